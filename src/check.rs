@@ -1,0 +1,170 @@
+//! Both parsers agree: the reader's tree and the reference parser's outline say the same about a text.
+//!
+//! The reader knows where things stand, the reference what they mean. Where they differ the reader is wrong, which is a
+//! bug of ours: the file is refused, and the error shows both understandings side by side. Where they agree, each node
+//! learns its exact name and the row of its value.
+
+use saphyr_parser::ScalarStyle;
+
+use crate::error::{Error, Place};
+use crate::outline::{Outline, RowKind, side_by_side};
+use crate::reader::{self, Reading};
+use crate::reference;
+use crate::scan::{self, Start};
+use crate::source::Source;
+use crate::tree::{Kind, Node, Opener, Shape};
+
+/// The row of a document that holds nothing but comments, and so none.
+pub(crate) const NO_ROW: usize = usize::MAX;
+
+/// A text that both parsers understand in the same way.
+#[derive(Debug)]
+pub(crate) struct Checked<'a> {
+    /// The stream node; its children are the documents.
+    pub(crate) stream: Node<'a>,
+    pub(crate) outline: Outline<'a>,
+}
+
+/// Reads a text with both parsers and compares what they understood.
+pub(crate) fn read<'a>(source: &Source<'a>) -> Result<Checked<'a>, Error> {
+    let Reading { mut stream, view } = reader::read(source)?;
+    let outline = reference::outline(source, &view)?;
+    compare(source, &mut stream, &outline)?;
+    Ok(Checked { stream, outline })
+}
+
+/// Where the two part: the node, and the row that should be it.
+struct Parting {
+    line: usize,
+    row: usize,
+}
+
+fn compare<'a>(source: &Source<'a>, stream: &mut Node<'a>, outline: &Outline<'a>) -> Result<(), Error> {
+    let mut rows = outline.documents.iter();
+    for document in &mut stream.children {
+        if is_comment_only(document) {
+            document.row = NO_ROW;
+            continue;
+        }
+        let parted = match rows.next() {
+            Some(&row) => agree(document, row, outline),
+            None => Err(Parting { line: document.line, row: outline.rows.len() }),
+        };
+        parted.map_err(|at| disagreement(source, document, outline, &at))?;
+    }
+    match rows.next() {
+        Some(&row) => Err(disagreement(source, stream, outline, &Parting { line: outline.rows[row].line, row })),
+        None => Ok(()),
+    }
+}
+
+/// Comments alone are no document to YAML (1.2.2 §9.2), but a node to us.
+fn is_comment_only(document: &Node<'_>) -> bool {
+    document.opener == Opener::Document { marker: false }
+        && document.children.is_empty()
+        && document.shape == Shape::Open
+        && document.more.iter().all(|line| line.is_comment() || matches!(line.trimmed(), "" | "..."))
+}
+
+/// Compares a node with the row of its value, and everything below.
+fn agree<'a>(node: &mut Node<'a>, row: usize, outline: &Outline<'a>) -> Result<(), Parting> {
+    node.row = row;
+    let kind = outline.rows[row].kind;
+    let same = match node.kind() {
+        Kind::Map => kind == RowKind::Map,
+        Kind::List => kind == RowKind::List,
+        Kind::Leaf => return agree_on_leaf(node, row, outline),
+    };
+    if !same {
+        return Err(Parting { line: node.line, row });
+    }
+    let mut rows = outline.children(row);
+    for child in &mut node.children {
+        let row = rows.next().ok_or(Parting { line: child.line, row })?;
+        agree_on_child(child, row, outline)?;
+    }
+    rows.next().map_or(Ok(()), |row| Err(Parting { line: outline.rows[row].line, row }))
+}
+
+fn agree_on_child<'a>(node: &mut Node<'a>, at: usize, outline: &Outline<'a>) -> Result<(), Parting> {
+    let row = &outline.rows[at];
+    let parting = Parting { line: node.line, row: at };
+    match (&node.opener, &row.name) {
+        (Opener::Key(text), Some(name)) if row.line == node.line && is_name(text, name) => {
+            node.name = name.clone();
+            agree(node, at, outline)
+        }
+        (Opener::Item { .. }, None) => agree(node, at, outline),
+        (Opener::Opaque, name) => {
+            let inside = node.line..=node.line + node.more.len();
+            node.name = name.clone().unwrap_or_default();
+            node.row = at;
+            if inside.contains(&row.line) { Ok(()) } else { Err(parting) }
+        }
+        _ => Err(parting),
+    }
+}
+
+/// Whether the reference parser may call a key `name` that stands in the file as `text`. A plain key has no other name
+/// than its text; what quotes, escapes, aliases and collections make of a key is the reference parser's to say.
+fn is_name(text: &str, name: &str) -> bool {
+    let text = text.trim_end();
+    text == name || text.starts_with(['"', '\'', '[', '{', '*', '&', '!'])
+}
+
+fn agree_on_leaf(node: &mut Node<'_>, at: usize, outline: &Outline<'_>) -> Result<(), Parting> {
+    let row = &outline.rows[at];
+    let last = node.line + node.more.len();
+    let within = row.text.is_empty() || (node.line..=last).contains(&row.line);
+    let fits = match (node.shape, row.kind) {
+        (Shape::Open, RowKind::Scalar(ScalarStyle::Plain)) => row.text.is_empty(),
+        (Shape::Plain, RowKind::Scalar(ScalarStyle::Plain)) => holds_plain(&node.rest, &row.text),
+        (Shape::Plain, RowKind::Alias(_))
+        | (Shape::Quoted, RowKind::Scalar(ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted))
+        | (Shape::Block { .. }, RowKind::Scalar(ScalarStyle::Literal | ScalarStyle::Folded))
+        | (Shape::Flow { .. }, RowKind::Map | RowKind::List) => true,
+        _ => false,
+    };
+    if within && fits { Ok(()) } else { Err(Parting { line: node.line, row: at }) }
+}
+
+/// Whether a plain scalar can have this value: its first word stands where the scalar starts, unless that is on a line
+/// of its own.
+fn holds_plain(rest: &str, value: &str) -> bool {
+    let (start, at) = scan::value_start(rest);
+    let first_word = value.split([' ', '\t', '\n']).next().unwrap_or_default();
+    start != Start::Plain || rest[at..].starts_with(first_word)
+}
+
+/// How many rows an error shows around the place where the parsers part.
+const AROUND: usize = 4;
+
+fn disagreement(source: &Source<'_>, node: &Node<'_>, outline: &Outline<'_>, at: &Parting) -> Error {
+    let ours = ours(node);
+    let close = ours.iter().position(|(line, _)| *line >= at.line).unwrap_or(ours.len());
+    let shown = &ours[close.saturating_sub(AROUND)..(close + AROUND).min(ours.len())];
+    let left: String = shown.iter().map(|(line, text)| format!("{line}| {text}\n")).collect();
+    let right = outline.print(at.row.saturating_sub(AROUND)..(at.row + AROUND).min(outline.rows.len()), &[]);
+    source
+        .error("yamlift reads this otherwise than the reference parser does", Place { line: at.line, column: 1 })
+        .detail(side_by_side(("yamlift", &left), ("reference parser", &right)))
+        .help("the file is valid YAML and this is a bug in yamlift: please report the lines above")
+}
+
+/// The reader's tree as lines, in the form of an outline.
+fn ours(node: &Node<'_>) -> Vec<(usize, String)> {
+    fn add(node: &Node<'_>, depth: usize, out: &mut Vec<(usize, String)>) {
+        for child in &node.children {
+            let label = match &child.opener {
+                Opener::Key(text) => format!("{}:{}", text.trim_end(), child.rest),
+                Opener::Item { .. } => format!("-{}", child.rest),
+                _ => child.rest.to_string(),
+            };
+            out.push((child.line, format!("{}{}", "  ".repeat(depth + 1), crate::error::visible(&label))));
+            add(child, depth + 1, out);
+        }
+    }
+    let mut out = Vec::new();
+    add(node, 0, &mut out);
+    out
+}

@@ -1,0 +1,241 @@
+//! The arguments as clap reads them.
+
+use std::path::PathBuf;
+
+use clap::{Args as ClapArgs, CommandFactory as _, Parser, Subcommand, ValueEnum};
+
+use crate::comments::Comments;
+use crate::matching::Pairing;
+
+const EXAMPLES: &str = "\
+Examples:
+  Upgrade a configuration to the default of the new release:
+      yamlift upgrade /etc/app/config.yml /usr/share/app/default.yml
+  See what would happen first:
+      yamlift upgrade --dry-run config.yml default.yml
+  Take the new default for one key, and drop a section:
+      yamlift upgrade config.yml default.yml --delete server/timeout legacy
+  Fill in `#{host}` of the new default:
+      yamlift upgrade config.yml default.yml --env host=db1.example.org
+  Ask from a script whether there is anything to do (exit status 1 if so):
+      yamlift upgrade --check config.yml default.yml
+
+Exit status:
+  0  done, or nothing to do
+  1  --check, and the upgrade would change the file
+  2  usage, input, or the system: nothing was changed
+  4  the result did not pass verification: nothing was changed, please report it";
+
+/// Upgrades YAML configuration without losing a comment, a value or a byte
+#[derive(Debug, Parser)]
+#[command(name = "yamlift", version, about, max_term_width = 100)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+impl Args {
+    pub(crate) fn common(&self) -> &Common {
+        match &self.command {
+            Command::Upgrade(upgrade) => &upgrade.common,
+            Command::Outline(outline) => &outline.common,
+        }
+    }
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Bring a configuration up to a new default: your values stay, what is new comes in
+    ///
+    /// The values of CONFIG stay as they are written. Keys that only UPDATE has come in with their comments; order,
+    /// comments and indentation follow UPDATE. The result is read by a second, independent parser and checked against
+    /// both files before CONFIG is replaced; the old file is kept beside it. A CONFIG that does not exist is installed.
+    #[command(after_long_help = EXAMPLES)]
+    Upgrade(Box<Upgrade>),
+    /// Print how a file is understood: every value with its line, as both parsers agree
+    Outline(Outline),
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Upgrade {
+    /// The configuration to upgrade, and the new default to upgrade it to; `-` reads standard input
+    #[arg(value_names = ["CONFIG", "UPDATE"], num_args = 0..)]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// Remove what stands at PATH first, so that the new default comes in there: server/ports[2], users[name=ann]
+    #[arg(short, long, value_name = "PATH", num_args = 1.., help_heading = "What to upgrade")]
+    pub(crate) delete: Vec<String>,
+
+    /// The same for every line of FILE; blank lines and lines with # are left out
+    #[arg(long, value_name = "FILE", help_heading = "What to upgrade")]
+    pub(crate) delete_from: Vec<PathBuf>,
+
+    /// What #{NAME} in UPDATE stands for: NAME=VALUE, NAME (from the environment) or FILE.properties
+    #[arg(short, long, value_name = "WORD", num_args = 1.., help_heading = "What to upgrade")]
+    pub(crate) env: Vec<String>,
+
+    /// Go on without a properties file or environment variable that is not there
+    #[arg(short = 's', long, help_heading = "What to upgrade")]
+    pub(crate) non_strict: bool,
+
+    /// How items of object lists are found again
+    #[arg(long, value_enum, default_value_t = PairingArg::Identity, help_heading = "How to merge")]
+    pub(crate) pairing: PairingArg,
+
+    /// The key that tells the items of the list at PATH apart
+    #[arg(long, value_name = "PATH=NAME", value_parser = list_key, help_heading = "How to merge")]
+    pub(crate) list_key: Vec<(String, String)>,
+
+    /// Whose comments stay where both files have one
+    #[arg(long, value_enum, default_value_t = CommentsArg::Update, help_heading = "How to merge")]
+    pub(crate) comments: CommentsArg,
+
+    /// Do not compare the result with both files
+    #[arg(long, help_heading = "How to merge")]
+    pub(crate) no_validate: bool,
+
+    /// Show the report and a diff, and change nothing
+    #[arg(long, help_heading = "What to write", conflicts_with_all = ["check", "output"])]
+    pub(crate) dry_run: bool,
+
+    /// Show a diff of what was changed
+    #[arg(long, help_heading = "What to write")]
+    pub(crate) diff: bool,
+
+    /// Change nothing, print nothing, and exit with 1 if there is something to do
+    #[arg(long, help_heading = "What to write", conflicts_with = "output")]
+    pub(crate) check: bool,
+
+    /// Write the result to FILE, or to standard output for `-`, and leave CONFIG as it is
+    #[arg(short, long, value_name = "FILE", help_heading = "What to write")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Keep no copy of the old file
+    #[arg(short = 'b', long, help_heading = "What to write", conflicts_with = "backup_dir")]
+    pub(crate) no_backup: bool,
+
+    /// Keep the old file in DIR instead of beside the new one
+    #[arg(long, value_name = "DIR", help_heading = "What to write")]
+    pub(crate) backup_dir: Option<PathBuf>,
+
+    /// The form of the report
+    #[arg(long, value_enum, default_value_t = Format::Text, help_heading = "What to write")]
+    pub(crate) format: Format,
+
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+impl Upgrade {
+    /// CONFIG and UPDATE. An option that takes several words swallows them where it stands before them, as in
+    /// `-d path CONFIG UPDATE`: then its last words are given back.
+    pub(crate) fn take_files(&mut self) -> Result<[PathBuf; 2], clap::Error> {
+        while self.files.len() < 2 {
+            let words = if self.delete.len() > 1 { &mut self.delete } else { &mut self.env };
+            match words.pop() {
+                Some(word) => self.files.push(PathBuf::from(word)),
+                None => break,
+            }
+        }
+        let files = std::mem::take(&mut self.files);
+        <[PathBuf; 2]>::try_from(files).map_err(|files| {
+            let what = format!("CONFIG and UPDATE are needed, {} given", files.len());
+            Args::command().error(clap::error::ErrorKind::WrongNumberOfValues, what)
+        })
+    }
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Outline {
+    /// The file to read; `-` reads standard input
+    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Common {
+    /// Print nothing but errors
+    #[arg(short, long, help_heading = "Messages")]
+    pub(crate) quiet: bool,
+
+    /// Tell on standard error what is decided and why
+    #[arg(short, long, help_heading = "Messages", conflicts_with = "quiet")]
+    pub(crate) verbose: bool,
+
+    /// When to use colour
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto, help_heading = "Messages")]
+    pub(crate) color: Color,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum Color {
+    /// On a terminal, unless `NO_COLOR` is set
+    Auto,
+    Always,
+    Never,
+}
+
+impl Color {
+    pub(crate) fn write_global(self) {
+        match self {
+            Self::Auto => anstream::ColorChoice::Auto,
+            Self::Always => anstream::ColorChoice::Always,
+            Self::Never => anstream::ColorChoice::Never,
+        }
+        .write_global();
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people
+    Text,
+    /// For programs
+    Json,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum PairingArg {
+    /// By name, id or another key that all items have, else by overlap
+    Identity,
+    /// By the number of equal values alone
+    Overlap,
+}
+
+impl From<PairingArg> for Pairing {
+    fn from(arg: PairingArg) -> Self {
+        match arg {
+            PairingArg::Identity => Self::Identity,
+            PairingArg::Overlap => Self::Overlap,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum CommentsArg {
+    /// The new default's, unless you only added lines to it
+    Update,
+    /// Yours
+    User,
+    /// The new default's, and your own lines under it
+    Both,
+}
+
+impl From<CommentsArg> for Comments {
+    fn from(arg: CommentsArg) -> Self {
+        match arg {
+            CommentsArg::Update => Self::Update,
+            CommentsArg::User => Self::User,
+            CommentsArg::Both => Self::Both,
+        }
+    }
+}
+
+/// `PATH=NAME`; the path may hold `=` inside of its brackets.
+fn list_key(word: &str) -> Result<(String, String), String> {
+    match word.rsplit_once('=') {
+        Some((path, name)) if !path.is_empty() && !name.is_empty() => Ok((path.to_owned(), name.to_owned())),
+        _ => Err("PATH=NAME is needed, such as services=name".to_owned()),
+    }
+}

@@ -1,0 +1,230 @@
+//! The words of `--env`: what they define, and where they get it from.
+//!
+//! Only what a word names is looked up: one variable of the environment, or one properties file. No error or warning here
+//! shows a value, for it may be a secret; that is also why an error in a properties file shows no line of it.
+
+use std::fs;
+use std::io;
+
+use java_properties::{LineContent, PropertiesIter};
+
+use crate::error::{Error, visible};
+use crate::variables::Variables;
+
+/// Defines what the words say, a later one over an earlier one; returns the warnings. `strict` makes them errors.
+pub(crate) fn variables(words: &[String], strict: bool) -> Result<(Variables, Vec<String>), Error> {
+    let mut defined = Variables::default();
+    let mut warnings = Vec::new();
+    for word in words {
+        match Word::of(word) {
+            Word::Pair("", _) => return Err(nameless()),
+            Word::Pair(name, value) => defined.set(name, value),
+            Word::File(name) => warnings.extend(from_file(name, strict, &mut defined)?),
+            Word::Environment(name) => warnings.extend(from_environment(name, strict, &mut defined)?),
+        }
+    }
+    Ok((defined, warnings))
+}
+
+enum Word<'a> {
+    Pair(&'a str, &'a str),
+    File(&'a str),
+    Environment(&'a str),
+}
+
+impl<'a> Word<'a> {
+    /// An `=` decides, even where a file has the whole word as its name: a value may end in `.properties`.
+    fn of(word: &'a str) -> Self {
+        match word.split_once('=') {
+            Some((name, value)) => Self::Pair(name, value),
+            None if word.is_empty() => Self::Pair("", ""),
+            None if word.strip_suffix(".properties").is_some() => Self::File(word),
+            None => Self::Environment(word),
+        }
+    }
+}
+
+fn nameless() -> Error {
+    Error::input("variable declaration has no name: `=...`").help("write `NAME=VALUE`, `NAME` or `FILE.properties`")
+}
+
+fn from_environment(name: &str, strict: bool, defined: &mut Variables) -> Result<Option<String>, Error> {
+    let Some(value) = std::env::var_os(name) else {
+        let what = format!("environment variable `{}` is not set", visible(name));
+        let help = format!("set it, or give its text here: `{}=VALUE`", visible(name));
+        return if strict { Err(Error::input(what).help(help)) } else { Ok(Some(what)) };
+    };
+    let Ok(value) = value.into_string() else {
+        let what = format!("environment variable `{}` is not UTF-8", visible(name));
+        return Err(Error::input(what).help("YAML files hold Unicode only: set it to a text in UTF-8"));
+    };
+    defined.set(name, value);
+    Ok(None)
+}
+
+fn from_file(name: &str, strict: bool, defined: &mut Variables) -> Result<Option<String>, Error> {
+    match fs::read_to_string(name) {
+        Ok(text) => properties(name, &text, defined).map(|()| None),
+        Err(error) if error.kind() == io::ErrorKind::NotFound && strict => {
+            let what = format!("variables file does not exist: {}", visible(name));
+            Err(Error::input(what).help("without `--strict-vars`, a file that is not there is ignored"))
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            Ok(Some(format!("variables file ignored, it does not exist: {}", visible(name))))
+        }
+        Err(error) => {
+            let what = format!("variables file cannot be read: {}: {error}", visible(name));
+            Err(Error::input(what).help("it must be a properties file in UTF-8 that you may read"))
+        }
+    }
+}
+
+/// Defines what a properties file says.
+fn properties(name: &str, text: &str, defined: &mut Variables) -> Result<(), Error> {
+    // The properties crate reads Latin text unless a byte-order mark says that it is UTF-8.
+    let text = format!("\u{feff}{}", without_comments(text.trim_start_matches('\u{feff}')));
+    for line in PropertiesIter::new(text.as_bytes()) {
+        let line = line.map_err(|error| malformed(name, error.line_number().unwrap_or_default()))?;
+        if let LineContent::KVPair(name, value) = line.consume_content() {
+            defined.set(name, value);
+        }
+    }
+    Ok(())
+}
+
+/// An escape is the one thing that can be wrong in a properties file.
+fn malformed(name: &str, line: usize) -> Error {
+    Error::input(format!("malformed `\\u` escape in line {line}"))
+        .in_file(&visible(name))
+        .help("`\\u` takes four hexadecimal digits; characters above U+FFFF are written as they are, in UTF-8")
+}
+
+/// The text with each comment as a blank line. The properties crate would look for escapes in comments (`# C:\users` is
+/// malformed to it), and drop a last line that ends in `\` without a line break.
+fn without_comments(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 1);
+    let mut continued = false;
+    let text = text.replace("\r\n", "\n");
+    for line in text.split(['\n', '\r']) {
+        if continued || !line.trim_start_matches([' ', '\t', '\u{c}']).starts_with(['#', '!']) {
+            out.push_str(line);
+            let slashes = line.len() - line.trim_end_matches('\\').len();
+            continued = slashes % 2 == 1;
+        }
+        out.push('\n');
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(words: &[&str]) -> Vec<String> {
+        words.iter().map(|&word| word.to_owned()).collect()
+    }
+
+    /// A properties file, and its name.
+    fn file(text: &str) -> (tempfile::TempDir, String) {
+        let folder = tempfile::tempdir().unwrap();
+        let name = folder.path().join("some.properties");
+        fs::write(&name, text).unwrap();
+        (folder, name.to_str().unwrap().to_owned())
+    }
+
+    fn from_text(text: &str) -> Variables {
+        let (_folder, name) = file(text);
+        variables(&[name], true).unwrap().0
+    }
+
+    #[test]
+    fn a_pair_is_split_at_its_first_equals_sign() {
+        let (defined, warnings) = variables(&words(&["a=b=c", "e=", "f=x.properties"]), true).unwrap();
+        assert_eq!(["a", "e", "f"].map(|name| defined.get(name)), [Some("b=c"), Some(""), Some("x.properties")]);
+        assert!(warnings.is_empty());
+    }
+
+    #[test]
+    fn a_pair_without_a_name_is_refused_and_its_value_not_shown() {
+        for word in ["=secret", ""] {
+            let refused = variables(&words(&[word]), false).unwrap_err();
+            assert_eq!(refused.what(), "variable declaration has no name: `=...`");
+            assert!(!refused.to_string().contains("secret"));
+        }
+    }
+
+    #[test]
+    fn a_name_alone_is_taken_from_the_environment() {
+        let (defined, _) = variables(&words(&["CARGO_MANIFEST_DIR"]), true).unwrap();
+        assert_eq!(defined.get("CARGO_MANIFEST_DIR"), Some(env!("CARGO_MANIFEST_DIR")));
+        assert_eq!(defined.get("PATH"), None);
+    }
+
+    #[test]
+    fn a_name_that_is_not_set_is_a_warning_or_an_error() {
+        let missing = words(&["YAMLIFT_NOT_SET"]);
+        let (defined, warnings) = variables(&missing, false).unwrap();
+        assert!(defined.is_empty());
+        assert_eq!(warnings, ["environment variable `YAMLIFT_NOT_SET` is not set"]);
+        assert_eq!(variables(&missing, true).unwrap_err().what(), warnings[0]);
+    }
+
+    #[test]
+    fn a_missing_file_is_a_warning_or_an_error() {
+        let missing = words(&["/not/there.properties"]);
+        let (_, warnings) = variables(&missing, false).unwrap();
+        assert_eq!(warnings, ["variables file ignored, it does not exist: /not/there.properties"]);
+        let refused = variables(&missing, true).unwrap_err();
+        assert_eq!(refused.what(), "variables file does not exist: /not/there.properties");
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_read_is_an_error() {
+        let (folder, name) = file("");
+        fs::write(&name, b"a=\xff").unwrap();
+        assert!(variables(&[name], false).unwrap_err().what().starts_with("variables file cannot be read"));
+        let inner = folder.path().join("folder.properties");
+        fs::create_dir(&inner).unwrap();
+        assert!(variables(&[inner.to_str().unwrap().to_owned()], false).is_err());
+    }
+
+    #[test]
+    fn a_file_is_read_as_java_does() {
+        let defined = from_text("a = é\\u00e9 😀\r\nb: x\\\r\n   y\\nz\r\n\r\n! no=1\nc d\ne\n\\ f=\\=\\\\");
+        let wanted = [("a", "éé 😀"), ("b", "xy\nz"), ("c", "d"), ("e", ""), (" f", "=\\")];
+        for (name, value) in wanted {
+            assert_eq!(defined.get(name), Some(value));
+        }
+        assert_eq!(defined.get("no"), None);
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_no_part_of_a_name() {
+        assert_eq!(from_text("\u{feff}é=ü\n").get("é"), Some("ü"));
+    }
+
+    #[test]
+    fn comments_hold_no_escapes_and_no_continuation() {
+        let defined = from_text("# C:\\users\\\na=1\\\n#b\n ! \\u\nc=2\\");
+        assert_eq!((defined.get("a"), defined.get("c")), (Some("1#b"), Some("2")));
+    }
+
+    #[test]
+    fn a_malformed_escape_names_file_and_line_and_no_value() {
+        for text in ["a=1\n# c\r\nb=secret\\u12g4\n", "a=1\n\n\nb=secret\\u12", "a=1\r\r\rb=secret\\ud83d\\ude00\n"] {
+            let (_folder, name) = file(text);
+            let refused = variables(std::slice::from_ref(&name), false).unwrap_err();
+            let line = if text.contains('#') { 3 } else { 4 };
+            let shown = refused.to_string();
+            assert!(shown.starts_with(&format!("{name}: malformed `\\u` escape in line {line}\n")), "{shown}");
+            assert!(!shown.contains("secret"));
+        }
+    }
+
+    #[test]
+    fn later_words_win() {
+        let (_folder, name) = file("a=file\nb=file\n");
+        let (defined, _) = variables(&[vec!["a=1".to_owned(), name], words(&["b=2"])].concat(), true).unwrap();
+        assert_eq!((defined.get("a"), defined.get("b")), (Some("file"), Some("2")));
+    }
+}

@@ -1,0 +1,29 @@
+//! `-v`: what is decided, on standard error. A logger is thirty lines; a crate for it would be a dependency.
+
+use std::io::Write as _;
+
+use log::{LevelFilter, Log, Metadata, Record};
+
+struct Logger;
+
+impl Log for Logger {
+    fn enabled(&self, metadata: &Metadata<'_>) -> bool {
+        metadata.target().starts_with("yamlift")
+    }
+
+    fn log(&self, record: &Record<'_>) {
+        if self.enabled(record.metadata()) {
+            // Nobody reads a log that cannot be written.
+            let _ = writeln!(anstream::stderr(), "{}", crate::error::visible(&record.args().to_string()));
+        }
+    }
+
+    fn flush(&self) {}
+}
+
+/// Starts logging: decisions with `verbose`, warnings always.
+pub(crate) fn start(verbose: bool) {
+    log::set_max_level(if verbose { LevelFilter::Debug } else { LevelFilter::Warn });
+    // A program that uses this as a library may have a logger of its own.
+    let _ = log::set_logger(&Logger);
+}

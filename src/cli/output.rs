@@ -1,0 +1,85 @@
+//! What is printed: reports, diffs and errors.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use anstyle::{AnsiColor, Style};
+use serde::Serialize;
+use similar::TextDiff;
+
+use crate::error::{Error, visible};
+use crate::report::Report;
+
+/// An error, on standard error.
+pub(crate) fn error(error: &Error) {
+    let red = AnsiColor::Red.on_default().bold();
+    // Where even this cannot be printed there is nobody left to tell.
+    let _ = writeln!(anstream::stderr(), "{red}error{red:#}: {error}");
+}
+
+/// Where something is printed to. A reader that went away is no error of ours.
+pub(crate) fn print(to: &mut dyn Write, text: &str) -> Result<(), Error> {
+    match to.write_all(text.as_bytes()).and_then(|()| to.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Error::input(format!("cannot write: {error}"))),
+        _ => Ok(()),
+    }
+}
+
+/// The report as JSON, `schema` 1: see `docs/report.md`.
+#[derive(Serialize)]
+pub(crate) struct Json<'r> {
+    pub(crate) schema: u32,
+    /// `installed`, `changed` or `unchanged`; what a dry run says would be so.
+    pub(crate) status: &'static str,
+    pub(crate) written: bool,
+    #[serde(flatten)]
+    pub(crate) report: &'r Report,
+    pub(crate) backup: Option<String>,
+    pub(crate) diff: Option<String>,
+}
+
+impl Json<'_> {
+    pub(crate) fn text(&self) -> Result<String, Error> {
+        let json = serde_json::to_string_pretty(self);
+        json.map(|json| json + "\n").map_err(|error| Error::input(format!("cannot write the report: {error}")))
+    }
+}
+
+/// The report for people, with a word on the backup; its headings bold.
+pub(crate) fn text(report: &Report, backup: Option<&Path>) -> String {
+    let bold = Style::new().bold();
+    let mut out = String::new();
+    for line in report.to_string().lines() {
+        let heading = line.starts_with("  ") && !line.starts_with("   ");
+        if heading {
+            out.push_str(&format!("{bold}{line}{bold:#}\n"));
+        } else {
+            out.push_str(line);
+            out.push('\n');
+        }
+    }
+    if let Some(backup) = backup {
+        out.push_str(&format!("\n  {bold}Backup:{bold:#} {}\n", visible(&backup.display().to_string())));
+    }
+    out
+}
+
+/// A unified diff of a file before and after, without colours.
+pub(crate) fn diff(name: &str, before: &str, after: &str) -> String {
+    TextDiff::from_lines(before, after).unified_diff().context_radius(3).header(name, &format!("{name} (upgraded)")).to_string()
+}
+
+/// A diff as it is shown: coloured, and with nothing in it that a terminal would obey.
+pub(crate) fn shown(diff: &str) -> String {
+    let line = |line: &str| {
+        let style = match line.as_bytes().first() {
+            _ if line.starts_with("--- ") || line.starts_with("+++ ") => Style::new().bold(),
+            Some(b'+') => AnsiColor::Green.on_default(),
+            Some(b'-') => AnsiColor::Red.on_default(),
+            Some(b'@') => AnsiColor::Cyan.on_default(),
+            _ => Style::new(),
+        };
+        format!("{style}{}{style:#}\n", visible(line.trim_end_matches('\r')))
+    };
+    diff.lines().map(line).collect()
+}

@@ -1,0 +1,196 @@
+//! What each command does: reads its files, asks the library, writes and prints.
+
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use super::args::{Args, Command, Format, Outline, Upgrade as UpgradeArgs};
+use super::{env, output};
+use crate::error::Error;
+use crate::file::{self, Backup, Original};
+use crate::options::Options;
+use crate::upgrade::{self, Upgrade};
+
+/// Runs one command.
+pub(crate) fn run(args: Args) -> Result<ExitCode, Error> {
+    match args.command {
+        Command::Upgrade(args) => upgrade(*args),
+        Command::Outline(args) => outline(&args),
+    }
+}
+
+fn outline(args: &Outline) -> Result<ExitCode, Error> {
+    let text = crate::outline_named(&args.file.display().to_string(), &read(&args.file)?)?;
+    output::print(&mut anstream::stdout(), &text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Standard input for `-`, else the file.
+fn read(path: &Path) -> Result<String, Error> {
+    if path != Path::new("-") {
+        return file::read(path);
+    }
+    let mut bytes = Vec::new();
+    let read = std::io::stdin().lock().take(file::LIMIT + 1).read_to_end(&mut bytes);
+    read.map_err(|error| Error::input(format!("cannot read: {error}")).in_file("standard input"))?;
+    file::decode("standard input", bytes)
+}
+
+fn upgrade(mut args: UpgradeArgs) -> Result<ExitCode, Error> {
+    let [config, update] = match args.take_files() {
+        Ok(files) => files,
+        Err(error) => error.exit(),
+    };
+    let job = Job::read(&config, &update)?;
+    let upgrade = job.upgrade(&options(&args)?)?;
+    if args.check {
+        return Ok(ExitCode::from(u8::from(upgrade.report.changed())));
+    }
+    let backup = if args.dry_run { None } else { job.write(&args, &upgrade)? };
+    report(&args, &job, &upgrade, backup.as_deref())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn options(args: &UpgradeArgs) -> Result<Options, Error> {
+    let (variables, warnings) = env::variables(&args.env, !args.non_strict)?;
+    warnings.iter().for_each(|warning| log::warn!("{warning}"));
+    let mut delete = args.delete.clone();
+    for file in &args.delete_from {
+        delete.extend(paths(&file::read(file)?));
+    }
+    Ok(Options {
+        delete,
+        variables,
+        pairing: args.pairing.into(),
+        list_keys: args.list_key.clone(),
+        comments: args.comments.into(),
+        skip_validation: args.no_validate,
+    })
+}
+
+/// One path a line; blank lines and comments are left out.
+fn paths(text: &str) -> Vec<String> {
+    let lines = text.lines().map(str::trim);
+    lines.filter(|line| !line.is_empty() && !line.starts_with('#')).map(str::to_owned).collect()
+}
+
+/// The two files of an upgrade as they were read.
+struct Job {
+    config: PathBuf,
+    current: Current,
+    update: (String, String),
+}
+
+enum Current {
+    File(Original),
+    /// There is no file yet.
+    Missing,
+    Stdin(String),
+}
+
+impl Job {
+    fn read(config: &Path, update: &Path) -> Result<Self, Error> {
+        let stdin = Path::new("-");
+        if config == stdin && update == stdin {
+            return Err(Error::input("only one of CONFIG and UPDATE can be standard input"));
+        }
+        let current = if config == stdin {
+            Current::Stdin(read(config)?)
+        } else {
+            file::read_existing(config)?.map_or(Current::Missing, Current::File)
+        };
+        let name = if update == stdin { "standard input".to_owned() } else { update.display().to_string() };
+        Ok(Self { config: config.to_owned(), current, update: (name, read(update)?) })
+    }
+
+    fn name(&self) -> String {
+        match self.current {
+            Current::Stdin(_) => "standard input".to_owned(),
+            Current::File(_) | Current::Missing => self.config.display().to_string(),
+        }
+    }
+
+    /// What the config holds now; nothing where there is none.
+    fn text(&self) -> Option<&str> {
+        match &self.current {
+            Current::File(original) => Some(&original.text),
+            Current::Stdin(text) => Some(text),
+            Current::Missing => None,
+        }
+    }
+
+    fn upgrade(&self, options: &Options) -> Result<Upgrade, Error> {
+        let update = (self.update.0.as_str(), self.update.1.as_str());
+        match self.text() {
+            Some(text) => upgrade::named((&self.name(), text), update, options),
+            None => upgrade::install_named(&self.name(), update, options),
+        }
+    }
+
+    /// Whether the result goes to standard output.
+    fn to_stdout(&self, args: &UpgradeArgs) -> bool {
+        match &args.output {
+            Some(output) => output == Path::new("-"),
+            None => matches!(self.current, Current::Stdin(_)),
+        }
+    }
+
+    /// Puts the result where it belongs; where the old file was kept.
+    fn write(&self, args: &UpgradeArgs, upgrade: &Upgrade) -> Result<Option<PathBuf>, Error> {
+        let backup = match &args.backup_dir {
+            Some(dir) => Backup::In(dir.clone()),
+            None if args.no_backup => Backup::Off,
+            None => Backup::Beside,
+        };
+        match (&args.output, &self.current) {
+            _ if self.to_stdout(args) => output::print(&mut std::io::stdout(), &upgrade.text).map(|()| None),
+            (Some(output), _) => write_output(output, &upgrade.text).map(|()| None),
+            (None, Current::File(original)) if upgrade.report.changed => file::replace(original, &upgrade.text, &backup),
+            (None, Current::Missing) => file::create(&self.config, &upgrade.text).map(|()| None),
+            (None, _) => Ok(None),
+        }
+    }
+}
+
+/// Writes `-o FILE`, over what is there.
+fn write_output(path: &Path, text: &str) -> Result<(), Error> {
+    match file::read_existing(path)? {
+        Some(original) => file::replace(&original, text, &Backup::Off).map(|_| ()),
+        None => file::create(path, text),
+    }
+}
+
+fn report(args: &UpgradeArgs, job: &Job, upgrade: &Upgrade, backup: Option<&Path>) -> Result<(), Error> {
+    let wants_diff = args.dry_run || args.diff;
+    let diff = wants_diff.then(|| output::diff(&job.name(), job.text().unwrap_or_default(), &upgrade.text));
+    let text = match args.format {
+        Format::Json => output::Json {
+            schema: 1,
+            status: status(job, upgrade),
+            written: !args.dry_run && upgrade.report.changed(),
+            report: &upgrade.report,
+            backup: backup.map(|path| path.display().to_string()),
+            diff,
+        }
+        .text()?,
+        Format::Text => {
+            let diff = diff.filter(|diff| !diff.is_empty()).map_or_else(String::new, |diff| format!("\n{}", output::shown(&diff)));
+            output::text(&upgrade.report, backup) + &diff
+        }
+    };
+    if args.common.quiet {
+        Ok(())
+    } else if job.to_stdout(args) && !args.dry_run {
+        output::print(&mut anstream::stderr(), &text)
+    } else {
+        output::print(&mut anstream::stdout(), &text)
+    }
+}
+
+fn status(job: &Job, upgrade: &Upgrade) -> &'static str {
+    match (&job.current, upgrade.report.changed()) {
+        (Current::Missing, _) => "installed",
+        (_, true) => "changed",
+        (_, false) => "unchanged",
+    }
+}

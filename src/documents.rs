@@ -1,0 +1,140 @@
+//! The documents of two files: which is which, and each pair merged.
+//!
+//! A file with one document is the usual case and needs no identity. Of several, those with the same `kind` and name are
+//! the same thing, as in Kubernetes; where not every document has these, the position decides (`upgrade.md` rule 6).
+
+use crate::check::NO_ROW;
+use crate::comments::choose;
+use crate::merge::Merge;
+use crate::outline::{Outline, RowKind};
+use crate::path::Trail;
+use crate::tree::{Node, Opener, Origin};
+use crate::verify::Origins;
+
+/// Merges the documents of two streams: the user's in their order, new ones of the update behind their predecessor.
+pub(crate) fn merge<'a>(merge: &mut Merge<'_, 'a>, mut current: Node<'a>, mut update: Node<'a>) -> (Node<'a>, Vec<Origins>) {
+    let pairs = pair(&current.children, merge.current, &update.children, merge.update);
+    let mut theirs: Vec<_> = std::mem::take(&mut update.children).into_iter().map(Some).collect();
+    let mine: Vec<_> = std::mem::take(&mut current.children).into_iter().zip(pairs).collect();
+    let several = mine.len().max(theirs.len()) > 1;
+    let mut origins = Vec::new();
+    put_new(&mut current, &mut origins, &mut theirs, &mine, None);
+    for at in 0..mine.len() {
+        let (document, pair) = mine[at].clone();
+        let trail = Trail::Document(several.then_some(current.children.len()));
+        let other = pair.and_then(|pair| theirs[pair].take());
+        let (merged, origin) = one(merge, document, other, &trail);
+        current.children.push(merged);
+        origins.extend(origin);
+        if let Some(pair) = pair {
+            put_new(&mut current, &mut origins, &mut theirs, &mine, Some(pair));
+        }
+    }
+    (current, origins)
+}
+
+/// Puts the documents that only the update has and that follow its `behind`-th.
+fn put_new<'a>(
+    stream: &mut Node<'a>,
+    origins: &mut Vec<Origins>,
+    theirs: &mut [Option<Node<'a>>],
+    mine: &[(Node<'a>, Option<usize>)],
+    behind: Option<usize>,
+) {
+    let first = behind.map_or(0, |at| at + 1);
+    for at in first..theirs.len() {
+        if mine.iter().any(|(_, pair)| *pair == Some(at)) {
+            break;
+        }
+        if let Some(mut document) = theirs[at].take().filter(|document| document.row != NO_ROW || mine.is_empty()) {
+            document.opener = Opener::Document { marker: !stream.children.is_empty() || has_marker(&document) };
+            if document.row != NO_ROW {
+                origins.push(Origins::New { update: document.row });
+            }
+            stream.children.push(document);
+        }
+    }
+}
+
+fn has_marker(document: &Node<'_>) -> bool {
+    document.opener == Opener::Document { marker: true }
+}
+
+/// Merges one document with its counterpart.
+fn one<'a>(
+    merge: &mut Merge<'_, 'a>,
+    mut document: Node<'a>,
+    other: Option<Node<'a>>,
+    trail: &Trail<'_>,
+) -> (Node<'a>, Option<Origins>) {
+    let mine = (document.row != NO_ROW).then_some(document.row);
+    let Some(mut other) = other else {
+        return (document, mine.map(|current| Origins::Kept { current }));
+    };
+    let theirs = (other.row != NO_ROW).then_some(other.row);
+    let is_empty = mine.is_none_or(|row| is_null(row, merge.current));
+    if let (true, Some(update)) = (is_empty, theirs) {
+        return (fill(merge, document, other, trail), Some(Origins::Filled { update }));
+    }
+    let head = std::mem::take(&mut other.more);
+    document.more = merge.comment(std::mem::take(&mut document.more), head, document.line, trail);
+    match (mine, theirs) {
+        (Some(current), Some(update)) => (merge.node(document, other, trail), Some(Origins::Merged { current, update })),
+        (current, _) => {
+            let above = std::mem::take(&mut other.above);
+            document.above = merge.comment(std::mem::take(&mut document.above), above, document.line, trail);
+            (document, current.map(|current| Origins::Kept { current }))
+        }
+    }
+}
+
+/// An empty document takes the whole content of the update's.
+fn fill<'a>(merge: &mut Merge<'_, 'a>, document: Node<'a>, mut other: Node<'a>, trail: &Trail<'_>) -> Node<'a> {
+    let policy = merge.options.comments;
+    let line = document.line;
+    other.above = merge.comment(document.above, std::mem::take(&mut other.above), line, trail);
+    other.more = merge.comment(document.more, std::mem::take(&mut other.more), line, trail);
+    other.below = choose(document.below, std::mem::take(&mut other.below), policy).lines;
+    if let Opener::Document { marker: true } = document.opener {
+        (other.opener, other.rest, other.end) = (document.opener, document.rest, document.end);
+    }
+    other.origin = Origin::Current;
+    other
+}
+
+fn is_null(row: usize, outline: &Outline<'_>) -> bool {
+    let row = &outline.rows[row];
+    matches!(row.kind, RowKind::Scalar(saphyr_parser::ScalarStyle::Plain)) && row.text.is_empty() && row.tag.is_none()
+}
+
+/// For each document of the current file its counterpart.
+fn pair(
+    mine: &[Node<'_>],
+    current: &Outline<'_>,
+    theirs: &[Node<'_>],
+    update: &Outline<'_>,
+) -> Vec<Option<usize>> {
+    let ids = |documents: &[Node<'_>], outline: &Outline<'_>| -> Option<Vec<Identity>> {
+        let found = documents.iter().map(|document| identity(document, outline)).collect::<Option<Vec<_>>>()?;
+        let unique = found.iter().enumerate().all(|(at, id)| !found[..at].contains(id));
+        unique.then_some(found)
+    };
+    let several = mine.len() > 1 || theirs.len() > 1;
+    match (ids(mine, current), ids(theirs, update)) {
+        (Some(mine), Some(theirs)) if several => {
+            mine.iter().map(|id| theirs.iter().position(|other| other == id)).collect()
+        }
+        _ => (0..mine.len()).map(|at| (at < theirs.len()).then_some(at)).collect(),
+    }
+}
+
+/// Kind, namespace and name of a document.
+type Identity = [Option<String>; 3];
+
+fn identity(document: &Node<'_>, outline: &Outline<'_>) -> Option<Identity> {
+    let row = (document.row != NO_ROW).then_some(document.row)?;
+    let text = |row: usize| outline.rows[row].text.to_string();
+    let metadata = outline.get(row, "metadata")?;
+    let inside = |name: &str| outline.get(metadata, name).map(text);
+    Some([Some(text(outline.get(row, "kind")?)), inside("namespace"), Some(inside("name")?)])
+}

@@ -1,0 +1,137 @@
+//! What is taken out of the current file before the merge: `--delete`.
+//!
+//! All paths are looked up in the file as it is, so that indices count as before any deletion. What becomes empty goes
+//! too (`upgrade.md` rule 7); an anchor that is still referred to stays, for its alias would mean nothing.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use crate::error::{Error, Place};
+use crate::outline::{Outline, RowKind};
+use crate::path::{self, Path, Step};
+use crate::source::Source;
+use crate::tree::{Node, Opener};
+
+/// A node that was taken out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Removed {
+    pub(crate) path: Path,
+    /// Its line in the current file.
+    pub(crate) line: usize,
+    /// Its first line, as written.
+    pub(crate) text: String,
+    /// Its rows in the outline of the current file.
+    pub(crate) rows: Range<usize>,
+}
+
+/// What deletion did.
+#[derive(Debug, Default)]
+pub(crate) struct Deleted {
+    pub(crate) removed: Vec<Removed>,
+    /// Paths that name nothing.
+    pub(crate) unknown: Vec<String>,
+}
+
+/// Takes out what the paths name, each with the comment above it.
+pub(crate) fn delete(
+    source: &Source<'_>,
+    stream: &mut Node<'_>,
+    outline: &Outline<'_>,
+    paths: &[String],
+) -> Result<Deleted, Error> {
+    let mut deleted = Deleted::default();
+    let mut ways = BTreeSet::new();
+    for path in paths {
+        match path::find(stream, outline, path)? {
+            Some(way) => ways.insert(with_empty_parents(stream, way, &ways)),
+            None => {
+                deleted.unknown.push(path.clone());
+                continue;
+            }
+        };
+    }
+    let ways = outermost(stream, ways);
+    deleted.removed = ways.iter().map(|way| removed(stream, outline, way)).collect();
+    refuse_lost_anchors(source, outline, &deleted.removed)?;
+    for way in ways.iter().rev() {
+        take(stream, way);
+    }
+    Ok(deleted)
+}
+
+/// The way to what goes with a node: the outermost collection in which nothing would be left.
+fn with_empty_parents(stream: &Node<'_>, mut way: Vec<usize>, gone: &BTreeSet<Vec<usize>>) -> Vec<usize> {
+    while way.len() > 2 {
+        let parent = &way[..way.len() - 1];
+        let node = at(stream, parent);
+        let all_gone = (0..node.children.len()).all(|child| {
+            let child = [parent, &[child]].concat();
+            child == way || gone.contains(&child)
+        });
+        if !all_gone {
+            break;
+        }
+        way.pop();
+    }
+    way
+}
+
+/// Leaves out what stands inside of something that goes as well.
+fn outermost(stream: &Node<'_>, ways: BTreeSet<Vec<usize>>) -> Vec<Vec<usize>> {
+    let all: BTreeSet<_> = ways.iter().map(|way| with_empty_parents(stream, way.clone(), &ways)).collect();
+    all.iter().filter(|way| !(1..way.len()).any(|length| all.contains(&way[..length]))).cloned().collect()
+}
+
+fn at<'n, 'a>(stream: &'n Node<'a>, way: &[usize]) -> &'n Node<'a> {
+    way.iter().fold(stream, |node, &at| &node.children[at])
+}
+
+fn removed(stream: &Node<'_>, outline: &Outline<'_>, way: &[usize]) -> Removed {
+    let mut steps = Vec::new();
+    let mut node = stream;
+    for (depth, &at) in way.iter().enumerate() {
+        node = &node.children[at];
+        match &node.opener {
+            Opener::Item { .. } => steps.push(Step::Item(at)),
+            _ if depth > 0 => steps.push(Step::Key(node.name.to_string())),
+            _ if stream.children.len() > 1 => steps.push(Step::Document(at)),
+            _ => {}
+        }
+    }
+    let rows = node.row..outline.rows[node.row].end;
+    Removed { path: Path(steps), line: node.line, text: first_line(node), rows }
+}
+
+/// The first line of a node as it reads in a report: opener and value, `- ` and its first key.
+pub(crate) fn first_line(node: &Node<'_>) -> String {
+    let line = match &node.opener {
+        Opener::Key(text) => format!("{text}:{}", node.rest),
+        Opener::Item { joined: true } => format!("- {}", node.children.first().map_or_else(String::new, first_line)),
+        Opener::Item { joined: false } => format!("-{}", node.rest),
+        Opener::Opaque | Opener::Document { .. } | Opener::Stream => node.rest.to_string(),
+    };
+    line.trim().to_owned()
+}
+
+fn refuse_lost_anchors(source: &Source<'_>, outline: &Outline<'_>, removed: &[Removed]) -> Result<(), Error> {
+    let gone = |row: usize| removed.iter().find(|removed| removed.rows.contains(&row));
+    for (at, row) in outline.rows.iter().enumerate() {
+        if let RowKind::Alias(target) = row.kind
+            && gone(at).is_none()
+            && let Some(removed) = gone(target)
+        {
+            let what = format!("this alias needs what `--delete {}` would remove", removed.path);
+            return Err(source
+                .error(&what, Place { line: row.line, column: 1 })
+                .help("delete the alias too, or write its value out"));
+        }
+    }
+    Ok(())
+}
+
+fn take(stream: &mut Node<'_>, way: &[usize]) {
+    if let Some((&last, parents)) = way.split_last() {
+        let parent = parents.iter().fold(stream, |node, &at| &mut node.children[at]);
+        parent.children.remove(last);
+    }
+}

@@ -1,0 +1,7 @@
+//! The command `yamlift`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    yamlift::cli::main()
+}

@@ -1,0 +1,243 @@
+//! Which items of two lists are the same thing.
+//!
+//! First by identity: a key that every item has, with values that are unique in both lists. Failing such a key, by
+//! overlap: the number of equal scalar values, where one different value under a key of both is a veto. A tie is no
+//! pair, and each item serves once: a wrong pair is worse than no pair (`upgrade.md` rule 6).
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+
+use crate::outline::{Outline, RowKind};
+use crate::tree::{Kind, Node, Opener};
+
+/// Whether items may be paired by an identifying key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Pairing {
+    /// By identity where a list has an identifying key, else by overlap.
+    #[default]
+    Identity,
+    /// By overlap alone.
+    Overlap,
+}
+
+/// What became of an item of the current list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Match {
+    /// It is this item of the update's list.
+    Pair(usize),
+    /// It is none of them; `candidates` of them have something in common with it.
+    Alone { candidates: usize },
+}
+
+/// Keys that identify an item, the best first.
+const IDENTITIES: [&str; 7] = ["name", "id", "key", "uid", "host", "path", "url"];
+
+/// One side of a comparison: the items of a list, and the outline of the file they are in.
+#[derive(Clone, Copy)]
+pub(crate) struct Side<'n, 'a> {
+    pub(crate) items: &'n [Node<'a>],
+    pub(crate) outline: &'n Outline<'a>,
+}
+
+/// Finds for each item of the current list what it is in the update's. `named` is the key that the caller's rules name.
+pub(crate) fn pair(current: Side<'_, '_>, update: Side<'_, '_>, pairing: Pairing, named: Option<&str>) -> Vec<Match> {
+    let (mine, theirs) = (objects(current), objects(update));
+    let key = named.map(str::to_owned).or_else(|| match pairing {
+        Pairing::Identity => identity(&mine, &theirs),
+        Pairing::Overlap => None,
+    });
+    let pairs = match key {
+        Some(key) => by_identity(&mine, &theirs, &key),
+        None => by_overlap(&mine, &theirs),
+    };
+    let mut found = vec![Match::Alone { candidates: 0 }; current.items.len()];
+    for (item, pair) in mine.iter().zip(pairs) {
+        found[item.0] = match pair {
+            Match::Pair(at) => Match::Pair(theirs[at].0),
+            alone @ Match::Alone { .. } => alone,
+        };
+    }
+    found
+}
+
+/// The items that are maps, with their positions.
+fn objects<'n, 'a>(side: Side<'n, 'a>) -> Vec<(usize, Value<'n, 'a>)> {
+    let values = side.items.iter().map(|item| Value::of(item, side.outline)).enumerate();
+    values.filter(|(_, value)| value.kind() == ValueKind::Map).collect()
+}
+
+type Items<'n, 'a> = [(usize, Value<'n, 'a>)];
+
+/// The key by which the items of both lists can be told apart.
+fn identity(mine: &Items<'_, '_>, theirs: &Items<'_, '_>) -> Option<String> {
+    let first = first_key(mine).filter(|first| first_key(theirs).as_ref() == Some(first));
+    let keys = IDENTITIES.iter().map(|&key| key.to_owned()).chain(first);
+    keys.into_iter().find(|key| identifies(mine, key) && identifies(theirs, key))
+}
+
+/// The key that is the first one of every item.
+fn first_key(items: &Items<'_, '_>) -> Option<String> {
+    let mut firsts = items.iter().map(|(_, item)| item.fields().next().map(|(name, _)| name));
+    let first = firsts.next()??;
+    firsts.all(|other| other.as_ref() == Some(&first)).then(|| first.into_owned())
+}
+
+/// Whether every item has a scalar under `key`, none like another's.
+fn identifies(items: &Items<'_, '_>, key: &str) -> bool {
+    let mut seen = HashSet::new();
+    !items.is_empty() && items.iter().all(|(_, item)| item.scalar(key).is_some_and(|text| seen.insert(text)))
+}
+
+fn by_identity(mine: &Items<'_, '_>, theirs: &Items<'_, '_>, key: &str) -> Vec<Match> {
+    let mut places = HashMap::new();
+    for (at, (_, item)) in theirs.iter().enumerate() {
+        if let Some(text) = item.scalar(key) {
+            places.entry(text).or_insert(at);
+        }
+    }
+    let mut take = |item: &Value<'_, '_>| places.remove(item.scalar(key)?);
+    mine.iter().map(|(_, item)| take(item).map_or(Match::Alone { candidates: 0 }, Match::Pair)).collect()
+}
+
+fn by_overlap(mine: &Items<'_, '_>, theirs: &Items<'_, '_>) -> Vec<Match> {
+    let best: Vec<_> = mine.iter().map(|(_, item)| best(*item, theirs)).collect();
+    let claims = |at: usize, score: usize| best.iter().filter(|best| best.claims(at) >= Some(score)).count();
+    best.iter()
+        .map(|best| match *best {
+            Best::One { at, score } if claims(at, score) == 1 => Match::Pair(at),
+            Best::One { .. } => Match::Alone { candidates: 1 },
+            Best::Tie(candidates) => Match::Alone { candidates },
+        })
+        .collect()
+}
+
+/// The candidate with the most values in common.
+enum Best {
+    One { at: usize, score: usize },
+    /// So many with the same score, or none at all.
+    Tie(usize),
+}
+
+impl Best {
+    fn claims(&self, candidate: usize) -> Option<usize> {
+        match *self {
+            Best::One { at, score } if at == candidate => Some(score),
+            _ => None,
+        }
+    }
+}
+
+fn best(item: Value<'_, '_>, candidates: &Items<'_, '_>) -> Best {
+    let mut best = Best::Tie(0);
+    let mut top = 0;
+    for (at, (_, candidate)) in candidates.iter().enumerate() {
+        let score = overlap(item, *candidate).unwrap_or(0);
+        if score > top {
+            (best, top) = (Best::One { at, score }, score);
+        } else if score == top && top > 0 {
+            best = Best::Tie(if let Best::Tie(others) = best { others + 1 } else { 2 });
+        }
+    }
+    best
+}
+
+/// How many scalar values two values have in common; nothing where they differ under a key that both have.
+fn overlap(mine: Value<'_, '_>, theirs: Value<'_, '_>) -> Option<usize> {
+    match (mine.kind(), theirs.kind()) {
+        (ValueKind::Map, ValueKind::Map) => {
+            let mut shared = mine.fields().filter_map(|(name, value)| Some((value, theirs.field(&name)?)));
+            shared.try_fold(0, |sum, (a, b)| Some(sum + overlap(a, b)?))
+        }
+        (ValueKind::List, ValueKind::List) => overlap_of_lists(mine, theirs),
+        (ValueKind::Scalar, ValueKind::Scalar) => (mine.text() == theirs.text()).then_some(1),
+        _ => None,
+    }
+}
+
+/// Lists of scalars say nothing; of lists of objects one pair is enough.
+fn overlap_of_lists(mine: Value<'_, '_>, theirs: Value<'_, '_>) -> Option<usize> {
+    let (a, b) = (mine.objects(), theirs.objects());
+    if a.is_empty() || b.is_empty() {
+        return Some(0);
+    }
+    let best = a.iter().map(|&item| b.iter().filter_map(|&other| overlap(item, other)).max().unwrap_or(0));
+    Some(best.sum()).filter(|&sum: &usize| sum > 0)
+}
+
+/// A value, wherever it is known from: its node, or its row where it is written in flow.
+#[derive(Clone, Copy)]
+pub(crate) struct Value<'n, 'a> {
+    node: Option<&'n Node<'a>>,
+    row: usize,
+    outline: &'n Outline<'a>,
+}
+
+/// What a value is, block or flow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ValueKind {
+    Map,
+    List,
+    Scalar,
+}
+
+impl<'n, 'a> Value<'n, 'a> {
+    /// The value of a node; where it is an alias, what that stands for.
+    pub(crate) fn of(node: &'n Node<'a>, outline: &'n Outline<'a>) -> Self {
+        let block = node.kind() != Kind::Leaf;
+        Self { node: block.then_some(node), ..Self::at(node.row, outline) }
+    }
+
+    fn at(row: usize, outline: &'n Outline<'a>) -> Self {
+        let row = match outline.rows[row].kind {
+            RowKind::Alias(target) => target,
+            _ => row,
+        };
+        Self { node: None, row, outline }
+    }
+
+    pub(crate) fn kind(self) -> ValueKind {
+        match (self.node.map(Node::kind), self.outline.rows[self.row].kind) {
+            (Some(Kind::Map), _) | (None, RowKind::Map) => ValueKind::Map,
+            (Some(Kind::List), _) | (None, RowKind::List) => ValueKind::List,
+            _ => ValueKind::Scalar,
+        }
+    }
+
+    fn text(self) -> &'n str {
+        &self.outline.rows[self.row].text
+    }
+
+    fn fields(self) -> impl Iterator<Item = (Cow<'a, str>, Self)> + use<'n, 'a> {
+        let blocks = self.node.into_iter().flat_map(|node| &node.children);
+        let blocks = blocks.filter(|child| child.opener != Opener::Opaque);
+        let blocks = blocks.map(move |child| (child.name.clone(), Self::of(child, self.outline)));
+        blocks.chain(self.flow_rows().filter_map(move |row| {
+            Some((self.outline.rows[row].name.clone()?, Self::at(row, self.outline)))
+        }))
+    }
+
+    fn items(self) -> impl Iterator<Item = Self> + use<'n, 'a> {
+        let blocks = self.node.into_iter().flat_map(|node| &node.children);
+        let blocks = blocks.map(move |child| Self::of(child, self.outline));
+        blocks.chain(self.flow_rows().map(move |row| Self::at(row, self.outline)))
+    }
+
+    fn objects(self) -> Vec<Self> {
+        self.items().filter(|item| item.kind() == ValueKind::Map).collect()
+    }
+
+    fn flow_rows(self) -> impl Iterator<Item = usize> + use<'n, 'a> {
+        let flow = self.node.is_none().then_some(self.row);
+        flow.into_iter().flat_map(move |row| self.outline.children(row))
+    }
+
+    fn field(self, name: &str) -> Option<Self> {
+        self.fields().find(|(field, _)| field == name).map(|(_, value)| value)
+    }
+
+    /// The text under `key`, where that is a scalar with any.
+    pub(crate) fn scalar(self, key: &str) -> Option<&'n str> {
+        let value = self.field(key)?;
+        (value.kind() == ValueKind::Scalar && !value.text().is_empty()).then(|| value.text())
+    }
+}

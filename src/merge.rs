@@ -1,0 +1,359 @@
+//! Lays the current nodes out as the update has them.
+//!
+//! Both trees are consumed: a node of the current file moves to where the update has it, a node that only the update
+//! has moves in whole. So every node ends in one place, and no value is ever written anew.
+
+use std::collections::HashMap;
+
+use log::debug;
+
+use crate::comments::{self, choose};
+use crate::flow;
+use crate::matching::{self, Match, Side};
+use crate::option_lines;
+use crate::options::Options;
+use crate::outline::Outline;
+use crate::path::{Path, Trail};
+use crate::tree::{Kind, Line, Node, Opener, Shape};
+
+/// Something that a reader of the report should know besides what was added.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Note {
+    pub(crate) path: Path,
+    pub(crate) what: Noted,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Noted {
+    /// A key arrived inside of a flow map; block keys are seen in the merged tree.
+    AddedInFlow(String),
+    /// The update has another kind of value here.
+    KindDiffers { update: &'static str },
+    /// Comment lines of the user gave way; the line of the node that they belonged to in the current file.
+    CommentReplaced { line: usize, comment: Vec<String> },
+    /// An item was left alone although the update has so many candidates.
+    ItemLeft { candidates: usize },
+}
+
+/// What a merge looks at besides its two trees.
+pub(crate) struct Merge<'o, 'a> {
+    pub(crate) current: &'o Outline<'a>,
+    pub(crate) update: &'o Outline<'a>,
+    pub(crate) options: &'o Options,
+    pub(crate) notes: Vec<Note>,
+}
+
+impl<'a> Merge<'_, 'a> {
+    /// Merges two nodes that are the same thing in both files.
+    pub(crate) fn node(&mut self, mut current: Node<'a>, mut update: Node<'a>, trail: &Trail<'_>) -> Node<'a> {
+        let above = std::mem::take(&mut update.above);
+        current.above = self.comment(std::mem::take(&mut current.above), above, current.line, trail);
+        self.opener(&mut current, &update);
+        self.value(current, update, trail)
+    }
+
+    /// The writing of a key is the update's, unless an anchor or a tag stands before it.
+    fn opener(&self, current: &mut Node<'a>, update: &Node<'a>) {
+        if let (Opener::Key(mine), Opener::Key(theirs)) = (&mut current.opener, &update.opener) {
+            let has_property = |text: &str| text.starts_with(['&', '!', '*']);
+            if mine != theirs && !has_property(mine) && !has_property(theirs) {
+                mine.clone_from(theirs);
+            }
+        }
+    }
+
+    /// Merges what two nodes hold.
+    fn value(&mut self, mut current: Node<'a>, mut update: Node<'a>, trail: &Trail<'_>) -> Node<'a> {
+        match (current.kind(), update.kind()) {
+            (Kind::Map, Kind::Map) => self.maps(&mut current, &mut update, trail),
+            (Kind::Map, Kind::Leaf) if is_empty(&update) => self.maps(&mut current, &mut update, trail),
+            (Kind::List, Kind::List) => self.lists(&mut current, update, trail),
+            (Kind::Leaf, _) | (_, Kind::Leaf) if self.is_flow_map(&current, &update) => {
+                self.flow_maps(&mut current, update, trail);
+            }
+            (Kind::Leaf, Kind::Leaf) => self.below(&mut current, &mut update, trail),
+            _ => {
+                self.kinds_differ(&current, &update, trail);
+                self.below(&mut current, &mut update, trail);
+            }
+        }
+        current
+    }
+
+    fn maps(&mut self, current: &mut Node<'a>, update: &mut Node<'a>, trail: &Trail<'_>) {
+        if !update.children.is_empty() {
+            current.indent = update.indent;
+        }
+        let own = std::mem::take(&mut current.children);
+        let (children, below) = self.children(own, update, trail);
+        current.children = children;
+        update.below = below;
+        self.below(current, update, trail);
+    }
+
+    /// The children of two maps in the order of the update. A key that only the user has goes right behind the one that
+    /// preceded it, or in the place of the commented-out option that it was made of.
+    fn children(&mut self, own: Vec<Node<'a>>, update: &mut Node<'a>, trail: &Trail<'_>) -> (Vec<Node<'a>>, Vec<Line<'a>>) {
+        let mut laid = Layout::new(own, &update.children);
+        let theirs = std::mem::take(&mut update.children);
+        let blocks = theirs.iter().map(|node| &node.above).chain([&update.below]);
+        laid.find_options(blocks);
+        laid.put_chain(0);
+        for mut node in theirs {
+            node.above = self.options(&mut laid, std::mem::take(&mut node.above), trail);
+            match laid.take(&node.name) {
+                Some((at, mine)) => {
+                    let name = mine.name.clone();
+                    let merged = self.node(mine, node, &Trail::Key(trail, &name));
+                    laid.put(merged, at);
+                }
+                None => laid.out.push(node),
+            }
+        }
+        let below = self.options(&mut laid, std::mem::take(&mut update.below), trail);
+        (laid.out, below)
+    }
+
+    /// Puts the user's live options in the place of the commented-out ones in `lines`; what is left of the lines.
+    fn options(&mut self, laid: &mut Layout<'a>, lines: Vec<Line<'a>>, trail: &Trail<'_>) -> Vec<Line<'a>> {
+        let (options, rest) = option_lines::split(lines, &laid.options);
+        for (name, above) in options {
+            if let Some((at, mut node)) = laid.take_option(&name) {
+                debug!("{}: {name} takes the place of its commented-out line", trail.path());
+                let own = std::mem::take(&mut node.above);
+                node.above = self.comment(own, above, node.line, &Trail::Key(trail, &name));
+                laid.put(node, at);
+            }
+        }
+        rest
+    }
+
+    fn lists(&mut self, current: &mut Node<'a>, mut update: Node<'a>, trail: &Trail<'_>) {
+        current.indent = update.indent;
+        let mine = Side { items: &current.children, outline: self.current };
+        let theirs = Side { items: &update.children, outline: self.update };
+        let named = self.options.list_keys.iter().find(|(list, _)| *list == trail.path().to_string());
+        let pairs = matching::pair(mine, theirs, self.options.pairing, named.map(|(_, key)| key.as_str()));
+        let style = DashStyle::common(&update.children);
+        let objects = current.children.iter().any(|item| item.kind() != Kind::Leaf);
+        let mut theirs: Vec<_> = std::mem::take(&mut update.children).into_iter().map(Some).collect();
+        let own = std::mem::take(&mut current.children);
+        for (at, (item, pair)) in own.into_iter().zip(pairs).enumerate() {
+            let trail = Trail::Item(trail, at);
+            let other = counterpart(&item, at, pair).and_then(|at| theirs.get_mut(at)?.take());
+            current.children.push(self.item(item, other, pair, style, &trail));
+        }
+        if objects && !comments::has_comment(&current.below) {
+            self.below(current, &mut update, trail);
+        }
+    }
+
+    fn item(
+        &mut self,
+        mut item: Node<'a>,
+        other: Option<Node<'a>>,
+        pair: Match,
+        style: Option<DashStyle>,
+        trail: &Trail<'_>,
+    ) -> Node<'a> {
+        let Some(mut other) = other.filter(|other| other.kind() == item.kind() || item.kind() == Kind::Leaf) else {
+            if let Match::Alone { candidates } = pair
+                && candidates > 0
+            {
+                self.note(trail, Noted::ItemLeft { candidates });
+            }
+            if let Some(style) = style {
+                style.apply(&mut item);
+            }
+            return item;
+        };
+        DashStyle::of(&other).apply(&mut item);
+        if !comments::has_comment(&item.above) && comments::has_comment(&other.above) {
+            item.above = std::mem::take(&mut other.above);
+        }
+        self.value(item, other, trail)
+    }
+
+    fn is_flow_map(&self, current: &Node<'_>, update: &Node<'_>) -> bool {
+        let is_map = |node: &Node<'_>, outline: &Outline<'_>| flow::is_map(node, outline) || node.kind() == Kind::Map;
+        is_map(current, self.current) && is_map(update, self.update)
+    }
+
+    /// A flow map gains what it lacks in flow style; a block map gains the entries of a flow map as lines.
+    fn flow_maps(&mut self, current: &mut Node<'a>, mut update: Node<'a>, trail: &Trail<'_>) {
+        if current.kind() == Kind::Map {
+            let entries = flow::as_block(&update, self.update);
+            update.children = entries.unwrap_or_default();
+            update.indent = current.indent;
+            return self.maps(current, &mut update, trail);
+        }
+        for (way, entry) in flow::gain(current, update.row, self.update).unwrap_or_default() {
+            let mut path = trail.path();
+            path.0.extend(way);
+            self.notes.push(Note { path, what: Noted::AddedInFlow(entry) });
+        }
+        self.below(current, &mut update, trail);
+    }
+
+    fn kinds_differ(&mut self, current: &Node<'_>, update: &Node<'_>, trail: &Trail<'_>) {
+        let is_null = |node: &Node<'_>, outline: &Outline<'_>| {
+            node.kind() == Kind::Leaf && outline.rows[node.row].text.is_empty() && node.shape == Shape::Open
+        };
+        if is_null(update, self.update) {
+            return;
+        }
+        let (mine, theirs) = (kind_name(current, self.current), kind_name(update, self.update));
+        if mine != theirs {
+            self.note(trail, Noted::KindDiffers { update: theirs });
+        }
+    }
+
+    fn below(&mut self, current: &mut Node<'a>, update: &mut Node<'a>, trail: &Trail<'_>) {
+        let (own, other) = (std::mem::take(&mut current.below), std::mem::take(&mut update.below));
+        let chosen = choose(own, other, self.options.comments);
+        if chosen.updated && current.children.is_empty() {
+            current.indent = update.indent;
+        }
+        self.note_replaced(chosen.replaced, current.line, trail);
+        current.below = chosen.lines;
+    }
+
+    pub(crate) fn comment(
+        &mut self,
+        user: Vec<Line<'a>>,
+        update: Vec<Line<'a>>,
+        line: usize,
+        trail: &Trail<'_>,
+    ) -> Vec<Line<'a>> {
+        let chosen = choose(user, update, self.options.comments);
+        self.note_replaced(chosen.replaced, line, trail);
+        chosen.lines
+    }
+
+    fn note_replaced(&mut self, comment: Vec<String>, line: usize, trail: &Trail<'_>) {
+        if !comment.is_empty() {
+            self.note(trail, Noted::CommentReplaced { line, comment });
+        }
+    }
+
+    fn note(&mut self, trail: &Trail<'_>, what: Noted) {
+        self.notes.push(Note { path: trail.path(), what });
+    }
+}
+
+/// A leaf without any value.
+fn is_empty(node: &Node<'_>) -> bool {
+    node.shape == Shape::Open && node.children.is_empty()
+}
+
+fn kind_name(node: &Node<'_>, outline: &Outline<'_>) -> &'static str {
+    match matching::Value::of(node, outline).kind() {
+        matching::ValueKind::Map => "a map",
+        matching::ValueKind::List => "a list",
+        matching::ValueKind::Scalar => "a scalar",
+    }
+}
+
+/// The item of the update that an item is merged with: its pair, or by position where both are lists themselves.
+fn counterpart(item: &Node<'_>, at: usize, pair: Match) -> Option<usize> {
+    match pair {
+        Match::Pair(at) => Some(at),
+        Match::Alone { .. } => (item.kind() == Kind::List).then_some(at),
+    }
+}
+
+/// How the items of a list are written: `- key:` or `-` alone, and how far behind the dash their keys stand.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct DashStyle {
+    joined: bool,
+    indent: isize,
+}
+
+impl DashStyle {
+    fn of(item: &Node<'_>) -> Self {
+        Self { joined: item.opener == Opener::Item { joined: true }, indent: item.indent }
+    }
+
+    /// The style of a list all of whose items agree.
+    fn common(items: &[Node<'_>]) -> Option<Self> {
+        let mut styles = items.iter().filter(|item| !item.children.is_empty()).map(Self::of);
+        let first = styles.next()?;
+        styles.all(|style| style == first).then_some(first)
+    }
+
+    /// Writes an item in this style. What stands behind a dash alone (a comment, an anchor) keeps it alone.
+    fn apply(self, item: &mut Node<'_>) {
+        let free = item.rest.trim().is_empty() && item.more.is_empty() && !item.children.is_empty();
+        let joined = item.opener == Opener::Item { joined: true };
+        if free && joined != self.joined {
+            item.opener = Opener::Item { joined: self.joined };
+            item.rest = "".into();
+            item.indent = self.indent;
+        }
+    }
+}
+
+/// The children of a map on their way into their new order.
+struct Layout<'a> {
+    /// The user's nodes in their order; each is taken once.
+    own: Vec<Option<Node<'a>>>,
+    names: HashMap<String, usize>,
+    /// Which of them only the user has.
+    only: Vec<bool>,
+    /// Those that the update has as commented-out options.
+    options: HashMap<String, usize>,
+    /// Which of them these are.
+    placed: Vec<bool>,
+    out: Vec<Node<'a>>,
+}
+
+impl<'a> Layout<'a> {
+    fn new(own: Vec<Node<'a>>, update: &[Node<'a>]) -> Self {
+        let theirs: std::collections::HashSet<_> = update.iter().map(|node| node.name.as_ref()).collect();
+        let only: Vec<_> = own.iter().map(|node| !theirs.contains(node.name.as_ref())).collect();
+        let placed = vec![false; own.len()];
+        let names = own.iter().enumerate().rev().map(|(at, node)| (node.name.to_string(), at)).collect();
+        let out = Vec::with_capacity(own.len().max(update.len()));
+        Self { own: own.into_iter().map(Some).collect(), names, only, options: HashMap::new(), placed, out }
+    }
+
+    /// Remembers which of the user's own keys stand commented out in the update's lines.
+    fn find_options<'l>(&mut self, blocks: impl Iterator<Item = &'l Vec<Line<'a>>>)
+    where
+        'a: 'l,
+    {
+        if !self.only.contains(&true) {
+            return;
+        }
+        for line in blocks.flatten() {
+            let option = option_lines::name(line).and_then(|name| self.names.get_key_value(name));
+            if let Some((name, &at)) = option.filter(|(_, at)| self.only[**at]) {
+                self.placed[at] = true;
+                self.options.insert(name.clone(), at);
+            }
+        }
+    }
+
+    fn take(&mut self, name: &str) -> Option<(usize, Node<'a>)> {
+        let at = *self.names.get(name)?;
+        Some((at, self.own[at].take()?))
+    }
+
+    fn take_option(&mut self, name: &str) -> Option<(usize, Node<'a>)> {
+        let at = *self.options.get(name)?;
+        Some((at, self.own[at].take()?))
+    }
+
+    /// Puts a node that was the user's `at`-th, and behind it those that followed it and that only the user has.
+    fn put(&mut self, node: Node<'a>, at: usize) {
+        self.out.push(node);
+        self.put_chain(at + 1);
+    }
+
+    fn put_chain(&mut self, mut at: usize) {
+        while self.only.get(at) == Some(&true) && !self.placed[at] {
+            self.out.extend(self.own[at].take());
+            at += 1;
+        }
+    }
+}

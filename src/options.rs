@@ -1,0 +1,29 @@
+//! What an upgrade is asked to do besides its two files.
+
+use crate::comments::Comments;
+use crate::matching::Pairing;
+use crate::variables::Variables;
+
+/// How to upgrade. The default is what the command does without options.
+///
+/// ```
+/// let options = yamlift::Options { delete: vec!["server/port".to_owned()], ..Default::default() };
+/// let upgrade = yamlift::upgrade("server:\n  host: a\n  port: 1\n", "server:\n  host: b\n  port: 2\n", &options)?;
+/// assert_eq!(upgrade.text(), "server:\n  host: a\n  port: 2\n");
+/// # Ok::<(), yamlift::Error>(())
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// Paths to remove from the current file first, such as `server/ports[2]`; what the update has there comes in fresh.
+    pub delete: Vec<String>,
+    /// What `#{name}` in the update stands for.
+    pub variables: Variables,
+    /// How the items of object lists are found again.
+    pub pairing: Pairing,
+    /// The key by which the items of a list are found again: the path of the list and the name of the key.
+    pub list_keys: Vec<(String, String)>,
+    /// Whose comments stay where both files have one.
+    pub comments: Comments,
+    /// Leaves out the comparison of the result with both inputs. The result is still read by the reference parser.
+    pub skip_validation: bool,
+}

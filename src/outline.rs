@@ -1,0 +1,131 @@
+//! What a text means, as rows: one for every value, with its depth, line, name and text.
+//!
+//! Both parsers' trees can be laid out like this, which is how they are compared, how a difference is shown, and how
+//! a result is checked against its inputs. The rows borrow from the text; subtrees are ranges, and nothing is nested.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+use saphyr_parser::ScalarStyle;
+
+use crate::error::visible;
+
+/// What a row is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum RowKind {
+    Map,
+    List,
+    Scalar(ScalarStyle),
+    /// An alias and the row that it stands for.
+    Alias(usize),
+}
+
+/// One value of a file.
+#[derive(Debug, Clone)]
+pub(crate) struct Row<'a> {
+    /// How many collections it stands in.
+    pub(crate) depth: usize,
+    /// The line of its key, or where it starts itself, from 1.
+    pub(crate) line: usize,
+    pub(crate) kind: RowKind,
+    /// Its key, if it is the value of one.
+    pub(crate) name: Option<Cow<'a, str>>,
+    /// The text of a scalar, with quotes, escapes and folds resolved.
+    pub(crate) text: Cow<'a, str>,
+    pub(crate) tag: Option<String>,
+    /// The row behind the last one of its subtree.
+    pub(crate) end: usize,
+}
+
+/// A file as the reference parser understood it.
+#[derive(Debug, Default)]
+pub(crate) struct Outline<'a> {
+    pub(crate) rows: Vec<Row<'a>>,
+    /// The root value of each document.
+    pub(crate) documents: Vec<usize>,
+}
+
+impl<'a> Outline<'a> {
+    /// The rows directly inside of a collection.
+    pub(crate) fn children(&self, row: usize) -> impl Iterator<Item = usize> + '_ {
+        let end = self.rows[row].end;
+        let first = (row + 1 < end).then_some(row + 1);
+        std::iter::successors(first, move |&at| Some(self.rows[at].end).filter(|&next| next < end))
+    }
+
+    /// The value under a key of a map, following an alias to it.
+    pub(crate) fn get(&self, map: usize, name: &str) -> Option<usize> {
+        self.children(map).find(|&at| self.rows[at].name.as_deref() == Some(name))
+    }
+
+    /// Whether two values of two files are the same: names, texts, tags and what aliases stand for.
+    pub(crate) fn same(&self, row: usize, other: &Outline<'_>, theirs: usize) -> bool {
+        let length = self.rows[row].end - row;
+        length == other.rows[theirs].end - theirs
+            && (0..length).all(|at| {
+                let (mine, other_row) = (&self.rows[row + at], &other.rows[theirs + at]);
+                (at == 0 || mine.name == other_row.name)
+                    && mine.end - row == other_row.end - theirs
+                    && self.same_value(row + at, other, theirs + at)
+            })
+    }
+
+    /// Whether two rows alone are the same, whatever is inside of them. The style of a scalar does not matter, but that
+    /// it is plain does: `"1"` is text and `1` a number.
+    pub(crate) fn same_value(&self, row: usize, other: &Outline<'_>, theirs: usize) -> bool {
+        let (mine, other_row) = (&self.rows[row], &other.rows[theirs]);
+        let kinds = match (mine.kind, other_row.kind) {
+            (RowKind::Scalar(a), RowKind::Scalar(b)) => (a == ScalarStyle::Plain) == (b == ScalarStyle::Plain),
+            (RowKind::Alias(a), RowKind::Alias(b)) => self.rows[a].text == other.rows[b].text,
+            (a, b) => a == b,
+        };
+        kinds && mine.text == other_row.text && mine.tag == other_row.tag
+    }
+
+    /// Prints a range of rows, one a line: line number, indentation, name and value. Rows in `opaque` are told so.
+    pub(crate) fn print(&self, rows: std::ops::Range<usize>, opaque: &[usize]) -> String {
+        let width = self.rows.last().map_or(1, |row| row.line.to_string().len());
+        let mut out = String::new();
+        for at in rows {
+            let row = &self.rows[at];
+            let told = if opaque.binary_search(&at).is_ok() { "  (opaque)" } else { "" };
+            let line = format!("{:>width$}| {}{}", row.line, "  ".repeat(row.depth), self.label(at));
+            let _ = writeln!(out, "{}{told}", line.trim_end());
+        }
+        out
+    }
+
+    /// How a row reads: `name: value`, or `- value` for an item.
+    fn label(&self, at: usize) -> String {
+        let row = &self.rows[at];
+        let name = match &row.name {
+            Some(name) => format!("{}: ", visible(name)),
+            None if row.depth > 0 => "- ".to_owned(),
+            None => String::new(),
+        };
+        let tag = row.tag.as_ref().map_or_else(String::new, |tag| format!("{} ", visible(tag)));
+        let value = match row.kind {
+            RowKind::Map if row.end == at + 1 => "{}".to_owned(),
+            RowKind::List if row.end == at + 1 => "[]".to_owned(),
+            RowKind::Map | RowKind::List => String::new(),
+            RowKind::Scalar(ScalarStyle::Plain) => visible(&row.text),
+            RowKind::Scalar(_) => format!("{:?}", row.text),
+            RowKind::Alias(target) => format!("*(line {})", self.rows[target].line),
+        };
+        format!("{name}{tag}{value}")
+    }
+}
+
+/// Two outlines beside each other, for the place where they part.
+pub(crate) fn side_by_side(left: (&str, &str), right: (&str, &str)) -> String {
+    let lines = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();
+    let (mine, theirs) = (lines(left.1), lines(right.1));
+    let width = mine.iter().map(|line| line.chars().count()).chain([left.0.len()]).max().unwrap_or(0);
+    let mut out = format!("   {:width$}   {}", left.0, right.0);
+    for at in 0..mine.len().max(theirs.len()) {
+        let (a, b) = (mine.get(at).map_or("", String::as_str), theirs.get(at).map_or("", String::as_str));
+        let mark = if a == b { ' ' } else { '>' };
+        let _ = write!(out, "\n {mark} {a:width$}   {b}");
+    }
+    out
+}

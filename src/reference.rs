@@ -1,0 +1,251 @@
+//! The reference parser's understanding of a text: saphyr's events → [`Outline`].
+//!
+//! Only the event iterator of saphyr-parser is used: its loaders expand aliases and overflow the stack on deep input.
+//! Where it is laxer than YAML, this looks again: duplicate keys, anchors that outlive their document, recursion.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashSet};
+
+use saphyr_parser::{Event, Marker, Parser, ScalarStyle, ScanError, Tag};
+
+use crate::error::{Error, Place, visible};
+use crate::outline::{Outline, Row, RowKind};
+use crate::reader::MAX_DEPTH;
+use crate::source::Source;
+use crate::view::View;
+
+/// Reads a text with the reference parser. Refuses what is not valid YAML, with the place and a way out.
+pub(crate) fn outline<'a>(source: &Source<'a>, view: &View) -> Result<Outline<'a>, Error> {
+    match view.text(source) {
+        Cow::Borrowed(text) => build(source, view, text, |text| text),
+        Cow::Owned(text) => build(source, view, &text, |text| Cow::Owned(text.into_owned())),
+    }
+}
+
+/// `keep` makes a text of the view one that lives as long as the source.
+fn build<'a, 'v>(
+    source: &Source<'a>,
+    view: &View,
+    text: &'v str,
+    keep: impl Fn(Cow<'v, str>) -> Cow<'a, str>,
+) -> Result<Outline<'a>, Error> {
+    let mut builder = Builder::default();
+    for event in Parser::new_from_str(text) {
+        let (event, span) = event.map_err(|error| refuse(source, view, &error))?;
+        builder.event(event, span.start, &keep).map_err(|flaw| {
+            let place = view.place(source, place(&flaw.at));
+            source.error(&flaw.what, place).help(flaw.help)
+        })?;
+    }
+    Ok(builder.outline)
+}
+
+fn place(marker: &Marker) -> Place {
+    Place { line: marker.line(), column: marker.col() + 1 }
+}
+
+/// Something that saphyr lets pass.
+struct Flaw {
+    at: Marker,
+    what: String,
+    help: &'static str,
+}
+
+/// A collection that is still open: its row, and where it stands between key and value.
+struct Open<'a> {
+    row: usize,
+    map: bool,
+    key: Option<(Cow<'a, str>, Marker)>,
+}
+
+#[derive(Default)]
+struct Builder<'a> {
+    outline: Outline<'a>,
+    open: Vec<Open<'a>>,
+    /// The row of each anchor of this document, by saphyr's number.
+    anchors: BTreeMap<usize, usize>,
+    /// A collection that is a key, as text, and how deep it is open.
+    key: Option<(String, usize, Marker)>,
+}
+
+impl<'a> Builder<'a> {
+    fn event<'v>(
+        &mut self,
+        event: Event<'v>,
+        at: Marker,
+        keep: &impl Fn(Cow<'v, str>) -> Cow<'a, str>,
+    ) -> Result<(), Flaw> {
+        if self.key.is_some() || (self.wants_key() && is_start(&event)) {
+            return self.key_event(event, at);
+        }
+        match event {
+            Event::DocumentStart(_) => self.anchors.clear(),
+            Event::Scalar(text, style, anchor, tag) => {
+                if self.wants_key() {
+                    self.name(keep(text), at);
+                    self.define(anchor, self.outline.rows.len());
+                } else {
+                    self.scalar(keep(text), style, at, tag);
+                    self.define(anchor, self.outline.rows.len() - 1);
+                }
+            }
+            Event::Alias(anchor) => self.alias(anchor, at)?,
+            Event::SequenceStart(anchor, tag) => self.start(RowKind::List, anchor, at, tag)?,
+            Event::MappingStart(anchor, tag) => self.start(RowKind::Map, anchor, at, tag)?,
+            Event::SequenceEnd | Event::MappingEnd => self.end()?,
+            Event::DocumentEnd | Event::StreamStart | Event::StreamEnd | Event::Nothing => {}
+        }
+        Ok(())
+    }
+
+    fn wants_key(&self) -> bool {
+        self.open.last().is_some_and(|open| open.map && open.key.is_none())
+    }
+
+    fn name(&mut self, name: Cow<'a, str>, at: Marker) {
+        if let Some(open) = self.open.last_mut() {
+            open.key = Some((name, at));
+        }
+    }
+
+    fn define(&mut self, anchor: usize, row: usize) {
+        if anchor > 0 {
+            self.anchors.insert(anchor, row);
+        }
+    }
+
+    fn scalar(&mut self, text: Cow<'a, str>, style: ScalarStyle, at: Marker, tag: Option<Cow<'_, Tag>>) {
+        let row = self.push(RowKind::Scalar(style), at, tag);
+        self.outline.rows[row].text = text;
+    }
+
+    fn push(&mut self, kind: RowKind, at: Marker, tag: Option<Cow<'_, Tag>>) -> usize {
+        let rows = &mut self.outline.rows;
+        let row = rows.len();
+        let key = self.open.last_mut().and_then(|open| open.key.take());
+        if self.open.is_empty() {
+            self.outline.documents.push(row);
+        }
+        let line = key.as_ref().map_or(at, |(_, at)| *at).line();
+        let tag = tag.map(|tag| tag.to_string());
+        let name = key.map(|(name, _)| name);
+        rows.push(Row { depth: self.open.len(), line, kind, name, text: Cow::Borrowed(""), tag, end: row + 1 });
+        row
+    }
+
+    fn alias(&mut self, anchor: usize, at: Marker) -> Result<(), Flaw> {
+        let Some(&target) = self.anchors.get(&anchor) else {
+            let what = "this alias has no anchor before it in its document".to_owned();
+            return Err(Flaw { at, what, help: "an anchor holds only up to the end of its document" });
+        };
+        if self.open.iter().any(|open| open.row == target) {
+            let what = "this alias stands inside of what it refers to".to_owned();
+            return Err(Flaw { at, what, help: "a value that contains itself cannot be upgraded" });
+        }
+        if self.wants_key() {
+            let name = self.outline.rows.get(target).map_or_else(String::new, |row| format!("*{}", row.text));
+            self.name(Cow::Owned(name), at);
+        } else {
+            self.push(RowKind::Alias(target), at, None);
+        }
+        Ok(())
+    }
+
+    fn start(&mut self, kind: RowKind, anchor: usize, at: Marker, tag: Option<Cow<'_, Tag>>) -> Result<(), Flaw> {
+        if self.open.len() >= MAX_DEPTH {
+            let what = format!("nested more than {MAX_DEPTH} levels deep");
+            return Err(Flaw { at, what, help: "no configuration needs that much; is this file what it should be?" });
+        }
+        let row = self.push(kind, at, tag);
+        self.define(anchor, row);
+        self.open.push(Open { row, map: kind == RowKind::Map, key: None });
+        Ok(())
+    }
+
+    fn end(&mut self) -> Result<(), Flaw> {
+        let Some(open) = self.open.pop() else { return Ok(()) };
+        self.outline.rows[open.row].end = self.outline.rows.len();
+        if open.map { self.refuse_duplicates(open.row) } else { Ok(()) }
+    }
+
+    /// YAML 1.2.2 §3.2.1.3 wants keys to be unique; saphyr lets them pass, and other programs take the last one. Empty
+    /// keys pass here too: the public test suite (2JQS) holds them to be valid, and no configuration has any.
+    fn refuse_duplicates(&self, map: usize) -> Result<(), Flaw> {
+        let mut seen = HashSet::new();
+        let named = || self.outline.children(map).filter_map(|at| Some((at, self.outline.rows[at].name.as_deref()?)));
+        let again = named().find(|(_, name)| !name.is_empty() && !seen.insert(*name));
+        let Some((again, name)) = again else { return Ok(()) };
+        let first = named().find(|(_, other)| *other == name).map_or(0, |(at, _)| self.outline.rows[at].line);
+        let what = format!("key `{}` appears twice, first on line {first}", visible(name));
+        let at = Marker::new(0, self.outline.rows[again].line, 0);
+        Err(Flaw { at, what, help: "programs disagree which one counts: keep one" })
+    }
+
+    /// A collection as a key is kept as text: it is compared, but never looked into.
+    fn key_event(&mut self, event: Event<'_>, at: Marker) -> Result<(), Flaw> {
+        let (mut text, mut depth, start) = self.key.take().unwrap_or((String::new(), 0, at));
+        if depth >= MAX_DEPTH {
+            let what = format!("nested more than {MAX_DEPTH} levels deep");
+            return Err(Flaw { at, what, help: "no configuration needs that much; is this file what it should be?" });
+        }
+        let (starts, ends) = (is_start(&event), matches!(event, Event::SequenceEnd | Event::MappingEnd));
+        if let Event::SequenceStart(anchor, _) | Event::MappingStart(anchor, _) | Event::Scalar(_, _, anchor, _) = event {
+            self.define(anchor, self.outline.rows.len());
+        }
+        if !text.is_empty() && !ends && !text.ends_with(['[', '{']) {
+            text.push_str(", ");
+        }
+        match event {
+            Event::SequenceStart(..) => text.push('['),
+            Event::MappingStart(..) => text.push('{'),
+            Event::SequenceEnd => text.push(']'),
+            Event::MappingEnd => text.push('}'),
+            Event::Scalar(scalar, ..) => text.push_str(&scalar),
+            Event::Alias(anchor) => text.push_str(&format!("*{anchor}")),
+            _ => {}
+        }
+        depth = if ends { depth - 1 } else { depth + usize::from(starts) };
+        if depth == 0 {
+            self.name(Cow::Owned(text), start);
+        } else {
+            self.key = Some((text, depth, start));
+        }
+        Ok(())
+    }
+}
+
+fn is_start(event: &Event<'_>) -> bool {
+    matches!(event, Event::SequenceStart(..) | Event::MappingStart(..))
+}
+
+/// saphyr's words for common mistakes, in words that a person can act on.
+const MISTAKES: [(&str, &str, &str); 8] = [
+    ("unknown anchor", "this alias has no anchor before it", "a plain value cannot start with `*`: quote it, or define the anchor"),
+    ("tabs disallowed", "tab used for indentation", "indent with spaces: YAML allows no tabs there"),
+    ("invalid indentation in quoted scalar", "this quoted value does not end before the next key", "close the quote"),
+    ("simple key expect", "a key needs a colon, or the value before it is not indented deeper than its key", "add `: `, indent the line, or quote the value"),
+    ("illegal placement of ':'", "a colon that does not belong here", "is a bracket or quote before it still open?"),
+    ("mapping values are not allowed", "a value cannot hold `: `", "quote the value"),
+    ("unexpected end of plain scalar", "a value cannot start with this character", "quote the value"),
+    ("unclosed bracket", "this bracket is never closed", "close it"),
+];
+
+fn refuse(source: &Source<'_>, view: &View, error: &ScanError) -> Error {
+    let info = error.info();
+    let place = view.place(source, place(error.marker()));
+    match MISTAKES.iter().find(|(words, ..)| info.contains(words)) {
+        Some((_, what, help)) => source.error(&format!("not valid YAML: {what}"), place).help(*help),
+        None => source.error(&format!("not valid YAML: {info}"), place),
+    }
+}
+
+/// The text of one scalar as it is written, quotes and escapes resolved; nothing where it is not one.
+pub(crate) fn scalar(written: &str) -> Option<String> {
+    let mut texts = Parser::new_from_str(written).map_while(Result::ok).filter_map(|(event, _)| match event {
+        Event::Scalar(text, ..) => Some(Some(text.into_owned())),
+        Event::MappingStart(..) | Event::SequenceStart(..) | Event::Alias(_) => Some(None),
+        _ => None,
+    });
+    let text = texts.next()??;
+    texts.next().is_none().then_some(text)
+}

@@ -1,0 +1,202 @@
+//! What an upgrade did, as data and as text.
+//!
+//! The report is all that an operator sees of a run, so it names every difference and nothing else; the verification
+//! holds it to that.
+
+use std::fmt::{self, Write as _};
+
+use serde::Serialize;
+
+use crate::error::visible;
+
+/// What happened at a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum ChangeKind {
+    /// Taken out on request; the line is that of the current file.
+    Removed,
+    /// Came in from the update.
+    Added,
+    /// The update has another kind of value here; the user's stayed.
+    KindDiffers,
+    /// Comment lines of the user that gave way to the update's; the line is that of the key in the current file.
+    CommentReplaced,
+    /// A list item that gained nothing although the update has items like it.
+    ItemLeftAlone,
+}
+
+impl ChangeKind {
+    const ALL: [Self; 5] =
+        [Self::Removed, Self::Added, Self::KindDiffers, Self::CommentReplaced, Self::ItemLeftAlone];
+
+    fn title(self) -> &'static str {
+        match self {
+            Self::Removed => "Removed from old file:",
+            Self::Added => "Added from new file:",
+            Self::KindDiffers => "Of another kind in the new file, yours stays:",
+            Self::CommentReplaced => "Comments of yours replaced by new ones (lines of the old file):",
+            Self::ItemLeftAlone => "List items left alone, the new file has several like them:",
+        }
+    }
+
+    /// Whether this is a difference between the old and the new content, and not just a remark.
+    fn is_difference(self) -> bool {
+        matches!(self, Self::Removed | Self::Added | Self::CommentReplaced)
+    }
+}
+
+/// One entry of a report.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Change {
+    /// What happened.
+    pub kind: ChangeKind,
+    /// Where; the tool reads this form again.
+    pub path: String,
+    /// The line, from 1: in the result, or in the current file for what is gone.
+    pub line: usize,
+    /// The first line of the value, the comment, or what the update has instead.
+    pub text: String,
+}
+
+/// How big a file is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Size {
+    /// Its name, as given.
+    pub name: String,
+    /// Bytes.
+    pub bytes: usize,
+    /// Lines, the last one counted also where it has no end.
+    pub lines: usize,
+}
+
+impl Size {
+    pub(crate) fn of(name: &str, text: &str) -> Self {
+        Self { name: name.to_owned(), bytes: text.len(), lines: text.lines().count() }
+    }
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} bytes, {} lines", self.bytes, self.lines)
+    }
+}
+
+/// A variable of the update and what was written for it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Applied {
+    /// Its name.
+    pub name: String,
+    /// The text that it stands for.
+    pub value: String,
+}
+
+/// What an upgrade did and what it saw.
+///
+/// ```
+/// let upgrade = yamlift::upgrade("a: 1\n", "a: 2\nb: 3\n", &yamlift::Options::default())?;
+/// let added = &upgrade.report().changes()[0];
+/// assert_eq!((added.path.as_str(), added.line, added.text.as_str()), ("b", 2, "b: 3"));
+/// # Ok::<(), yamlift::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Report {
+    pub(crate) configuration: Option<Size>,
+    pub(crate) update: Size,
+    pub(crate) result: Size,
+    pub(crate) changed: bool,
+    pub(crate) changes: Vec<Change>,
+    pub(crate) variables: Vec<Applied>,
+    pub(crate) warnings: Vec<String>,
+}
+
+impl Report {
+    /// Everything that was changed or left alone for a reason, in the order of the file.
+    #[must_use]
+    pub fn changes(&self) -> &[Change] {
+        &self.changes
+    }
+
+    /// Whether the result differs from the current file at all.
+    #[must_use]
+    pub fn changed(&self) -> bool {
+        self.changed
+    }
+
+    /// What deserves attention: paths that name nothing, variables without a value.
+    #[must_use]
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    /// The variables of the update that were given a value.
+    #[must_use]
+    pub fn variables(&self) -> &[Applied] {
+        &self.variables
+    }
+
+    fn write_head(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(configuration) = &self.configuration else {
+            writeln!(f, "Configuration: {} (new)", self.result.name)?;
+            return writeln!(f, "Installed from {} ({})", self.update.name, self.update);
+        };
+        writeln!(f, "Configuration: {} ({configuration})", configuration.name)?;
+        if !self.changed {
+            return writeln!(f, "Compared with {} ({})", self.update.name, self.update);
+        }
+        writeln!(f, "Updated from {} ({})", self.update.name, self.update)?;
+        writeln!(f, "Resulted in {}", self.result)
+    }
+
+    fn write_variables(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.variables.is_empty() {
+            return Ok(());
+        }
+        writeln!(f, "\n  Applied variables:")?;
+        let width = self.variables.iter().map(|variable| variable.name.chars().count()).max().unwrap_or(0);
+        for Applied { name, value } in &self.variables {
+            writeln!(f, "    {name:width$} = {}", visible(value))?;
+        }
+        Ok(())
+    }
+
+    fn write_changes(&self, f: &mut fmt::Formatter<'_>, kind: ChangeKind) -> fmt::Result {
+        let changes: Vec<_> = self.changes.iter().filter(|change| change.kind == kind).collect();
+        if changes.is_empty() {
+            return Ok(());
+        }
+        writeln!(f, "\n  {}", kind.title())?;
+        let paths: Vec<_> = changes.iter().map(|change| visible(&change.path)).collect();
+        let width = paths.iter().map(|path| path.chars().count()).filter(|&width| width <= WIDEST).max().unwrap_or(0);
+        let digits = changes.iter().map(|change| change.line.to_string().len()).max().unwrap_or(0).max(3);
+        for (change, path) in changes.iter().zip(paths) {
+            writeln!(f, "    {path:width$}  {:>digits$} | {}", change.line, visible(&change.text))?;
+        }
+        Ok(())
+    }
+}
+
+/// A longer path does not push the column of all others to the right.
+const WIDEST: usize = 60;
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write_head(f)?;
+        self.write_variables(f)?;
+        for kind in ChangeKind::ALL {
+            self.write_changes(f, kind)?;
+        }
+        if self.configuration.is_some() && !self.changed {
+            f.write_str("\n  Not changed\n")?;
+        } else if self.configuration.is_some() && !self.changes.iter().any(|change| change.kind.is_difference()) {
+            f.write_str("\n  Only comments, order or layout changed\n")?;
+        }
+        for warning in &self.warnings {
+            write!(f, "\n  Warning: {}", visible(warning))?;
+        }
+        if self.warnings.is_empty() { Ok(()) } else { f.write_char('\n') }
+    }
+}

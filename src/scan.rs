@@ -1,0 +1,237 @@
+//! Questions about one line of text: where its key ends, which value begins on it, where a quote or bracket closes.
+//!
+//! These look only as far as the line-oriented reader needs; whether a line is valid YAML is the reference parser's
+//! business. All offsets are bytes into the text asked about.
+
+/// The parts of a line that opens a map entry: the key as written, and what follows the colon.
+///
+/// A colon ends a key only before white space or the end of the line (YAML 1.2.2 §7.3.3), outside of quotes and
+/// brackets, and before any comment.
+pub(crate) fn key_and_rest(text: &str) -> Option<(&str, &str)> {
+    let start = skip_properties(text);
+    let value = &text[start..];
+    let end = match value.bytes().next() {
+        Some(b'"' | b'\'') => after_blanks(value, quote_end(value)?),
+        Some(b'[' | b'{') => after_blanks(value, Brackets::default().close(value)?),
+        Some(b'|' | b'>' | b'@' | b'`' | b'%' | b'#') => return None,
+        Some(b'*') => after_blanks(value, value.find([' ', '\t'])?),
+        _ => plain_key_end(value)?,
+    };
+    let rest = value[end..].strip_prefix(':')?;
+    (rest.is_empty() || rest.starts_with([' ', '\t'])).then(|| (&text[..start + end], rest))
+}
+
+/// The value that starts in a text, behind its anchor and tag.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Start {
+    /// Nothing but blanks or a comment.
+    Nothing,
+    Plain,
+    Quoted,
+    Flow,
+    Block(Header),
+}
+
+/// What the header of a block scalar says (YAML 1.2.2 §8.1.1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Header {
+    /// The indentation indicator, where one is given.
+    pub(crate) indent: Option<u8>,
+    /// Whether `+` keeps the blank lines at the end.
+    pub(crate) keep: bool,
+}
+
+/// Which value starts in `text`, and at which offset.
+pub(crate) fn value_start(text: &str) -> (Start, usize) {
+    let at = skip_properties(text);
+    let start = match text[at..].bytes().next() {
+        None | Some(b'#') => Start::Nothing,
+        Some(b'"' | b'\'') => Start::Quoted,
+        Some(b'[' | b'{') => Start::Flow,
+        Some(b'|' | b'>') => Start::Block(header(&text[at + 1..])),
+        Some(_) => Start::Plain,
+    };
+    (start, at)
+}
+
+fn header(text: &str) -> Header {
+    let mut header = Header::default();
+    for byte in text.bytes().take_while(|byte| byte.is_ascii_digit() || matches!(byte, b'+' | b'-')) {
+        match byte {
+            b'+' => header.keep = true,
+            b'-' => {}
+            digit => header.indent = Some(digit - b'0'),
+        }
+    }
+    header
+}
+
+/// The offset behind blanks, anchors and tags at the start of `text`.
+fn skip_properties(text: &str) -> usize {
+    let mut at = after_blanks(text, 0);
+    while matches!(text.as_bytes().get(at), Some(b'&' | b'!')) {
+        let property = &text[at..];
+        let length = if property.starts_with("!<") {
+            property.find('>').map_or(property.len(), |end| end + 1)
+        } else {
+            property.find([' ', '\t']).unwrap_or(property.len())
+        };
+        at = after_blanks(text, at + length);
+    }
+    at
+}
+
+/// The offset of the first character at or behind `at` that is neither space nor tab.
+pub(crate) fn after_blanks(text: &str, at: usize) -> usize {
+    at + text[at..].bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
+}
+
+/// Where a comment starts in a text that holds no quotes: at its `#`, behind white space or at the start.
+pub(crate) fn comment_start(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    (0..bytes.len()).find(|&at| {
+        bytes[at] == b'#' && at.checked_sub(1).is_none_or(|before| matches!(bytes[before], b' ' | b'\t'))
+    })
+}
+
+fn plain_key_end(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    for (at, byte) in bytes.iter().enumerate() {
+        match byte {
+            b':' if matches!(bytes.get(at + 1), None | Some(b' ' | b'\t')) => return Some(at),
+            b'#' if at > 0 && matches!(bytes[at - 1], b' ' | b'\t') => return None,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The offset behind the quote that closes the one `text` starts with, if it does so in this text.
+pub(crate) fn quote_end(text: &str) -> Option<usize> {
+    let quote = text.bytes().next()?;
+    close_quote(&text[1..], quote).map(|end| end + 1)
+}
+
+/// The offset behind the closing `quote` in a text that starts inside of a quoted scalar.
+pub(crate) fn close_quote(text: &str, quote: u8) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        if byte == b'\\' && quote == b'"' {
+            at += 1;
+        } else if byte == quote {
+            if quote == b'\'' && bytes.get(at + 1) == Some(&quote) {
+                at += 1;
+            } else {
+                return Some(at + 1);
+            }
+        }
+        at += 1;
+    }
+    None
+}
+
+/// Follows a flow collection from line to line until its brackets are closed.
+#[derive(Debug, Default)]
+pub(crate) struct Brackets {
+    depth: usize,
+    quote: Option<u8>,
+}
+
+impl Brackets {
+    /// Reads one more line of the collection; the offset behind its last bracket where it closes on this line.
+    pub(crate) fn close(&mut self, text: &str) -> Option<usize> {
+        let bytes = text.as_bytes();
+        let mut at = 0;
+        if let Some(quote) = self.quote {
+            at = close_quote(text, quote)?;
+            self.quote = None;
+        }
+        while let Some(&byte) = bytes.get(at) {
+            match byte {
+                b'[' | b'{' => self.depth += 1,
+                b']' | b'}' => {
+                    self.depth = self.depth.saturating_sub(1);
+                    if self.depth == 0 {
+                        return Some(at + 1);
+                    }
+                }
+                b'"' | b'\'' if opens_quote(bytes, at) => match close_quote(&text[at + 1..], byte) {
+                    Some(length) => at += length,
+                    None => {
+                        self.quote = Some(byte);
+                        return None;
+                    }
+                },
+                b'#' if at == 0 || matches!(bytes[at - 1], b' ' | b'\t') => return None,
+                _ => {}
+            }
+            at += 1;
+        }
+        None
+    }
+}
+
+/// In flow a quote opens a scalar only where one may start; in `[it's]` it is part of a plain one.
+fn opens_quote(bytes: &[u8], at: usize) -> bool {
+    let before = bytes[..at].iter().rev().find(|byte| !matches!(byte, b' ' | b'\t'));
+    let separated = at.checked_sub(1).is_none_or(|last| matches!(bytes[last], b' ' | b'\t'));
+    match before {
+        None | Some(b'[' | b'{' | b',') => true,
+        Some(b':') => true,
+        Some(_) => separated && follows_property(&bytes[..at]),
+    }
+}
+
+/// Whether the last word is an anchor, a tag or `?`, behind which a scalar may start.
+fn follows_property(bytes: &[u8]) -> bool {
+    let word = bytes.trim_ascii_end();
+    let start = word.iter().rposition(|byte| matches!(byte, b' ' | b'\t' | b'[' | b'{' | b',')).map_or(0, |at| at + 1);
+    matches!(word.get(start), Some(b'&' | b'!' | b'?'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_the_colon_that_ends_a_key() {
+        let table = [
+            ("a: 1", Some(("a", " 1"))),
+            ("a:", Some(("a", ""))),
+            ("real:name: val", Some(("real:name", " val"))),
+            ("not:a:prop", None),
+            ("a : 1", Some(("a ", " 1"))),
+            ("\"a: b\" : 1", Some(("\"a: b\" ", " 1"))),
+            ("'it''s: x': 1", Some(("'it''s: x'", " 1"))),
+            ("\"a\\\": b\": 1", Some(("\"a\\\": b\"", " 1"))),
+            ("text # note: x", None),
+            ("&k !t key: 1", Some(("&k !t key", " 1"))),
+            ("[a, b]: 1", Some(("[a, b]", " 1"))),
+            (": 1", Some(("", " 1"))),
+            ("*a : 1", Some(("*a ", " 1"))),
+            ("*a:", None),
+            ("\"open: 1", None),
+        ];
+        for (text, expected) in table {
+            assert_eq!(key_and_rest(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn sees_which_value_starts() {
+        assert_eq!(value_start(" &x !!str # none").0, Start::Nothing);
+        assert_eq!(value_start(" !t |2-").0, Start::Block(Header { indent: Some(2), keep: false }));
+        assert_eq!(value_start(" >+ # c").0, Start::Block(Header { indent: None, keep: true }));
+        assert_eq!(value_start(" python>3"), (Start::Plain, 1));
+        assert_eq!(value_start(" !GetAtt [A]"), (Start::Flow, 9));
+    }
+
+    #[test]
+    fn follows_brackets_over_lines_quotes_and_comments() {
+        let mut brackets = Brackets::default();
+        assert_eq!(brackets.close("[it's, \"]"), None);
+        assert_eq!(brackets.close("] x\", # ]"), None);
+        assert_eq!(brackets.close("{a: b}]  # done"), Some(7));
+    }
+}

@@ -1,0 +1,134 @@
+//! The text of one file: its byte-order mark, its lines, and how each of them ends.
+//!
+//! Each line keeps the end that it has, `End::Missing` for a last line without one included; so CRLF files, mixed files
+//! and files without a final newline need no rule of their own. Lines that come from another file are
+//! `End::Common`: they end as most lines of the file they come into do.
+
+use crate::error::{Error, Place};
+
+/// How a line ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum End {
+    Lf,
+    CrLf,
+    /// A lone carriage return, a line break by YAML 1.2.2 §5.4.
+    Cr,
+    /// The last line of a file that has no final newline.
+    Missing,
+    /// As most lines of the result do: a line that came from another file.
+    Common,
+}
+
+impl End {
+    /// The characters that end a line in this way; a missing end stays missing only at the end of a file.
+    pub(crate) fn text(self, common: &'static str) -> &'static str {
+        match self {
+            Self::Lf => "\n",
+            Self::CrLf => "\r\n",
+            Self::Cr => "\r",
+            Self::Missing | Self::Common => common,
+        }
+    }
+}
+
+/// A file's text, cut into lines.
+#[derive(Debug)]
+pub(crate) struct Source<'a> {
+    /// How errors name the file.
+    pub(crate) name: &'a str,
+    /// The text without its byte-order mark.
+    pub(crate) text: &'a str,
+    /// Whether a byte-order mark stood before it.
+    pub(crate) bom: bool,
+    /// Each line without its end.
+    pub(crate) lines: Vec<(&'a str, End)>,
+}
+
+impl<'a> Source<'a> {
+    /// Cuts `text` into lines. Refuses characters that YAML does not allow (1.2.2 §5.1), with their place.
+    pub(crate) fn new(name: &'a str, text: &'a str) -> Result<Self, Error> {
+        let (bom, text) = match text.strip_prefix('\u{feff}') {
+            Some(rest) => (true, rest),
+            None => (false, text),
+        };
+        let source = Self { name, text, bom, lines: cut(text) };
+        match text.char_indices().find(|&(_, c)| !is_printable(c)) {
+            Some((at, c)) => Err(source.refuse_character(at, c)),
+            None => Ok(source),
+        }
+    }
+
+    fn refuse_character(&self, at: usize, c: char) -> Error {
+        let before = &self.text[..at];
+        let line_start = before.rfind(['\n', '\r']).map_or(0, |end| end + 1);
+        let line = cut(before).len() + usize::from(before.is_empty() || before.ends_with(['\n', '\r']));
+        let place = Place { line, column: self.text[line_start..at].chars().count() + 1 };
+        self.error(&format!("the character U+{:04X} is not allowed in YAML", u32::from(c)), place)
+            .help("write it as an escape in a double-quoted value, or take it out")
+    }
+
+    /// An error at a place of this file.
+    pub(crate) fn error(&self, what: &str, place: Place) -> Error {
+        Error::input(what).at(place, self.text).in_file(self.name)
+    }
+
+    /// How most lines end; `\n` where none does.
+    pub(crate) fn common_end(&self) -> &'static str {
+        let count = |end| self.lines.iter().filter(|line| line.1 == end).count();
+        let (lf, crlf, cr) = (count(End::Lf), count(End::CrLf), count(End::Cr));
+        if crlf > lf && crlf >= cr {
+            "\r\n"
+        } else if cr > lf {
+            "\r"
+        } else {
+            "\n"
+        }
+    }
+}
+
+/// Whether YAML 1.2.2 §5.1 lets `c` stand in a stream.
+fn is_printable(c: char) -> bool {
+    matches!(c, '\t' | '\n' | '\r' | ' '..='~' | '\u{85}' | '\u{a0}'..='\u{fffd}' | '\u{10000}'..)
+}
+
+fn cut(text: &str) -> Vec<(&str, End)> {
+    let mut lines = Vec::with_capacity(text.len() / 24);
+    let mut rest = text;
+    while !rest.is_empty() {
+        let at = rest.bytes().position(|b| b == b'\n' || b == b'\r').unwrap_or(rest.len());
+        let (line, tail) = rest.split_at(at);
+        let (end, length) = match tail.as_bytes() {
+            [] => (End::Missing, 0),
+            [b'\n', ..] => (End::Lf, 1),
+            [b'\r', b'\n', ..] => (End::CrLf, 2),
+            _ => (End::Cr, 1),
+        };
+        lines.push((line, end));
+        rest = &tail[length..];
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_keeps_its_own_end() {
+        let source = Source::new("x", "\u{feff}a\r\nb\n\rc").unwrap();
+        assert!(source.bom);
+        assert_eq!(source.lines, [("a", End::CrLf), ("b", End::Lf), ("", End::Cr), ("c", End::Missing)]);
+    }
+
+    #[test]
+    fn a_control_character_is_refused_with_its_place() {
+        let refused = Source::new("x", "a: 1\nb: \u{1}\n").unwrap_err();
+        assert_eq!(refused.place(), Some(Place { line: 2, column: 4 }));
+    }
+
+    #[test]
+    fn most_lines_decide_how_a_new_one_ends() {
+        assert_eq!(Source::new("x", "a\r\nb\r\nc\n").unwrap().common_end(), "\r\n");
+        assert_eq!(Source::new("x", "a").unwrap().common_end(), "\n");
+    }
+}

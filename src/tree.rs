@@ -1,0 +1,177 @@
+//! A file as a tree of lines: one [`Node`] per line that opens something.
+//!
+//! Columns are *relative*: a node knows how far its children stand to its right, and each comment or continuation line
+//! keeps its distance from its node. So a subtree that moves re-indents nothing, and siblings at different columns
+//! cannot even be said. What a value means is not here: `row` points into the [`Outline`](crate::outline::Outline)
+//! that the reference parser made of the same text.
+//!
+//! Which comment belongs to whom:
+//!
+//! ```yaml
+//! # the head of the file: set off by a blank line           Document::more
+//!
+//! # above its key, blank lines included                     a: above
+//! a:
+//!   b: 1
+//!
+//!   # ends the block: deeper than the next key              a: below
+//! # so this is above the next key again                     c: above
+//! c: {}
+//!   # below a key that has no value yet                     c: below
+//! d: 1
+//! # after the last node: the end of the file                Document::below
+//! ```
+
+use std::borrow::Cow;
+
+use crate::source::End;
+
+/// Where a comment or continuation line stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Offset {
+    /// So many columns right (or left) of what it belongs to.
+    Beside(isize),
+    /// At the margin, whatever it belongs to: `#  port: 80`, commented out at column 0, does not move along.
+    Margin,
+}
+
+/// A line that opens nothing: blank, a comment, or the continuation of a value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Line<'a> {
+    /// Nothing but white space, kept as it is.
+    Blank(&'a str, End),
+    /// Text from its first character that is not a space.
+    Text(Offset, Cow<'a, str>, End),
+}
+
+impl Line<'_> {
+    /// Whether this is a comment; only asked of lines that stand between nodes.
+    pub(crate) fn is_comment(&self) -> bool {
+        matches!(self, Self::Text(_, text, _) if text.trim_start().starts_with('#'))
+    }
+
+    /// The comment or text without the blanks around it; nothing for a blank line.
+    pub(crate) fn trimmed(&self) -> &str {
+        match self {
+            Self::Blank(..) => "",
+            Self::Text(_, text, _) => text.trim(),
+        }
+    }
+
+    /// The same line as it comes into another file: its end is that file's.
+    pub(crate) fn adopt(&mut self) {
+        let (Self::Blank(_, end) | Self::Text(_, _, end)) = self;
+        *end = End::Common;
+    }
+}
+
+/// What the line of a node opens.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Opener<'a> {
+    /// The file.
+    Stream,
+    /// A document; `marker` where `---` says so.
+    Document { marker: bool },
+    /// A key as written, up to its colon.
+    Key(Cow<'a, str>),
+    /// An item of a block list; `joined` where its first child shares its line.
+    Item { joined: bool },
+    /// Carried along whole: `? complex keys`.
+    Opaque,
+}
+
+/// How a value is written, as far as its first characters tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// Nothing behind the opener but a comment, an anchor or a tag: a block below, or no value at all.
+    Open,
+    /// A plain scalar, or an alias.
+    Plain,
+    /// A quoted scalar.
+    Quoted,
+    /// A literal or folded block scalar; `indent` is how far its content stands right of the node.
+    Block { indent: isize, keep: bool },
+    /// A flow collection; `empty` for `{}` and `[]`.
+    Flow { empty: bool },
+}
+
+/// Which file a node came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Origin {
+    #[default]
+    Current,
+    Update,
+}
+
+/// One line that opens something, with all that belongs to it.
+#[derive(Debug, Clone)]
+pub(crate) struct Node<'a> {
+    /// The line it was read from, from 1.
+    pub(crate) line: usize,
+    /// Blank and comment lines over it.
+    pub(crate) above: Vec<Line<'a>>,
+    pub(crate) opener: Opener<'a>,
+    /// What follows the opener on its line, verbatim: value, anchor, tag, inline comment.
+    pub(crate) rest: Cow<'a, str>,
+    /// How its line ends.
+    pub(crate) end: End,
+    /// Further lines of its value; of a document the head comment.
+    pub(crate) more: Vec<Line<'a>>,
+    pub(crate) shape: Shape,
+    /// How far all its children stand to its right; a document stands at column -1.
+    pub(crate) indent: isize,
+    pub(crate) children: Vec<Node<'a>>,
+    /// Comments that end its block, beside its children.
+    pub(crate) below: Vec<Line<'a>>,
+    /// What the reference parser calls it: a key's name with quotes and escapes resolved.
+    pub(crate) name: Cow<'a, str>,
+    /// The row of its value in the outline of its file.
+    pub(crate) row: usize,
+    pub(crate) origin: Origin,
+}
+
+impl<'a> Node<'a> {
+    pub(crate) fn new(line: usize, opener: Opener<'a>, rest: &'a str, end: End) -> Self {
+        Self {
+            line,
+            above: Vec::new(),
+            opener,
+            rest: Cow::Borrowed(rest),
+            end,
+            more: Vec::new(),
+            shape: Shape::Open,
+            indent: 2,
+            children: Vec::new(),
+            below: Vec::new(),
+            name: Cow::Borrowed(""),
+            row: 0,
+            origin: Origin::Current,
+        }
+    }
+
+    /// What its children make it.
+    pub(crate) fn kind(&self) -> Kind {
+        match self.children.first().map(|child| &child.opener) {
+            Some(Opener::Key(_) | Opener::Opaque) => Kind::Map,
+            Some(Opener::Item { .. }) => Kind::List,
+            Some(_) | None => Kind::Leaf,
+        }
+    }
+
+    /// Marks the whole subtree as coming from the update, so that its lines end as those of the current file do.
+    pub(crate) fn adopt(&mut self) {
+        self.origin = Origin::Update;
+        self.end = End::Common;
+        self.above.iter_mut().chain(&mut self.more).chain(&mut self.below).for_each(Line::adopt);
+        self.children.iter_mut().for_each(Node::adopt);
+    }
+}
+
+/// What the block below a node is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Map,
+    List,
+    /// A scalar, an alias, a flow collection, or nothing.
+    Leaf,
+}

@@ -1,0 +1,261 @@
+//! The result keeps what it must: its outline against those of both inputs.
+//!
+//! This knows nothing of how the merge came about. It sees what the reference parser made of three texts, and what the
+//! report says was removed and added; everything else has to be the user's, unchanged, and everything that the update
+//! has and the user had not has to be there. What does not add up is a bug of ours, and no file is touched.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::edit::Removed;
+use crate::error::Error;
+use crate::outline::{Outline, RowKind};
+use crate::path::{Path, Trail};
+
+/// What a result is checked against.
+pub(crate) struct Inputs<'i, 'a> {
+    pub(crate) current: &'i Outline<'a>,
+    pub(crate) update: &'i Outline<'a>,
+    /// For each document of the result what it was made of.
+    pub(crate) documents: &'i [Origins],
+    /// What the report says was taken out of the current file.
+    pub(crate) removed: &'i [Removed],
+    /// What the report says came in.
+    pub(crate) added: &'i [Path],
+}
+
+impl Inputs<'_, '_> {
+    fn is_removed(&self, row: usize) -> bool {
+        self.removed.iter().any(|removed| removed.rows.contains(&row))
+    }
+}
+
+/// What a document of the result was made of: the rows of the root values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Origins {
+    /// A document of the current file that gained from one of the update.
+    Merged { current: usize, update: usize },
+    /// A document of the current file alone.
+    Kept { current: usize },
+    /// A document of the update that came into an empty one.
+    Filled { update: usize },
+    /// A new document of the update.
+    New { update: usize },
+}
+
+/// Checks a result. The error names the first path that is not as promised.
+pub(crate) fn verify(inputs: &Inputs<'_, '_>, result: &Outline<'_>) -> Result<(), Error> {
+    let mut verifier = Verifier {
+        inputs,
+        result,
+        gained: HashSet::new(),
+        from_current: HashMap::new(),
+        from_update: HashMap::new(),
+    };
+    let several = result.documents.len() > 1;
+    if result.documents.len() != inputs.documents.len() {
+        return Err(Error::verification("the result has another number of documents than it must have"));
+    }
+    for (at, (&row, &origins)) in result.documents.iter().zip(inputs.documents).enumerate() {
+        verifier.document(row, origins, &Trail::Document(several.then_some(at)))?;
+    }
+    verifier.all_told()?;
+    verifier.aliases()
+}
+
+struct Verifier<'v, 'i, 'a, 'r> {
+    inputs: &'v Inputs<'i, 'a>,
+    result: &'v Outline<'r>,
+    gained: HashSet<Path>,
+    /// Where each row of the current file is in the result.
+    from_current: HashMap<usize, usize>,
+    /// Where each row of the update is in the result.
+    from_update: HashMap<usize, usize>,
+}
+
+/// What a value of the result may have gained from.
+#[derive(Clone)]
+enum Source {
+    /// This value of the update, and everything in it has to have come.
+    One(usize),
+    /// Some of these: the items of a list, of which only the merge knows which is which.
+    Any(Vec<usize>),
+}
+
+impl Source {
+    fn rows(&self) -> &[usize] {
+        match self {
+            Self::One(row) => std::slice::from_ref(row),
+            Self::Any(rows) => rows,
+        }
+    }
+}
+
+impl Verifier<'_, '_, '_, '_> {
+    fn document(&mut self, result: usize, origins: Origins, trail: &Trail<'_>) -> Result<(), Error> {
+        match origins {
+            Origins::Merged { current, update } => self.value(current, &Source::One(update), result, trail),
+            Origins::Kept { current } => self.value(current, &Source::Any(Vec::new()), result, trail),
+            Origins::New { update } => self.came(&[update], result, trail),
+            Origins::Filled { update } => self.filled(update, result, trail),
+        }
+    }
+
+    /// Everything directly inside of the update's root came.
+    fn filled(&mut self, update: usize, result: usize, trail: &Trail<'_>) -> Result<(), Error> {
+        let outline = self.result;
+        let mut sources = self.inputs.update.children(update);
+        for (at, row) in outline.children(result).enumerate() {
+            let trail = match outline.rows[row].name.as_deref() {
+                Some(name) => Trail::Key(trail, name),
+                None => Trail::Item(trail, at),
+            };
+            let source = sources.next().ok_or_else(|| broken(&trail, "it is not in the update"))?;
+            self.came(&[source], row, &trail)?;
+        }
+        sources.next().map_or(Ok(()), |_| Err(broken(trail, "not all of the update is there")))
+    }
+
+    /// The value of the current file at `current` is at `result`, and may have gained what `update` has.
+    fn value(&mut self, current: usize, update: &Source, result: usize, trail: &Trail<'_>) -> Result<(), Error> {
+        self.from_current.insert(current, result);
+        if let Source::One(row) = update {
+            self.from_update.insert(*row, result);
+        }
+        let (mine, theirs) = (&self.inputs.current.rows[current], &self.result.rows[result]);
+        match (mine.kind, theirs.kind) {
+            (RowKind::Map, RowKind::Map) => self.map(current, update, result, trail),
+            (RowKind::List, RowKind::List) => self.list(current, update, result, trail),
+            (RowKind::Alias(_), RowKind::Alias(_)) => Ok(()),
+            _ if mine.text.is_empty() && self.is_removed_inside(current) => Ok(()),
+            _ if self.inputs.current.same_value(current, self.result, result) => Ok(()),
+            _ => Err(broken(trail, "its value is not the one of the current file")),
+        }
+    }
+
+    fn map(&mut self, current: usize, update: &Source, result: usize, trail: &Trail<'_>) -> Result<(), Error> {
+        let (inputs, outline) = (self.inputs, self.result);
+        let found = by_name(outline, result);
+        let mut kept = HashSet::new();
+        for row in inputs.current.children(current).filter(|&row| !inputs.is_removed(row)) {
+            let Some(name) = inputs.current.rows[row].name.as_deref() else { continue };
+            let trail = Trail::Key(trail, name);
+            let place = *found.get(name).ok_or_else(|| broken(&trail, "it is no longer there"))?;
+            kept.insert(name);
+            self.value(row, &self.below(update, name), place, &trail)?;
+        }
+        for (name, &row) in found.iter().filter(|(name, _)| !kept.contains(*name)) {
+            let sources = self.sources(update, name);
+            let trail = Trail::Key(trail, name);
+            self.came(&sources, row, &trail)?;
+        }
+        self.complete(update, &found, trail)
+    }
+
+    /// Every key of the update's map is there.
+    fn complete(&self, update: &Source, found: &HashMap<&str, usize>, trail: &Trail<'_>) -> Result<(), Error> {
+        let Source::One(row) = update else { return Ok(()) };
+        if self.inputs.update.rows[*row].kind != RowKind::Map {
+            return Ok(());
+        }
+        let mut names = self.inputs.update.children(*row).filter_map(|row| self.inputs.update.rows[row].name.as_deref());
+        match names.find(|name| !found.contains_key(name)) {
+            Some(name) => Err(broken(&Trail::Key(trail, name), "the update has it and the result has not")),
+            None => Ok(()),
+        }
+    }
+
+    fn list(&mut self, current: usize, update: &Source, result: usize, trail: &Trail<'_>) -> Result<(), Error> {
+        let (inputs, outline) = (self.inputs, self.result);
+        let mut found = outline.children(result).enumerate();
+        let lists = update.rows().iter().filter(|&&row| inputs.update.rows[row].kind == RowKind::List);
+        let items = Source::Any(lists.flat_map(|&row| inputs.update.children(row)).collect());
+        for row in inputs.current.children(current).filter(|&row| !inputs.is_removed(row)) {
+            let (at, place) = found.next().ok_or_else(|| broken(trail, "an item is no longer there"))?;
+            self.value(row, &items, place, &Trail::Item(trail, at))?;
+        }
+        match found.next() {
+            Some((at, _)) => Err(broken(&Trail::Item(trail, at), "no item of the current file")),
+            None => Ok(()),
+        }
+    }
+
+    /// A value that the current file had not is in the update, just like this, and the report says that it came.
+    fn came(&mut self, sources: &[usize], result: usize, trail: &Trail<'_>) -> Result<(), Error> {
+        let same = |&&row: &&usize| self.inputs.update.same(row, self.result, result);
+        let source = *sources.iter().find(same).ok_or_else(|| broken(trail, "it comes from neither file"))?;
+        for at in 0..self.result.rows[result].end - result {
+            self.from_update.insert(source + at, result + at);
+        }
+        self.gained.insert(trail.path());
+        Ok(())
+    }
+
+    /// The report names what was gained: no more, no less.
+    fn all_told(&self) -> Result<(), Error> {
+        let told: HashSet<_> = self.inputs.added.iter().collect();
+        let untold = self.gained.iter().find(|path| !told.contains(path));
+        let invented = told.iter().find(|path| !self.gained.contains(path));
+        match (untold, invented) {
+            (Some(path), _) => Err(Error::verification(format!("{path}: it was added and the report does not say so"))),
+            (None, Some(path)) => Err(Error::verification(format!("{path}: the report calls it added and it was not"))),
+            (None, None) => Ok(()),
+        }
+    }
+
+    /// Every alias stands for what it stood for in the file that it came from (`upgrade.md` rule 9).
+    fn aliases(&self) -> Result<(), Error> {
+        let mine: HashSet<_> = self.from_current.values().copied().collect();
+        let wrong = self.wrong_alias(self.inputs.current, &self.from_current, |_| true);
+        let wrong = wrong.or_else(|| self.wrong_alias(self.inputs.update, &self.from_update, |place| !mine.contains(&place)));
+        wrong.map_or(Ok(()), |row| Err(anchors(self.result.rows[row].line)))
+    }
+
+    /// The first alias of a file that stands for another row in the result than the one its target went to.
+    fn wrong_alias(
+        &self,
+        outline: &Outline<'_>,
+        places: &HashMap<usize, usize>,
+        counts: impl Fn(usize) -> bool,
+    ) -> Option<usize> {
+        let wrong = places.iter().filter(|&(&row, &place)| match outline.rows[row].kind {
+            RowKind::Alias(target) if counts(place) => {
+                Some(self.result.rows[place].kind) != places.get(&target).map(|&row| RowKind::Alias(row))
+            }
+            _ => false,
+        });
+        wrong.map(|(_, &place)| place).min()
+    }
+
+    fn is_removed_inside(&self, row: usize) -> bool {
+        let end = self.inputs.current.rows[row].end;
+        self.inputs.removed.iter().any(|removed| (row..end).contains(&removed.rows.start))
+    }
+
+    /// The update's values under a key.
+    fn below(&self, update: &Source, name: &str) -> Source {
+        let rows = self.sources(update, name);
+        match (update, rows.first()) {
+            (Source::One(_), Some(&row)) => Source::One(row),
+            _ => Source::Any(rows),
+        }
+    }
+
+    fn sources(&self, update: &Source, name: &str) -> Vec<usize> {
+        let maps = update.rows().iter().filter(|&&row| self.inputs.update.rows[row].kind == RowKind::Map);
+        maps.filter_map(|&row| self.inputs.update.get(row, name)).collect()
+    }
+}
+
+fn by_name<'r>(outline: &'r Outline<'_>, map: usize) -> HashMap<&'r str, usize> {
+    outline.children(map).filter_map(|row| Some((outline.rows[row].name.as_deref()?, row))).collect()
+}
+
+fn broken(trail: &Trail<'_>, what: &str) -> Error {
+    Error::verification(format!("the result is not what it must be at {}: {what}", trail.path()))
+}
+
+/// The merge would change what an alias means. That is refused, and not our bug.
+pub(crate) fn anchors(line: usize) -> Error {
+    Error::input(format!("the alias on line {line} of the result would mean something else than before"))
+        .help("both files use an anchor of the same name, or the new order puts an alias before its anchor: rename the anchor in one of them")
+}

@@ -1,0 +1,188 @@
+//! Tree → text: adds the columns up and puts the lines out again.
+//!
+//! Two things are looked after here because only the order of lines shows them: what stands behind a block scalar must
+//! not look like more of its content, and a line that had no end gets one when another follows.
+
+use crate::source::End;
+use crate::tree::{Line, Node, Offset, Opener, Shape};
+
+/// Writes the stream node of a file. `common` is how new lines end.
+pub(crate) fn write(stream: &Node<'_>, bom: bool, common: &'static str) -> String {
+    let mut writer = Writer { out: String::new(), common, missing: false, scalar: None };
+    if bom {
+        writer.out.push('\u{feff}');
+    }
+    for document in &stream.children {
+        writer.document(document);
+    }
+    writer.lines(&stream.below, 0);
+    writer.out
+}
+
+/// The block scalar that the last line written belongs to.
+#[derive(Clone, Copy)]
+struct Scalar {
+    /// The column of its content: what stands as deep would be more of it.
+    column: isize,
+    /// Whether it keeps the blank lines behind it as its own.
+    keep: bool,
+}
+
+struct Writer {
+    out: String,
+    common: &'static str,
+    /// Whether the last line written had no end.
+    missing: bool,
+    scalar: Option<Scalar>,
+}
+
+impl Writer {
+    fn document(&mut self, node: &Node<'_>) {
+        self.lines(&node.above, 0);
+        if node.opener == (Opener::Document { marker: true }) {
+            self.scalar = None;
+            self.start(0);
+            self.out.push_str("---");
+            self.out.push_str(&node.rest);
+            self.end(node.end);
+        }
+        self.value(node, -1);
+        self.children(node, -1);
+    }
+
+    fn node(&mut self, node: &Node<'_>, column: isize) {
+        self.lines(&node.above, column);
+        self.hoisted(node, column);
+        self.scalar = None;
+        self.start(column);
+        self.opened(node, column);
+    }
+
+    /// Comments above a child that shares the line of its dash go above that dash.
+    fn hoisted(&mut self, node: &Node<'_>, column: isize) {
+        if let (Opener::Item { joined: true }, Some(child)) = (&node.opener, node.children.first()) {
+            self.lines(&child.above, column + node.indent);
+            self.hoisted(child, column + node.indent);
+        }
+    }
+
+    /// Everything of a node from its opener on; its column is reached already.
+    fn opened(&mut self, node: &Node<'_>, column: isize) {
+        match &node.opener {
+            Opener::Key(text) => {
+                self.out.push_str(text);
+                self.out.push(':');
+            }
+            Opener::Item { joined: true } if !node.children.is_empty() => return self.joined(node, column),
+            Opener::Item { .. } => self.out.push('-'),
+            Opener::Opaque | Opener::Document { .. } | Opener::Stream => {}
+        }
+        self.out.push_str(&node.rest);
+        self.end(node.end);
+        self.value(node, column);
+        self.children(node, column);
+    }
+
+    fn joined(&mut self, node: &Node<'_>, column: isize) {
+        self.out.push('-');
+        self.out.extend(spaces(node.indent - 1));
+        let inner = column + node.indent;
+        for (at, child) in node.children.iter().enumerate() {
+            if at == 0 { self.opened(child, inner) } else { self.node(child, inner) }
+        }
+        self.lines(&node.below, inner);
+    }
+
+    fn value(&mut self, node: &Node<'_>, column: isize) {
+        let Shape::Block { indent, keep } = node.shape else { return self.continuation(&node.more, column) };
+        self.scalar = Some(Scalar { column: column + indent, keep: false });
+        for line in &node.more {
+            match line {
+                Line::Blank(text, end) => self.blank(text, *end),
+                Line::Text(offset, text, end) => self.text(*offset, column, text, *end),
+            }
+        }
+        self.scalar = Some(Scalar { column: column + indent, keep });
+    }
+
+    fn continuation(&mut self, lines: &[Line<'_>], column: isize) {
+        for line in lines {
+            match line {
+                Line::Blank(text, end) => self.raw(text, *end),
+                Line::Text(offset, text, end) => self.text(*offset, column, text, *end),
+            }
+        }
+    }
+
+    fn children(&mut self, node: &Node<'_>, column: isize) {
+        for child in &node.children {
+            self.node(child, column + node.indent);
+        }
+        self.lines(&node.below, column + node.indent);
+    }
+
+    /// Lines between nodes.
+    fn lines(&mut self, lines: &[Line<'_>], column: isize) {
+        for line in lines {
+            match line {
+                Line::Blank(text, end) => self.blank(text, *end),
+                Line::Text(offset, text, end) => self.comment(*offset, column, text, *end),
+            }
+        }
+    }
+
+    /// A blank line. Behind a scalar that keeps such lines it would be text, and so would one that is too long.
+    fn blank(&mut self, text: &str, end: End) {
+        match self.scalar {
+            Some(Scalar { keep: true, .. }) => {}
+            Some(Scalar { column, .. }) => self.raw(&text[..text.len().min(length(column))], end),
+            None => self.raw(text, end),
+        }
+    }
+
+    /// A comment. Directly behind a block scalar it has to stand left of its content (YAML 1.2.2 §8.1.1.2).
+    fn comment(&mut self, offset: Offset, column: isize, text: &str, end: End) {
+        let offset = match (offset, self.scalar.take()) {
+            (Offset::Beside(by), Some(scalar)) => Offset::Beside(by.min(scalar.column - 1 - column)),
+            (offset, _) => offset,
+        };
+        self.text(offset, column, text, end);
+    }
+
+    fn text(&mut self, offset: Offset, column: isize, text: &str, end: End) {
+        self.start(match offset {
+            Offset::Beside(by) => column + by,
+            Offset::Margin => 0,
+        });
+        self.out.push_str(text);
+        self.end(end);
+    }
+
+    fn raw(&mut self, text: &str, end: End) {
+        self.start(0);
+        self.out.push_str(text);
+        self.end(end);
+    }
+
+    fn start(&mut self, column: isize) {
+        if std::mem::take(&mut self.missing) {
+            self.out.push_str(self.common);
+        }
+        self.out.extend(spaces(column));
+    }
+
+    fn end(&mut self, end: End) {
+        self.missing = end == End::Missing;
+        if !self.missing {
+            self.out.push_str(end.text(self.common));
+        }
+    }
+}
+
+fn length(column: isize) -> usize {
+    usize::try_from(column).unwrap_or(0)
+}
+
+fn spaces(columns: isize) -> impl Iterator<Item = char> {
+    std::iter::repeat_n(' ', length(columns))
+}
