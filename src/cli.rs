@@ -10,7 +10,6 @@ mod run;
 
 use std::process::ExitCode;
 
-use clap::Parser as _;
 use clap::error::ErrorKind as ClapErrorKind;
 
 use crate::error::{Error, ErrorKind};
@@ -18,7 +17,7 @@ use crate::error::{Error, ErrorKind};
 /// Runs the command with the arguments of the process and says how it went.
 #[must_use]
 pub fn main() -> ExitCode {
-    let args = match args::Args::try_parse() {
+    let args = match args::Args::read() {
         Ok(args) => args,
         Err(error) => {
             let asked = matches!(error.kind(), ClapErrorKind::DisplayHelp | ClapErrorKind::DisplayVersion);

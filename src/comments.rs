@@ -2,8 +2,14 @@
 //!
 //! What the release writes above a key is its documentation, so it is the update's that counts. A user who only added
 //! lines to it keeps them; a comment that is replaced is told, so that nothing goes silently.
+//!
+//! A line of the user's that the update has at another place is not the user's own: it moved with the release, as a
+//! banner does when a new key slips in under it. Such a line stays out, or it would stand there twice.
 
-use crate::tree::Line;
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use crate::tree::{Kind, Line, Node, Opener};
 
 /// Whose comments stay where both files have one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -17,6 +23,15 @@ pub enum Comments {
     Both,
 }
 
+/// What a comment belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// The key that it stands above.
+    Key,
+    /// The head or end of a file, or the end of a block.
+    Edge,
+}
+
 /// The comment that stays, and the user's lines that are no longer there.
 pub(crate) struct Chosen<'a> {
     pub(crate) lines: Vec<Line<'a>>,
@@ -25,31 +40,128 @@ pub(crate) struct Chosen<'a> {
     pub(crate) updated: bool,
 }
 
-impl<'a> Chosen<'a> {
-    fn user(lines: Vec<Line<'a>>) -> Self {
-        Self { lines, replaced: Vec::new(), updated: false }
-    }
+/// How often a comment line stands in the two files.
+#[derive(Debug, Default, Clone, Copy)]
+struct Count {
+    current: usize,
+    /// Above keys of the update.
+    keys: usize,
+    /// At heads and ends in the update.
+    edges: usize,
+    /// How many of the current file's have been kept although the update has the line too.
+    kept: usize,
 }
 
-/// Decides between the user's and the update's comment at the same place.
-pub(crate) fn choose<'a>(user: Vec<Line<'a>>, update: Vec<Line<'a>>, policy: Comments) -> Chosen<'a> {
-    let users_own = policy == Comments::User && has_comment(&user);
-    if !has_comment(&update) || users_own || holds_more_than_comments(&user, &update) || only_added(&user, &update) {
-        return Chosen::user(user);
+/// Decides comment by comment, knowing which lines both files have.
+pub(crate) struct Chooser<'a> {
+    policy: Comments,
+    counts: HashMap<Cow<'a, str>, Count>,
+}
+
+impl<'a> Chooser<'a> {
+    pub(crate) fn new(policy: Comments, current: &Node<'a>, update: &Node<'a>) -> Self {
+        let mut chooser = Self { policy, counts: HashMap::new() };
+        chooser.count(current, &|count, _| count.current += 1);
+        chooser.count_update(update);
+        chooser
     }
-    let own: Vec<_> = user.into_iter().filter(|line| line.is_comment() && !holds(&update, line)).collect();
-    let mut lines = update;
-    if policy == Comments::Both {
-        lines.extend(own);
-        return Chosen { lines, replaced: Vec::new(), updated: true };
+
+    /// Items of the update that the user lacks do not come in, so what stands inside of lists does not count.
+    fn count_update(&mut self, node: &Node<'a>) {
+        self.count_lines(node, &|count, place| match place {
+            Place::Key => count.keys += 1,
+            Place::Edge => count.edges += 1,
+        });
+        if node.kind() != Kind::List {
+            node.children.iter().for_each(|child| self.count_update(child));
+        }
     }
-    let replaced = own.iter().map(|line| line.trimmed().to_owned()).collect();
-    Chosen { lines, replaced, updated: true }
+
+    fn count(&mut self, node: &Node<'a>, add: &impl Fn(&mut Count, Place)) {
+        self.count_lines(node, add);
+        node.children.iter().for_each(|child| self.count(child, add));
+    }
+
+    fn count_lines(&mut self, node: &Node<'a>, add: &impl Fn(&mut Count, Place)) {
+        let is_document = matches!(node.opener, Opener::Document { .. });
+        let above = if is_document { Place::Edge } else { Place::Key };
+        let head = if is_document { node.more.as_slice() } else { &[] };
+        let places = [(&node.above[..], above), (head, Place::Edge), (&node.below[..], Place::Edge)];
+        for (lines, place) in places {
+            for text in lines.iter().filter(|line| line.is_comment()).filter_map(Line::shared) {
+                add(self.counts.entry(text).or_default(), place);
+            }
+        }
+    }
+
+    /// Decides between the user's and the update's comment at the same place.
+    pub(crate) fn choose(&mut self, user: Vec<Line<'a>>, update: Vec<Line<'a>>, place: Place) -> Chosen<'a> {
+        let stays = |lines| Chosen { lines, replaced: Vec::new(), updated: false };
+        if holds_more_than_comments(&user, &update) || same(&user, &update) {
+            return stays(user);
+        }
+        if !has_comment(&update) || (self.policy == Comments::User && has_comment(&user)) {
+            return stays(self.without_moved(user, &update, place));
+        }
+        let added = only_added(&user, &update);
+        let mut own = self.without_moved(user, &update, place);
+        let is_own = |line: &Line<'_>| line.is_comment() && !holds(&update, line);
+        if added && own.iter().any(is_own) {
+            return stays(own);
+        }
+        own.retain(is_own);
+        let mut lines = update;
+        if self.policy == Comments::Both {
+            lines.extend(own);
+            return Chosen { lines, replaced: Vec::new(), updated: true };
+        }
+        let replaced = own.iter().map(|line| line.trimmed().to_owned()).collect();
+        Chosen { lines, replaced, updated: true }
+    }
+
+    /// The user's lines that the update has nowhere else, and the blank lines that are not behind one that went.
+    pub(crate) fn without_moved(&mut self, user: Vec<Line<'a>>, update: &[Line<'_>], place: Place) -> Vec<Line<'a>> {
+        let anywhere = has_comment(update) || place == Place::Edge;
+        let mut went = false;
+        let mut lines = user;
+        lines.retain(|line| {
+            if line.is_comment() {
+                went = !holds(update, line) && self.moved(line.trimmed(), anywhere);
+            }
+            !went
+        });
+        lines
+    }
+
+    /// Whether a line is the update's at another place. As many as the current file has more of it stay.
+    ///
+    /// Where the update has no comment above a key the user's stays, also when the update has the same words above
+    /// another key: they may well be true of both.
+    fn moved(&mut self, text: &str, anywhere: bool) -> bool {
+        let Some(count) = self.counts.get_mut(text) else { return false };
+        let elsewhere = if anywhere { count.keys + count.edges } else { count.edges };
+        if elsewhere == 0 {
+            return false;
+        }
+        let goes = count.kept + count.keys + count.edges >= count.current;
+        count.kept += usize::from(!goes);
+        goes
+    }
 }
 
 /// Whether there is at least one comment line: blank lines alone are none.
 pub(crate) fn has_comment(lines: &[Line<'_>]) -> bool {
     lines.iter().any(Line::is_comment)
+}
+
+/// Whether two comments differ at most in how their lines end.
+fn same(user: &[Line<'_>], update: &[Line<'_>]) -> bool {
+    user.len() == update.len()
+        && user.iter().zip(update).all(|(a, b)| match (a, b) {
+            (Line::Blank(..), Line::Blank(..)) => true,
+            (Line::Text(at, a, _), Line::Text(other, b, _)) => at == other && a == b,
+            _ => false,
+        })
 }
 
 /// Directives and `...` stand where comments do, but are none: such a place is left as the user has it.

@@ -4,11 +4,12 @@
 //! the same thing, as in Kubernetes; where not every document has these, the position decides (`upgrade.md` rule 6).
 
 use crate::check::NO_ROW;
-use crate::comments::choose;
+use crate::comments::Place;
 use crate::merge::Merge;
-use crate::outline::{Outline, RowKind};
+use crate::outline::Outline;
 use crate::path::Trail;
-use crate::tree::{Node, Opener, Origin};
+use crate::source::End;
+use crate::tree::{Node, Opener, Origin, Shape};
 use crate::verify::Origins;
 
 /// Merges the documents of two streams: the user's in their order, new ones of the update behind their predecessor.
@@ -30,7 +31,20 @@ pub(crate) fn merge<'a>(merge: &mut Merge<'_, 'a>, mut current: Node<'a>, mut up
             put_new(&mut current, &mut origins, &mut theirs, &mine, Some(pair));
         }
     }
+    mark_boundaries(&mut current);
     (current, origins)
+}
+
+/// Every document but the first needs a `---` of its own, unless a `...` stands before it.
+fn mark_boundaries(stream: &mut Node<'_>) {
+    for at in 1..stream.children.len() {
+        let ended = stream.children[at - 1].below.iter().any(|line| line.trimmed() == "...");
+        let document = &mut stream.children[at];
+        if !ended && !has_marker(document) {
+            document.opener = Opener::Document { marker: true };
+            document.end = End::Common;
+        }
+    }
 }
 
 /// Puts the documents that only the update has and that follow its `behind`-th.
@@ -46,8 +60,7 @@ fn put_new<'a>(
         if mine.iter().any(|(_, pair)| *pair == Some(at)) {
             break;
         }
-        if let Some(mut document) = theirs[at].take().filter(|document| document.row != NO_ROW || mine.is_empty()) {
-            document.opener = Opener::Document { marker: !stream.children.is_empty() || has_marker(&document) };
+        if let Some(document) = theirs[at].take().filter(|document| document.row != NO_ROW || mine.is_empty()) {
             if document.row != NO_ROW {
                 origins.push(Origins::New { update: document.row });
             }
@@ -67,44 +80,62 @@ fn one<'a>(
     other: Option<Node<'a>>,
     trail: &Trail<'_>,
 ) -> (Node<'a>, Option<Origins>) {
-    let mine = (document.row != NO_ROW).then_some(document.row);
+    let mine = (!is_empty(&document)).then_some(document.row);
     let Some(mut other) = other else {
         return (document, mine.map(|current| Origins::Kept { current }));
     };
-    let theirs = (other.row != NO_ROW).then_some(other.row);
-    let is_empty = mine.is_none_or(|row| is_null(row, merge.current));
-    if let (true, Some(update)) = (is_empty, theirs) {
-        return (fill(merge, document, other, trail), Some(Origins::Filled { update }));
+    let theirs = (!is_empty(&other)).then_some(other.row);
+    if let (None, Some(update)) = (mine, theirs) {
+        return (fill(merge, document, other), Some(Origins::Filled { update }));
     }
-    let head = std::mem::take(&mut other.more);
-    document.more = merge.comment(std::mem::take(&mut document.more), head, document.line, trail);
+    heads(merge, &mut document, &mut other, trail);
     match (mine, theirs) {
         (Some(current), Some(update)) => (merge.node(document, other, trail), Some(Origins::Merged { current, update })),
         (current, _) => {
-            let above = std::mem::take(&mut other.above);
-            document.above = merge.comment(std::mem::take(&mut document.above), above, document.line, trail);
+            let below = std::mem::take(&mut other.below);
+            let line = document.line;
+            document.below = merge.comment(std::mem::take(&mut document.below), below, Place::Edge, line, trail);
             (document, current.map(|current| Origins::Kept { current }))
         }
     }
 }
 
-/// An empty document takes the whole content of the update's.
-fn fill<'a>(merge: &mut Merge<'_, 'a>, document: Node<'a>, mut other: Node<'a>, trail: &Trail<'_>) -> Node<'a> {
-    let policy = merge.options.comments;
+/// Decides on the head comments: over `---`, and behind it up to the first blank line before a node. Where only one
+/// of the files has a `---`, all of its lines are one head.
+fn heads<'a>(merge: &mut Merge<'_, 'a>, document: &mut Node<'a>, other: &mut Node<'a>, trail: &Trail<'_>) {
+    if document.shape != Shape::Open || other.shape != Shape::Open {
+        return;
+    }
     let line = document.line;
-    other.above = merge.comment(document.above, std::mem::take(&mut other.above), line, trail);
-    other.more = merge.comment(document.more, std::mem::take(&mut other.more), line, trail);
-    other.below = choose(document.below, std::mem::take(&mut other.below), policy).lines;
+    let mut head = std::mem::take(&mut other.more);
+    if !has_marker(document) {
+        head.splice(0..0, std::mem::take(&mut other.above));
+    } else if !has_marker(other) {
+        other.above = std::mem::take(&mut head);
+        let over = document.more.iter().any(crate::tree::Line::is_comment) && !document.above.iter().any(crate::tree::Line::is_comment);
+        if over {
+            head = std::mem::take(&mut other.above);
+        }
+    }
+    document.more = merge.comment(std::mem::take(&mut document.more), head, Place::Edge, line, trail);
+}
+
+/// An empty document takes the whole content of the update's, under the comments that are the user's own.
+fn fill<'a>(merge: &mut Merge<'_, 'a>, document: Node<'a>, mut other: Node<'a>) -> Node<'a> {
+    let own = document.above.into_iter().chain(document.more).chain(document.below).collect();
+    let own = merge.chooser.without_moved(own, &[], Place::Edge);
     if let Opener::Document { marker: true } = document.opener {
         (other.opener, other.rest, other.end) = (document.opener, document.rest, document.end);
     }
+    let head = if has_marker(&other) { &mut other.above } else { &mut other.more };
+    head.splice(0..0, own);
     other.origin = Origin::Current;
     other
 }
 
-fn is_null(row: usize, outline: &Outline<'_>) -> bool {
-    let row = &outline.rows[row];
-    matches!(row.kind, RowKind::Scalar(saphyr_parser::ScalarStyle::Plain)) && row.text.is_empty() && row.tag.is_none()
+/// Whether a document has no value: comments alone, nothing behind `---`, or everything in it was deleted.
+fn is_empty(document: &Node<'_>) -> bool {
+    document.row == NO_ROW || (document.shape == Shape::Open && document.children.is_empty())
 }
 
 /// For each document of the current file its counterpart.

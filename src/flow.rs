@@ -77,6 +77,9 @@ fn collect(
     additions: &mut Vec<Addition>,
 ) -> Option<()> {
     let Some(last) = map.entries.last() else { return Some(()) };
+    if map.entries.iter().any(|entry| entry.name.is_none()) {
+        return None;
+    }
     let mut gained = Vec::new();
     for row in outline.children(row) {
         let name = outline.rows[row].name.as_deref()?;
@@ -226,6 +229,10 @@ struct Entry {
     value: Option<Collection>,
 }
 
+fn name(written: &str) -> Option<String> {
+    if written.trim().is_empty() { Some(String::new()) } else { reference::scalar(written) }
+}
+
 /// Reads a flow collection that both parsers have accepted; nothing where it holds what is not looked into (`? key`).
 struct Parser<'t> {
     text: &'t str,
@@ -261,10 +268,10 @@ impl Parser<'_> {
         let start = self.at;
         let (key, key_end) = self.node()?;
         self.skip_blanks();
+        let name = name(&self.text[start..key_end]);
         if self.byte()? != b':' {
-            return Some(Entry { start, end: key_end, name: reference::scalar(&self.text[start..key_end]), value: key });
+            return Some(Entry { start, end: key_end, name, value: key });
         }
-        let name = reference::scalar(&self.text[start..key_end]);
         self.at += 1;
         let colon = self.at;
         self.skip_blanks();

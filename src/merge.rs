@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use log::debug;
 
-use crate::comments::{self, choose};
+use crate::comments::{self, Chooser, Place};
 use crate::flow;
 use crate::matching::{self, Match, Side};
 use crate::option_lines;
@@ -40,6 +40,7 @@ pub(crate) struct Merge<'o, 'a> {
     pub(crate) current: &'o Outline<'a>,
     pub(crate) update: &'o Outline<'a>,
     pub(crate) options: &'o Options,
+    pub(crate) chooser: Chooser<'a>,
     pub(crate) notes: Vec<Note>,
 }
 
@@ -47,7 +48,8 @@ impl<'a> Merge<'_, 'a> {
     /// Merges two nodes that are the same thing in both files.
     pub(crate) fn node(&mut self, mut current: Node<'a>, mut update: Node<'a>, trail: &Trail<'_>) -> Node<'a> {
         let above = std::mem::take(&mut update.above);
-        current.above = self.comment(std::mem::take(&mut current.above), above, current.line, trail);
+        let place = if matches!(current.opener, Opener::Document { .. }) { Place::Edge } else { Place::Key };
+        current.above = self.comment(std::mem::take(&mut current.above), above, place, current.line, trail);
         self.opener(&mut current, &update);
         self.value(current, update, trail)
     }
@@ -121,7 +123,7 @@ impl<'a> Merge<'_, 'a> {
             if let Some((at, mut node)) = laid.take_option(&name) {
                 debug!("{}: {name} takes the place of its commented-out line", trail.path());
                 let own = std::mem::take(&mut node.above);
-                node.above = self.comment(own, above, node.line, &Trail::Key(trail, &name));
+                node.above = self.comment(own, above, Place::Key, node.line, &Trail::Key(trail, &name));
                 laid.put(node, at);
             }
         }
@@ -210,7 +212,7 @@ impl<'a> Merge<'_, 'a> {
 
     fn below(&mut self, current: &mut Node<'a>, update: &mut Node<'a>, trail: &Trail<'_>) {
         let (own, other) = (std::mem::take(&mut current.below), std::mem::take(&mut update.below));
-        let chosen = choose(own, other, self.options.comments);
+        let chosen = self.chooser.choose(own, other, Place::Edge);
         if chosen.updated && current.children.is_empty() {
             current.indent = update.indent;
         }
@@ -222,10 +224,11 @@ impl<'a> Merge<'_, 'a> {
         &mut self,
         user: Vec<Line<'a>>,
         update: Vec<Line<'a>>,
+        place: Place,
         line: usize,
         trail: &Trail<'_>,
     ) -> Vec<Line<'a>> {
-        let chosen = choose(user, update, self.options.comments);
+        let chosen = self.chooser.choose(user, update, place);
         self.note_replaced(chosen.replaced, line, trail);
         chosen.lines
     }

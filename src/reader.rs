@@ -275,7 +275,7 @@ impl<'a> Reader<'a, '_> {
         let end = self.source.lines[self.at].1;
         if let Marker::Start(rest) = *marker {
             self.close(0, false);
-            let above = self.lines_beside(self.pending, self.at, 0);
+            let above = self.lines_beside(self.pending, self.at, -1);
             self.pop_to(1);
             let mut node = Node::new(self.at + 1, Opener::Document { marker: true }, rest, end);
             (node.above, node.indent) = (above, 1);
@@ -365,15 +365,16 @@ impl<'a> Reader<'a, '_> {
         blocks().find(|&at| self.block_column(at) <= stands).or_else(|| blocks().last())
     }
 
+    /// Whether deeper comments can belong to a node: everything but what is carried whole.
     fn has_block(&self, at: usize) -> bool {
-        let node = &self.open[at].1;
-        let bare = matches!(node.shape, Shape::Open | Shape::Flow { empty: true }) && !matches!(node.opener, Opener::Opaque);
-        at + 1 < self.open.len() || !node.children.is_empty() || bare
+        self.open[at].1.opener != Opener::Opaque
     }
 
+    /// Where comments start to belong to the block of a node: at its children, but always right of itself.
     fn block_column(&self, at: usize) -> isize {
         let (column, node) = &self.open[at];
-        if at + 1 < self.open.len() || !node.children.is_empty() { column + node.indent } else { column + 1 }
+        let has_children = at + 1 < self.open.len() || !node.children.is_empty();
+        if has_children { (column + node.indent).max(column + 1) } else { column + 1 }
     }
 
     fn give_below(&mut self, owner: usize, end: usize, stands: isize) {

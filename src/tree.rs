@@ -17,7 +17,7 @@
 //!   # ends the block: deeper than the next key              a: below
 //! # so this is above the next key again                     c: above
 //! c: {}
-//!   # below a key that has no value yet                     c: below
+//!   # deeper than its key and than the next                 c: below
 //! d: 1
 //! # after the last node: the end of the file                Document::below
 //! ```
@@ -44,7 +44,7 @@ pub(crate) enum Line<'a> {
     Text(Offset, Cow<'a, str>, End),
 }
 
-impl Line<'_> {
+impl<'a> Line<'a> {
     /// Whether this is a comment; only asked of lines that stand between nodes.
     pub(crate) fn is_comment(&self) -> bool {
         matches!(self, Self::Text(_, text, _) if text.trim_start().starts_with('#'))
@@ -55,6 +55,15 @@ impl Line<'_> {
         match self {
             Self::Blank(..) => "",
             Self::Text(_, text, _) => text.trim(),
+        }
+    }
+
+    /// The trimmed text, as long as the source lives.
+    pub(crate) fn shared(&self) -> Option<Cow<'a, str>> {
+        match self {
+            Self::Text(_, Cow::Borrowed(text), _) => Some(Cow::Borrowed(text.trim())),
+            Self::Text(_, Cow::Owned(text), _) => Some(Cow::Owned(text.trim().to_owned())),
+            Self::Blank(..) => None,
         }
     }
 

@@ -7,6 +7,7 @@
 //! Everything here is pure: no file is read or written, nothing is printed.
 
 use crate::check::{self, Checked};
+use crate::comments::Chooser;
 use crate::edit::{self, Deleted, first_line};
 use crate::error::{Error, Place, visible};
 use crate::merge::{Merge, Note, Noted};
@@ -127,12 +128,12 @@ fn refuse_empty(source: &Source<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// A configuration is a map or a list; a bare scalar is most likely something else altogether.
+/// A configuration is a map or a list; a file with nothing but bare scalars is most likely something else altogether.
 fn refuse_scalars(source: &Source<'_>, checked: &Checked<'_>) -> Result<(), Error> {
-    let outline = &checked.outline;
-    let scalar = outline.documents.iter().map(|&row| &outline.rows[row]);
-    let mut scalar = scalar.filter(|row| matches!(row.kind, RowKind::Scalar(_)) && !row.text.is_empty());
-    let Some(row) = scalar.next() else { return Ok(()) };
+    let roots = || checked.outline.documents.iter().map(|&row| &checked.outline.rows[row]);
+    let collection = roots().any(|row| !matches!(row.kind, RowKind::Scalar(_)));
+    let scalar = roots().find(|row| !row.text.is_empty());
+    let Some(row) = scalar.filter(|_| !collection) else { return Ok(()) };
     let what = "this is one bare value, not a map or a list";
     Err(source.error(what, Place { line: row.line, column: 1 }).help("is this a configuration? a key needs `: ` behind it"))
 }
@@ -157,7 +158,8 @@ fn merge<'a>(source: &Source<'_>, mine: Checked<'a>, theirs: Checked<'a>, option
     let (mut current, mut update) = (mine.stream, theirs.stream);
     let deleted = edit::delete(source, &mut current, &mine.outline, &options.delete)?;
     update.adopt();
-    let mut merge = Merge { current: &mine.outline, update: &theirs.outline, options, notes: Vec::new() };
+    let chooser = Chooser::new(options.comments, &current, &update);
+    let mut merge = Merge { current: &mine.outline, update: &theirs.outline, options, chooser, notes: Vec::new() };
     let (stream, documents) = documents::merge(&mut merge, current, update);
     let notes = merge.notes;
     Ok(Merged { stream, current: mine.outline, update: theirs.outline, documents, deleted, notes })

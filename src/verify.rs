@@ -148,6 +148,10 @@ impl Verifier<'_, '_, '_, '_> {
             let trail = Trail::Key(trail, name);
             self.came(&sources, row, &trail)?;
         }
+        // An empty map is the user's value, and gains nothing (`upgrade.md` rule 1).
+        if kept.is_empty() && inputs.current.rows[current].end == current + 1 {
+            return Ok(());
+        }
         self.complete(update, &found, trail)
     }
 

@@ -38,7 +38,7 @@ struct Writer {
 
 impl Writer {
     fn document(&mut self, node: &Node<'_>) {
-        self.lines(&node.above, 0);
+        self.lines(&node.above, -1);
         if node.opener == (Opener::Document { marker: true }) {
             self.scalar = None;
             self.start(0);
@@ -50,8 +50,19 @@ impl Writer {
         self.children(node, -1);
     }
 
-    fn node(&mut self, node: &Node<'_>, column: isize) {
-        self.lines(&node.above, column);
+    /// A node with what stands above it. Behind another node a comment that starts deeper than its own would be read
+    /// as the end of that one's block.
+    fn node(&mut self, node: &Node<'_>, column: isize, first: bool) {
+        let comment = node.above.iter().position(Line::is_comment).filter(|_| !first);
+        let (blanks, comments) = node.above.split_at(comment.unwrap_or(0));
+        self.lines(blanks, column);
+        match comments.split_first() {
+            Some((Line::Text(Offset::Beside(by), text, end), rest)) if !first => {
+                self.comment(Offset::Beside((*by).min(0)), column, text, *end);
+                self.lines(rest, column);
+            }
+            _ => self.lines(comments, column),
+        }
         self.hoisted(node, column);
         self.scalar = None;
         self.start(column);
@@ -88,7 +99,7 @@ impl Writer {
         self.out.extend(spaces(node.indent - 1));
         let inner = column + node.indent;
         for (at, child) in node.children.iter().enumerate() {
-            if at == 0 { self.opened(child, inner) } else { self.node(child, inner) }
+            if at == 0 { self.opened(child, inner) } else { self.node(child, inner, false) }
         }
         self.lines(&node.below, inner);
     }
@@ -115,8 +126,8 @@ impl Writer {
     }
 
     fn children(&mut self, node: &Node<'_>, column: isize) {
-        for child in &node.children {
-            self.node(child, column + node.indent);
+        for (at, child) in node.children.iter().enumerate() {
+            self.node(child, column + node.indent, at == 0);
         }
         self.lines(&node.below, column + node.indent);
     }

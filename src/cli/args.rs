@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args as ClapArgs, CommandFactory as _, Parser, Subcommand, ValueEnum};
+use clap::{ArgMatches, Args as ClapArgs, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 
 use crate::comments::Comments;
 use crate::matching::Pairing;
@@ -35,6 +35,16 @@ pub(crate) struct Args {
 }
 
 impl Args {
+    /// Reads the arguments of the process.
+    pub(crate) fn read() -> Result<Self, clap::Error> {
+        let matches = Self::command().try_get_matches()?;
+        let mut args = Self::from_arg_matches(&matches)?;
+        if let (Command::Upgrade(upgrade), Some((_, matches))) = (&mut args.command, matches.subcommand()) {
+            upgrade.give_back_files(matches);
+        }
+        Ok(args)
+    }
+
     pub(crate) fn common(&self) -> &Common {
         match &self.command {
             Command::Upgrade(upgrade) => &upgrade.common,
@@ -127,21 +137,22 @@ pub(crate) struct Upgrade {
 }
 
 impl Upgrade {
-    /// CONFIG and UPDATE. An option that takes several words swallows them where it stands before them, as in
-    /// `-d path CONFIG UPDATE`: then its last words are given back.
-    pub(crate) fn take_files(&mut self) -> Result<[PathBuf; 2], clap::Error> {
-        while self.files.len() < 2 {
-            let words = if self.delete.len() > 1 { &mut self.delete } else { &mut self.env };
-            match words.pop() {
-                Some(word) => self.files.push(PathBuf::from(word)),
-                None => break,
-            }
-        }
-        let files = std::mem::take(&mut self.files);
-        <[PathBuf; 2]>::try_from(files).map_err(|files| {
+    /// CONFIG and UPDATE.
+    pub(crate) fn two_files(&self) -> Result<[PathBuf; 2], clap::Error> {
+        <[PathBuf; 2]>::try_from(self.files.clone()).map_err(|files| {
             let what = format!("CONFIG and UPDATE are needed, {} given", files.len());
             Args::command().error(clap::error::ErrorKind::WrongNumberOfValues, what)
         })
+    }
+
+    /// An option that takes several words swallows the files where it stands before them, as in `-d path CONFIG UPDATE`:
+    /// the last of them gives its last words back.
+    fn give_back_files(&mut self, matches: &ArgMatches) {
+        let last = |id: &str| matches.indices_of(id).and_then(|indices| indices.max());
+        let words = if last("delete") > last("env") { &mut self.delete } else { &mut self.env };
+        let missing = 2_usize.saturating_sub(self.files.len());
+        let kept = words.len().saturating_sub(missing);
+        self.files.extend(words.split_off(kept).into_iter().map(PathBuf::from));
     }
 }
 

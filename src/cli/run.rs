@@ -14,7 +14,7 @@ use crate::upgrade::{self, Upgrade};
 /// Runs one command.
 pub(crate) fn run(args: Args) -> Result<ExitCode, Error> {
     match args.command {
-        Command::Upgrade(args) => upgrade(*args),
+        Command::Upgrade(args) => upgrade(&args),
         Command::Outline(args) => outline(&args),
     }
 }
@@ -36,18 +36,18 @@ fn read(path: &Path) -> Result<String, Error> {
     file::decode("standard input", bytes)
 }
 
-fn upgrade(mut args: UpgradeArgs) -> Result<ExitCode, Error> {
-    let [config, update] = match args.take_files() {
+fn upgrade(args: &UpgradeArgs) -> Result<ExitCode, Error> {
+    let [config, update] = match args.two_files() {
         Ok(files) => files,
         Err(error) => error.exit(),
     };
     let job = Job::read(&config, &update)?;
-    let upgrade = job.upgrade(&options(&args)?)?;
+    let upgrade = job.upgrade(&options(args)?)?;
     if args.check {
         return Ok(ExitCode::from(u8::from(upgrade.report.changed())));
     }
-    let backup = if args.dry_run { None } else { job.write(&args, &upgrade)? };
-    report(&args, &job, &upgrade, backup.as_deref())?;
+    let backup = if args.dry_run { None } else { job.write(args, &upgrade)? };
+    report(args, &job, &upgrade, backup.as_deref())?;
     Ok(ExitCode::SUCCESS)
 }
 
