@@ -91,11 +91,12 @@ fn one<'a>(
     heads(merge, &mut document, &mut other, trail);
     match (mine, theirs) {
         (Some(current), Some(update)) => (merge.node(document, other, trail), Some(Origins::Merged { current, update })),
-        (current, _) => {
+        _ => {
             let below = std::mem::take(&mut other.below);
             let line = document.line;
             document.below = merge.comment(std::mem::take(&mut document.below), below, Place::Edge, line, trail);
-            (document, current.map(|current| Origins::Kept { current }))
+            let kept = (document.row != NO_ROW && has_marker(&document)).then_some(document.row);
+            (document, mine.or(kept).map(|current| Origins::Kept { current }))
         }
     }
 }

@@ -212,12 +212,14 @@ impl<'a> Merge<'_, 'a> {
 
     fn below(&mut self, current: &mut Node<'a>, update: &mut Node<'a>, trail: &Trail<'_>) {
         let (own, other) = (std::mem::take(&mut current.below), std::mem::take(&mut update.below));
-        let chosen = self.chooser.choose(own, other, Place::Edge);
+        let (own, closing) = split_closing(own);
+        let chosen = self.chooser.choose(own, split_closing(other).0, Place::Edge);
         if chosen.updated && current.children.is_empty() {
             current.indent = update.indent;
         }
         self.note_replaced(chosen.replaced, current.line, trail);
         current.below = chosen.lines;
+        current.below.extend(closing);
     }
 
     pub(crate) fn comment(
@@ -242,6 +244,13 @@ impl<'a> Merge<'_, 'a> {
     fn note(&mut self, trail: &Trail<'_>, what: Noted) {
         self.notes.push(Note { path: trail.path(), what });
     }
+}
+
+/// The comments that end a block, and a `...` that closes the document with what is behind it.
+fn split_closing(mut lines: Vec<Line<'_>>) -> (Vec<Line<'_>>, Vec<Line<'_>>) {
+    let at = lines.iter().position(|line| line.trimmed() == "...").unwrap_or(lines.len());
+    let closing = lines.split_off(at);
+    (lines, closing)
 }
 
 /// A leaf without any value.
