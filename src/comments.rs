@@ -119,7 +119,8 @@ impl<'a> Chooser<'a> {
         Chosen { lines, replaced, updated: true }
     }
 
-    /// The user's lines that the update has nowhere else, and the blank lines that are not behind one that went.
+    /// The user's lines that the update has nowhere else, and the blank lines that are not behind one that went. An edge
+    /// ends with a comment, or it would not be read as one again.
     pub(crate) fn without_moved(&mut self, user: Vec<Line<'a>>, update: &[Line<'_>], place: Place) -> Vec<Line<'a>> {
         let anywhere = has_comment(update) || place == Place::Edge;
         let mut went = false;
@@ -130,6 +131,10 @@ impl<'a> Chooser<'a> {
             }
             !went
         });
+        if place == Place::Edge {
+            let end = lines.iter().rposition(Line::is_comment).map_or(0, |last| last + 1);
+            lines.truncate(end);
+        }
         lines
     }
 

@@ -105,7 +105,7 @@ fn entry(name: &str, row: usize, outline: &Outline<'_>) -> Option<String> {
     Some(if value.is_empty() { format!("{}:", scalar(name)) } else { format!("{}: {value}", scalar(name)) })
 }
 
-/// A value in flow style; nothing for an alias, whose anchor may not come along.
+/// A value in flow style; nothing for one with an anchor, whose name is not known here.
 fn render(row: usize, outline: &Outline<'_>) -> Option<String> {
     let value = &outline.rows[row];
     let tag = match &value.tag {
@@ -114,8 +114,11 @@ fn render(row: usize, outline: &Outline<'_>) -> Option<String> {
         None => String::new(),
     };
     let inside = || outline.children(row);
+    if value.anchored {
+        return None;
+    }
     let text = match value.kind {
-        RowKind::Alias(_) => return None,
+        RowKind::Alias(_) => value.text.to_string(),
         RowKind::Scalar(ScalarStyle::Plain) if value.text.is_empty() || is_plain_in_flow(&value.text) => value.text.to_string(),
         RowKind::Scalar(_) => quote(&value.text),
         RowKind::List => {

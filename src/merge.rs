@@ -27,6 +27,8 @@ pub(crate) struct Note {
 pub(crate) enum Noted {
     /// A key arrived inside of a flow map; block keys are seen in the merged tree.
     AddedInFlow(String),
+    /// Keys of the update cannot be said in the style that the user's map has.
+    NotInFlow,
     /// The update has another kind of value here.
     KindDiffers { update: &'static str },
     /// Comment lines of the user gave way; the line of the node that they belonged to in the current file.
@@ -184,12 +186,18 @@ impl<'a> Merge<'_, 'a> {
     /// A flow map gains what it lacks in flow style; a block map gains the entries of a flow map as lines.
     fn flow_maps(&mut self, current: &mut Node<'a>, mut update: Node<'a>, trail: &Trail<'_>) {
         if current.kind() == Kind::Map {
-            let entries = flow::as_block(&update, self.update);
-            update.children = entries.unwrap_or_default();
+            match flow::as_block(&update, self.update) {
+                Some(entries) => update.children = entries,
+                None => self.note(trail, Noted::NotInFlow),
+            }
             update.indent = current.indent;
             return self.maps(current, &mut update, trail);
         }
-        for (way, entry) in flow::gain(current, update.row, self.update).unwrap_or_default() {
+        let gained = flow::gain(current, update.row, self.update);
+        if gained.is_none() {
+            self.note(trail, Noted::NotInFlow);
+        }
+        for (way, entry) in gained.unwrap_or_default() {
             let mut path = trail.path();
             path.0.extend(way);
             self.notes.push(Note { path, what: Noted::AddedInFlow(entry) });
@@ -337,8 +345,8 @@ impl<'a> Layout<'a> {
         if !self.only.contains(&true) {
             return;
         }
-        for line in blocks.flatten() {
-            let option = option_lines::name(line).and_then(|name| self.names.get_key_value(name));
+        for name in blocks.flat_map(|lines| option_lines::names(lines)) {
+            let option = self.names.get_key_value(name);
             if let Some((name, &at)) = option.filter(|(_, at)| self.only[**at]) {
                 self.placed[at] = true;
                 self.options.insert(name.clone(), at);

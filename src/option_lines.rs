@@ -3,26 +3,85 @@
 //! In real users' files nearly half of the keys that a default does not have are such options made live
 //! (`upgrade.md` rule 3). The option's line goes, with the deeper commented lines that are its block; what explains it
 //! stays above it.
+//!
+//! An option is at the path of the comment it stands in: its `#` stands where the keys of that map do (or at the
+//! margin), and no other commented-out key above it opens a block that it is part of.
 
 use std::collections::HashMap;
 
 use crate::scan;
 use crate::tree::{Line, Offset};
 
-/// The key of a commented-out option, if the line is one.
-pub(crate) fn name<'l>(line: &'l Line<'_>) -> Option<&'l str> {
-    Some(option(line)?.1)
+/// The keys of the options in a comment.
+pub(crate) fn names<'l>(lines: &'l [Line<'_>]) -> impl Iterator<Item = &'l str> {
+    let mut nesting = Nesting::default();
+    lines.iter().filter_map(move |line| nesting.option(line)).map(|option| option.name)
 }
 
-/// The column of the text of a commented-out option, and its key.
-fn option<'l>(line: &'l Line<'_>) -> Option<(isize, &'l str)> {
-    let (column, text) = uncommented(line)?;
-    let (key, _) = scan::key_and_rest(text)?;
-    let key = key.trim_end();
+/// An option's name with the lines above it.
+type Placed<'a> = (String, Vec<Line<'a>>);
+
+/// Cuts comment lines at the options named in `live`: each with what stands above it, and what is left behind the last.
+pub(crate) fn split<'a>(lines: Vec<Line<'a>>, live: &HashMap<String, usize>) -> (Vec<Placed<'a>>, Vec<Line<'a>>) {
+    if live.is_empty() {
+        return (Vec::new(), lines);
+    }
+    let (mut placed, mut rest): (Vec<Placed<'a>>, Vec<Line<'a>>) = (Vec::new(), Vec::new());
+    let mut nesting = Nesting::default();
+    let mut block: Option<isize> = None;
+    for line in lines {
+        let found = nesting.option(&line);
+        if block.is_some_and(|column| uncommented(&line).is_some_and(|(inner, _)| inner > column)) {
+            continue;
+        }
+        block = None;
+        match found.filter(|found| live.contains_key(found.name) && placed.iter().all(|(had, _)| had != found.name)) {
+            Some(Found { name, column }) => {
+                block = Some(column);
+                placed.push((name.to_owned(), std::mem::take(&mut rest)));
+            }
+            None => rest.push(line),
+        }
+    }
+    (placed, rest)
+}
+
+/// A commented-out option: its key, and the column of its text.
+struct Found<'l> {
+    name: &'l str,
+    column: isize,
+}
+
+/// Follows the lines of a comment and knows which commented-out key is open.
+#[derive(Default)]
+struct Nesting {
+    open: Option<isize>,
+}
+
+impl Nesting {
+    /// The option that a line is, unless it is inside of another.
+    fn option<'l>(&mut self, line: &'l Line<'_>) -> Option<Found<'l>> {
+        let (column, text) = uncommented(line)?;
+        if self.open.is_some_and(|open| column > open) {
+            return None;
+        }
+        self.open = None;
+        let (key, rest) = scan::key_and_rest(text)?;
+        let name = bare(key.trim_end())?;
+        if scan::value_start(rest).0 == scan::Start::Nothing {
+            self.open = Some(column);
+        }
+        let aligned = matches!(line, Line::Text(Offset::Beside(0) | Offset::Margin, ..));
+        aligned.then_some(Found { name, column })
+    }
+}
+
+/// A key without its quotes, if it looks like one and not like prose.
+fn bare(key: &str) -> Option<&str> {
     let bare = key.strip_prefix(['"', '\'']).and_then(|inner| inner.strip_suffix(['"', '\''])).unwrap_or(key);
     let is_word = bare.starts_with(|c: char| c.is_alphabetic() || c == '_')
         && bare.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/'));
-    is_word.then_some((column, bare))
+    is_word.then_some(bare)
 }
 
 /// The text of a comment behind its `#`, and the column it would stand at.
@@ -38,30 +97,27 @@ fn uncommented<'l>(line: &'l Line<'_>) -> Option<(isize, &'l str)> {
     (inner.len() < text.len() && !content.is_empty()).then_some((start + width, content))
 }
 
-/// An option's name with the lines above it.
-type Placed<'a> = (String, Vec<Line<'a>>);
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::End;
 
-/// Cuts comment lines at the options named in `live`: each with what stands above it, and what is left behind the last.
-pub(crate) fn split<'a>(lines: Vec<Line<'a>>, live: &HashMap<String, usize>) -> (Vec<Placed<'a>>, Vec<Line<'a>>) {
-    if live.is_empty() {
-        return (Vec::new(), lines);
+    fn lines(text: &str) -> Vec<Line<'_>> {
+        let line = |line: &'static str| Line::Text(Offset::Beside(0), line.into(), End::Lf);
+        text.to_owned().leak().lines().map(|text| if text.is_empty() { Line::Blank("", End::Lf) } else { line(text) }).collect()
     }
-    let mut placed: Vec<Placed<'a>> = Vec::new();
-    let mut rest = Vec::new();
-    let mut block: Option<isize> = None;
-    for line in lines {
-        let deeper = uncommented(&line).is_some_and(|(column, _)| block.is_some_and(|option| column > option));
-        if deeper {
-            continue;
-        }
-        block = None;
-        match option(&line).filter(|(_, name)| live.contains_key(*name) && placed.iter().all(|(had, _)| had != name)) {
-            Some((column, name)) => {
-                block = Some(column);
-                placed.push((name.to_owned(), std::mem::take(&mut rest)));
-            }
-            None => rest.push(line),
-        }
+
+    #[test]
+    fn a_word_before_a_colon_is_an_option_unless_it_is_inside_of_one() {
+        let comment = lines("# The port to listen on: any\n#port: 80\n# tls:\n#   cert: a\n#\n# host: b");
+        assert_eq!(names(&comment).collect::<Vec<_>>(), ["port", "tls", "host"]);
     }
-    (placed, rest)
+
+    #[test]
+    fn an_option_goes_with_its_block_and_leaves_what_explains_it() {
+        let live = HashMap::from([("tls".to_owned(), 0)]);
+        let (placed, rest) = split(lines("# about tls\n# tls:\n#   cert: a\n\n# about host"), &live);
+        assert_eq!(placed, [("tls".to_owned(), lines("# about tls"))]);
+        assert_eq!(rest, lines("\n# about host"));
+    }
 }

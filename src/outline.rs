@@ -30,9 +30,11 @@ pub(crate) struct Row<'a> {
     pub(crate) kind: RowKind,
     /// Its key, if it is the value of one.
     pub(crate) name: Option<Cow<'a, str>>,
-    /// The text of a scalar, with quotes, escapes and folds resolved.
+    /// The text of a scalar, with quotes, escapes and folds resolved; the name of an alias.
     pub(crate) text: Cow<'a, str>,
     pub(crate) tag: Option<String>,
+    /// Whether an anchor stands before it.
+    pub(crate) anchored: bool,
     /// The row behind the last one of its subtree.
     pub(crate) end: usize,
 }
@@ -76,7 +78,7 @@ impl<'a> Outline<'a> {
         let (mine, other_row) = (&self.rows[row], &other.rows[theirs]);
         let kinds = match (mine.kind, other_row.kind) {
             (RowKind::Scalar(a), RowKind::Scalar(b)) => (a == ScalarStyle::Plain) == (b == ScalarStyle::Plain),
-            (RowKind::Alias(a), RowKind::Alias(b)) => self.rows[a].text == other.rows[b].text,
+            (RowKind::Alias(_), RowKind::Alias(_)) => true,
             (a, b) => a == b,
         };
         kinds && mine.text == other_row.text && mine.tag == other_row.tag
@@ -110,7 +112,7 @@ impl<'a> Outline<'a> {
             RowKind::Map | RowKind::List => String::new(),
             RowKind::Scalar(ScalarStyle::Plain) => visible(&row.text),
             RowKind::Scalar(_) => format!("{:?}", row.text),
-            RowKind::Alias(target) => format!("*(line {})", self.rows[target].line),
+            RowKind::Alias(target) => format!("{} (line {})", visible(&row.text), self.rows[target].line),
         };
         format!("{name}{tag}{value}")
     }

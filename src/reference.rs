@@ -32,12 +32,23 @@ fn build<'a, 'v>(
     let mut builder = Builder::default();
     for event in Parser::new_from_str(text) {
         let (event, span) = event.map_err(|error| refuse(source, view, &error))?;
+        if let Event::Alias(_) = event {
+            builder.alias = alias_name(source, view.place(source, place(&span.start)));
+        }
         builder.event(event, span.start, &keep).map_err(|flaw| {
             let place = view.place(source, place(&flaw.at));
             source.error(&flaw.what, place).help(flaw.help)
         })?;
     }
     Ok(builder.outline)
+}
+
+/// The alias at a place, as written: the events only number it.
+fn alias_name<'a>(source: &Source<'a>, place: Place) -> &'a str {
+    let line = source.lines.get(place.line - 1).map_or("", |line| line.0);
+    let start = line.char_indices().nth(place.column - 1).map_or(line.len(), |(at, _)| at);
+    let end = line[start..].find([' ', '\t', ',', '[', ']', '{', '}']).map_or(line.len(), |length| start + length);
+    &line[start..end]
 }
 
 fn place(marker: &Marker) -> Place {
@@ -64,6 +75,8 @@ struct Builder<'a> {
     open: Vec<Open<'a>>,
     /// The row of each anchor of this document, by saphyr's number.
     anchors: BTreeMap<usize, usize>,
+    /// The name of the alias that comes next.
+    alias: &'a str,
     /// A collection that is a key, as text, and how deep it is open.
     key: Option<(String, usize, Marker)>,
 }
@@ -110,6 +123,9 @@ impl<'a> Builder<'a> {
 
     fn define(&mut self, anchor: usize, row: usize) {
         if anchor > 0 {
+            if let Some(row) = self.outline.rows.get_mut(row) {
+                row.anchored = true;
+            }
             self.anchors.insert(anchor, row);
         }
     }
@@ -129,7 +145,7 @@ impl<'a> Builder<'a> {
         let line = key.as_ref().map_or(at, |(_, at)| *at).line();
         let tag = tag.map(|tag| tag.to_string());
         let name = key.map(|(name, _)| name);
-        rows.push(Row { depth: self.open.len(), line, kind, name, text: Cow::Borrowed(""), tag, end: row + 1 });
+        rows.push(Row { depth: self.open.len(), line, kind, name, text: Cow::Borrowed(""), tag, anchored: false, end: row + 1 });
         row
     }
 
@@ -143,10 +159,10 @@ impl<'a> Builder<'a> {
             return Err(Flaw { at, what, help: "a value that contains itself cannot be upgraded" });
         }
         if self.wants_key() {
-            let name = self.outline.rows.get(target).map_or_else(String::new, |row| format!("*{}", row.text));
-            self.name(Cow::Owned(name), at);
+            self.name(Cow::Borrowed(self.alias), at);
         } else {
-            self.push(RowKind::Alias(target), at, None);
+            let row = self.push(RowKind::Alias(target), at, None);
+            self.outline.rows[row].text = Cow::Borrowed(self.alias);
         }
         Ok(())
     }

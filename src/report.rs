@@ -18,6 +18,8 @@ pub enum ChangeKind {
     Removed,
     /// Came in from the update.
     Added,
+    /// Keys of the update that were left out, for they cannot be said in the style of the user's map.
+    NotAdded,
     /// The update has another kind of value here; the user's stayed.
     KindDiffers,
     /// Comment lines of the user that gave way to the update's; the line is that of the key in the current file.
@@ -27,13 +29,14 @@ pub enum ChangeKind {
 }
 
 impl ChangeKind {
-    const ALL: [Self; 5] =
-        [Self::Removed, Self::Added, Self::KindDiffers, Self::CommentReplaced, Self::ItemLeftAlone];
+    const ALL: [Self; 6] =
+        [Self::Removed, Self::Added, Self::NotAdded, Self::KindDiffers, Self::CommentReplaced, Self::ItemLeftAlone];
 
     fn title(self) -> &'static str {
         match self {
             Self::Removed => "Removed from old file:",
             Self::Added => "Added from new file:",
+            Self::NotAdded => "Not added, new keys that cannot be said in the style of your map:",
             Self::KindDiffers => "Of another kind in the new file, yours stays:",
             Self::CommentReplaced => "Comments of yours replaced by new ones (lines of the old file):",
             Self::ItemLeftAlone => "List items left alone, the new file has several like them:",

@@ -180,8 +180,15 @@ impl Merged<'_> {
         let in_flow = self.notes.iter().filter(|note| matches!(note.what, Noted::AddedInFlow(_)));
         let paths: Vec<_> = added.iter().map(|(path, ..)| path).chain(in_flow.map(|note| &note.path)).cloned().collect();
         if !options.skip_validation {
-            let (current, update) = (&self.current, &self.update);
-            let inputs = Inputs { current, update, documents: &self.documents, removed: &self.deleted.removed, added: &paths };
+            let left = self.notes.iter().filter(|note| note.what == Noted::NotInFlow);
+            let inputs = Inputs {
+                current: &self.current,
+                update: &self.update,
+                documents: &self.documents,
+                removed: &self.deleted.removed,
+                added: &paths,
+                left: &left.map(|note| note.path.clone()).collect(),
+            };
             verify::verify(&inputs, &result.outline)?;
         }
         Ok(self.changes(added, &result.outline))
@@ -243,6 +250,7 @@ fn noted(note: &Note, result: &Outline<'_>) -> Option<Change> {
     let told = |kind, line, text| Some(change(kind, &note.path, line, text));
     match &note.what {
         Noted::AddedInFlow(entry) => told(ChangeKind::Added, line, entry.clone()),
+        Noted::NotInFlow => told(ChangeKind::NotAdded, line, "write it as a block to get them".to_owned()),
         Noted::KindDiffers { update } => told(ChangeKind::KindDiffers, line, format!("the new file has {update}")),
         Noted::ItemLeft { candidates } => told(ChangeKind::ItemLeftAlone, line, format!("{candidates} candidates")),
         Noted::CommentReplaced { line, comment } => {

@@ -21,6 +21,8 @@ pub(crate) struct Inputs<'i, 'a> {
     pub(crate) removed: &'i [Removed],
     /// What the report says came in.
     pub(crate) added: &'i [Path],
+    /// Maps that the report says did not get what the update has.
+    pub(crate) left: &'i HashSet<Path>,
 }
 
 impl Inputs<'_, '_> {
@@ -149,7 +151,8 @@ impl Verifier<'_, '_, '_, '_> {
             self.came(&sources, row, &trail)?;
         }
         // An empty map is the user's value, and gains nothing (`upgrade.md` rule 1).
-        if kept.is_empty() && inputs.current.rows[current].end == current + 1 {
+        let is_empty = inputs.current.rows[current].end == current + 1;
+        if is_empty || (!inputs.left.is_empty() && inputs.left.contains(&trail.path())) {
             return Ok(());
         }
         self.complete(update, &found, trail)
