@@ -28,8 +28,10 @@ pub enum Comments {
 pub(crate) enum Place {
     /// The key that it stands above.
     Key,
-    /// The head or end of a file, or the end of a block.
-    Edge,
+    /// The head of a document, set off by a blank line.
+    Head,
+    /// The end of a block or of a file.
+    End,
 }
 
 /// The comment that stays, and the user's lines that are no longer there.
@@ -70,7 +72,7 @@ impl<'a> Chooser<'a> {
     fn count_update(&mut self, node: &Node<'a>) {
         self.count_lines(node, &|count, place| match place {
             Place::Key => count.keys += 1,
-            Place::Edge => count.edges += 1,
+            Place::Head | Place::End => count.edges += 1,
         });
         if node.kind() != Kind::List {
             node.children.iter().for_each(|child| self.count_update(child));
@@ -84,9 +86,9 @@ impl<'a> Chooser<'a> {
 
     fn count_lines(&mut self, node: &Node<'a>, add: &impl Fn(&mut Count, Place)) {
         let is_document = matches!(node.opener, Opener::Document { .. });
-        let above = if is_document { Place::Edge } else { Place::Key };
+        let above = if is_document { Place::Head } else { Place::Key };
         let head = if is_document { node.more.as_slice() } else { &[] };
-        let places = [(&node.above[..], above), (head, Place::Edge), (&node.below[..], Place::Edge)];
+        let places = [(&node.above[..], above), (head, Place::Head), (&node.below[..], Place::End)];
         for (lines, place) in places {
             for text in lines.iter().filter(|line| line.is_comment()).filter_map(Line::shared) {
                 add(self.counts.entry(text).or_default(), place);
@@ -105,7 +107,7 @@ impl<'a> Chooser<'a> {
         }
         let added = only_added(&user, &update);
         let mut own = self.without_moved(user, &update, place);
-        let is_own = |line: &Line<'_>| line.is_comment() && !holds(&update, line);
+        let is_own = |line: &Line<'_>| line.is_comment() && !line.is_ornament() && !holds(&update, line);
         if added && own.iter().any(is_own) {
             return stays(own);
         }
@@ -119,21 +121,23 @@ impl<'a> Chooser<'a> {
         Chosen { lines, replaced, updated: true }
     }
 
-    /// The user's lines that the update has nowhere else, and the blank lines that are not behind one that went. An edge
-    /// ends with a comment, or it would not be read as one again.
+    /// The user's lines that the update has nowhere else; blank lines and ornaments go with what is above them. The
+    /// end of a block ends with a comment, or it would not be read as one again.
     pub(crate) fn without_moved(&mut self, user: Vec<Line<'a>>, update: &[Line<'_>], place: Place) -> Vec<Line<'a>> {
-        let anywhere = has_comment(update) || place == Place::Edge;
+        let anywhere = has_comment(update) || place != Place::Key;
         let mut went = false;
         let mut lines = user;
         lines.retain(|line| {
-            if line.is_comment() {
+            if line.is_comment() && !line.is_ornament() {
                 went = !holds(update, line) && self.moved(line.trimmed(), anywhere);
             }
             !went
         });
-        if place == Place::Edge {
-            let end = lines.iter().rposition(Line::is_comment).map_or(0, |last| last + 1);
-            lines.truncate(end);
+        let end = lines.iter().rposition(Line::is_comment).map_or(0, |last| last + 1);
+        match place {
+            Place::Key => {}
+            Place::Head if end > 0 => {}
+            Place::Head | Place::End => lines.truncate(end),
         }
         lines
     }
@@ -180,6 +184,7 @@ fn holds(lines: &[Line<'_>], line: &Line<'_>) -> bool {
 
 /// Whether every comment line of the update stands in the user's, in order.
 fn only_added(user: &[Line<'_>], update: &[Line<'_>]) -> bool {
-    let mut user = user.iter().filter(|line| line.is_comment());
-    update.iter().filter(|line| line.is_comment()).all(|line| user.any(|own| own.trimmed() == line.trimmed()))
+    let says = |line: &&Line<'_>| line.is_comment() && !line.is_ornament();
+    let mut user = user.iter().filter(says);
+    update.iter().filter(says).all(|line| user.any(|own| own.trimmed() == line.trimmed()))
 }

@@ -94,7 +94,7 @@ fn one<'a>(
         _ => {
             let below = std::mem::take(&mut other.below);
             let line = document.line;
-            document.below = merge.comment(std::mem::take(&mut document.below), below, Place::Edge, line, trail);
+            document.below = merge.comment(std::mem::take(&mut document.below), below, Place::End, line, trail);
             let kept = (document.row != NO_ROW && has_marker(&document)).then_some(document.row);
             (document, mine.or(kept).map(|current| Origins::Kept { current }))
         }
@@ -118,13 +118,13 @@ fn heads<'a>(merge: &mut Merge<'_, 'a>, document: &mut Node<'a>, other: &mut Nod
             head = std::mem::take(&mut other.above);
         }
     }
-    document.more = merge.comment(std::mem::take(&mut document.more), head, Place::Edge, line, trail);
+    document.more = merge.comment(std::mem::take(&mut document.more), head, Place::Head, line, trail);
 }
 
 /// An empty document takes the whole content of the update's, under the comments that are the user's own.
 fn fill<'a>(merge: &mut Merge<'_, 'a>, document: Node<'a>, mut other: Node<'a>) -> Node<'a> {
     let own = document.above.into_iter().chain(document.more).chain(document.below).collect();
-    let own = merge.chooser.without_moved(own, &[], Place::Edge);
+    let own = merge.chooser.without_moved(own, &[], Place::Head);
     if let Opener::Document { marker: true } = document.opener {
         (other.opener, other.rest, other.end) = (document.opener, document.rest, document.end);
     }

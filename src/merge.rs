@@ -50,7 +50,7 @@ impl<'a> Merge<'_, 'a> {
     /// Merges two nodes that are the same thing in both files.
     pub(crate) fn node(&mut self, mut current: Node<'a>, mut update: Node<'a>, trail: &Trail<'_>) -> Node<'a> {
         let above = std::mem::take(&mut update.above);
-        let place = if matches!(current.opener, Opener::Document { .. }) { Place::Edge } else { Place::Key };
+        let place = if matches!(current.opener, Opener::Document { .. }) { Place::Head } else { Place::Key };
         current.above = self.comment(std::mem::take(&mut current.above), above, place, current.line, trail);
         self.opener(&mut current, &update);
         self.value(current, update, trail)
@@ -121,13 +121,16 @@ impl<'a> Merge<'_, 'a> {
     /// Puts the user's live options in the place of the commented-out ones in `lines`; what is left of the lines.
     fn options(&mut self, laid: &mut Layout<'a>, lines: Vec<Line<'a>>, trail: &Trail<'_>) -> Vec<Line<'a>> {
         let (options, rest) = option_lines::split(lines, &laid.options);
-        for (name, above) in options {
-            if let Some((at, mut node)) = laid.take_option(&name) {
-                debug!("{}: {name} takes the place of its commented-out line", trail.path());
-                let own = std::mem::take(&mut node.above);
-                node.above = self.comment(own, above, Place::Key, node.line, &Trail::Key(trail, &name));
-                laid.put(node, at);
-            }
+        for option_lines::Placed { name, above, below } in options {
+            let Some((at, mut node)) = laid.take_option(&name) else { continue };
+            debug!("{}: {name} takes the place of its commented-out line", trail.path());
+            let trail = Trail::Key(trail, &name);
+            let own = std::mem::take(&mut node.above);
+            node.above = self.comment(own, above, Place::Key, node.line, &trail);
+            let (own, indent) = (std::mem::take(&mut node.below), node.indent);
+            let below = below.into_iter().map(|line| line.moved(-indent)).collect();
+            node.below = self.comment(own, below, Place::End, node.line, &trail);
+            laid.put(node, at);
         }
         rest
     }
@@ -221,7 +224,7 @@ impl<'a> Merge<'_, 'a> {
     fn below(&mut self, current: &mut Node<'a>, update: &mut Node<'a>, trail: &Trail<'_>) {
         let (own, other) = (std::mem::take(&mut current.below), std::mem::take(&mut update.below));
         let (own, closing) = split_closing(own);
-        let chosen = self.chooser.choose(own, split_closing(other).0, Place::Edge);
+        let chosen = self.chooser.choose(own, split_closing(other).0, Place::End);
         if chosen.updated && current.children.is_empty() {
             current.indent = update.indent;
         }

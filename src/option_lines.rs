@@ -1,8 +1,8 @@
 //! Commented-out options: `#port: 80` in the update is the place of a `port` that the user has live.
 //!
 //! In real users' files nearly half of the keys that a default does not have are such options made live
-//! (`upgrade.md` rule 3). The option's line goes, with the deeper commented lines that are its block; what explains it
-//! stays above it.
+//! (`upgrade.md` rule 3). The option's line goes, with the lines that are its block: commented out at the same column,
+//! with deeper text. What explains it stays above it; comments that stand deeper themselves end its block.
 //!
 //! An option is at the path of the comment it stands in: its `#` stands where the keys of that map do (or at the
 //! margin), and no other commented-out key above it opens a block that it is part of.
@@ -18,32 +18,58 @@ pub(crate) fn names<'l>(lines: &'l [Line<'_>]) -> impl Iterator<Item = &'l str> 
     lines.iter().filter_map(move |line| nesting.option(line)).map(|option| option.name)
 }
 
-/// An option's name with the lines above it.
-type Placed<'a> = (String, Vec<Line<'a>>);
+/// The place of an option that the user has live.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Placed<'a> {
+    pub(crate) name: String,
+    /// What stands above it.
+    pub(crate) above: Vec<Line<'a>>,
+    /// Comments behind its block that stand deeper than the option: with a live key above them they end its block.
+    pub(crate) below: Vec<Line<'a>>,
+}
 
-/// Cuts comment lines at the options named in `live`: each with what stands above it, and what is left behind the last.
+/// Cuts comment lines at the options named in `live`; what is left behind the last.
 pub(crate) fn split<'a>(lines: Vec<Line<'a>>, live: &HashMap<String, usize>) -> (Vec<Placed<'a>>, Vec<Line<'a>>) {
     if live.is_empty() {
         return (Vec::new(), lines);
     }
     let (mut placed, mut rest): (Vec<Placed<'a>>, Vec<Line<'a>>) = (Vec::new(), Vec::new());
     let mut nesting = Nesting::default();
-    let mut block: Option<isize> = None;
+    let mut block: Option<(Option<Offset>, isize)> = None;
     for line in lines {
         let found = nesting.option(&line);
-        if block.is_some_and(|column| uncommented(&line).is_some_and(|(inner, _)| inner > column)) {
+        if block.is_some_and(|(hash, column)| {
+            hash == offset(&line) && uncommented(&line).is_some_and(|(inner, _)| inner > column)
+        }) {
             continue;
         }
         block = None;
-        match found.filter(|found| live.contains_key(found.name) && placed.iter().all(|(had, _)| had != found.name)) {
+        match found.filter(|found| live.contains_key(found.name) && placed.iter().all(|had| had.name != found.name)) {
             Some(Found { name, column }) => {
-                block = Some(column);
-                placed.push((name.to_owned(), std::mem::take(&mut rest)));
+                block = Some((offset(&line), column));
+                placed.push(Placed { name: name.to_owned(), above: std::mem::take(&mut rest), below: Vec::new() });
             }
             None => rest.push(line),
         }
+        if let Some(last) = placed.last_mut()
+            && rest.iter().all(|line| is_deeper(line) || !line.is_comment())
+            && rest.last().is_some_and(is_deeper)
+        {
+            last.below.append(&mut rest);
+        }
     }
     (placed, rest)
+}
+
+fn offset(line: &Line<'_>) -> Option<Offset> {
+    match line {
+        Line::Text(offset, ..) => Some(*offset),
+        Line::Blank(..) => None,
+    }
+}
+
+fn is_deeper(line: &Line<'_>) -> bool {
+    matches!(line, Line::Text(Offset::Beside(by), ..) if *by > 0)
 }
 
 /// A commented-out option: its key, and the column of its text.
@@ -117,7 +143,8 @@ mod tests {
     fn an_option_goes_with_its_block_and_leaves_what_explains_it() {
         let live = HashMap::from([("tls".to_owned(), 0)]);
         let (placed, rest) = split(lines("# about tls\n# tls:\n#   cert: a\n\n# about host"), &live);
-        assert_eq!(placed, [("tls".to_owned(), lines("# about tls"))]);
+        let tls = Placed { name: "tls".to_owned(), above: lines("# about tls"), below: Vec::new() };
+        assert_eq!(placed, [tls]);
         assert_eq!(rest, lines("\n# about host"));
     }
 }

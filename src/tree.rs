@@ -58,6 +58,19 @@ impl<'a> Line<'a> {
         }
     }
 
+    /// The same line beside something that stands elsewhere.
+    pub(crate) fn moved(self, by: isize) -> Self {
+        match self {
+            Self::Text(Offset::Beside(at), text, end) => Self::Text(Offset::Beside(at + by), text, end),
+            other => other,
+        }
+    }
+
+    /// Whether this is a comment that says nothing: `#`, `# -----`.
+    pub(crate) fn is_ornament(&self) -> bool {
+        self.is_comment() && !self.trimmed().chars().any(char::is_alphanumeric)
+    }
+
     /// The trimmed text, as long as the source lives.
     pub(crate) fn shared(&self) -> Option<Cow<'a, str>> {
         match self {

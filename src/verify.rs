@@ -136,6 +136,10 @@ impl Verifier<'_, '_, '_, '_> {
 
     fn map(&mut self, current: usize, update: &Source, result: usize, trail: &Trail<'_>) -> Result<(), Error> {
         let (inputs, outline) = (self.inputs, self.result);
+        // An empty map is the user's value, and gains nothing (`upgrade.md` rule 1).
+        let is_empty = inputs.current.rows[current].end == current + 1;
+        let left = is_empty || (!inputs.left.is_empty() && inputs.left.contains(&trail.path()));
+        let update = &if left { Source::Any(update.rows().to_vec()) } else { update.clone() };
         let found = by_name(outline, result);
         let mut kept = HashSet::new();
         for row in inputs.current.children(current).filter(|&row| !inputs.is_removed(row)) {
@@ -149,11 +153,6 @@ impl Verifier<'_, '_, '_, '_> {
             let sources = self.sources(update, name);
             let trail = Trail::Key(trail, name);
             self.came(&sources, row, &trail)?;
-        }
-        // An empty map is the user's value, and gains nothing (`upgrade.md` rule 1).
-        let is_empty = inputs.current.rows[current].end == current + 1;
-        if is_empty || (!inputs.left.is_empty() && inputs.left.contains(&trail.path())) {
-            return Ok(());
         }
         self.complete(update, &found, trail)
     }
