@@ -8,7 +8,10 @@ use std::fmt::Write as _;
 
 use saphyr_parser::ScalarStyle;
 
-use crate::error::visible;
+use crate::check;
+use crate::error::{Error, visible};
+use crate::source::Source;
+use crate::tree::{Node, Opener};
 
 /// What a row is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -115,6 +118,39 @@ impl<'a> Outline<'a> {
             RowKind::Alias(target) => format!("{} (line {})", visible(&row.text), self.rows[target].line),
         };
         format!("{name}{tag}{value}")
+    }
+}
+
+/// How a text is understood, by both parsers alike: a line for every value, with its line number, name and text. What is
+/// carried as text and not looked into is told `(opaque)`.
+///
+/// # Errors
+/// Refuses what is not valid YAML, with the place.
+///
+/// ```
+/// assert_eq!(yamlift::outline("a:\n- b: 'x'\n")?, "1| a:\n2|   -\n2|     b: \"x\"\n");
+/// # Ok::<(), yamlift::Error>(())
+/// ```
+pub fn outline(text: &str) -> Result<String, Error> {
+    outline_of("text", text)
+}
+
+/// The same for a text with a name for its errors.
+pub(crate) fn outline_of(name: &str, text: &str) -> Result<String, Error> {
+    let source = Source::new(name, text)?;
+    let checked = check::read(&source)?;
+    let mut opaque = Vec::new();
+    find_opaque(&checked.stream, &mut opaque);
+    opaque.sort_unstable();
+    Ok(checked.outline.print(0..checked.outline.rows.len(), &opaque))
+}
+
+fn find_opaque(node: &Node<'_>, rows: &mut Vec<usize>) {
+    for child in &node.children {
+        if child.opener == Opener::Opaque {
+            rows.push(child.row);
+        }
+        find_opaque(child, rows);
     }
 }
 

@@ -20,7 +20,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Error> {
 }
 
 fn outline(args: &Outline) -> Result<ExitCode, Error> {
-    let text = crate::outline_named(&args.file.display().to_string(), &read(&args.file)?)?;
+    let text = crate::outline::outline_of(&args.file.display().to_string(), &read(&args.file)?)?;
     output::print(&mut anstream::stdout(), &text)?;
     Ok(ExitCode::SUCCESS)
 }
