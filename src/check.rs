@@ -143,11 +143,11 @@ fn disagreement(source: &Source<'_>, node: &Node<'_>, outline: &Outline<'_>, at:
     let ours = ours(node);
     let close = ours.iter().position(|(line, _)| *line >= at.line).unwrap_or(ours.len());
     let shown = &ours[close.saturating_sub(AROUND)..(close + AROUND).min(ours.len())];
-    let left: String = shown.iter().map(|(line, text)| format!("{line}| {text}\n")).collect();
+    let left: Vec<_> = shown.iter().map(|(line, text)| format!("{line}| {text}")).collect();
     let right = outline.print(at.row.saturating_sub(AROUND)..(at.row + AROUND).min(outline.rows.len()), &[]);
     source
         .error("yamlift reads this otherwise than the reference parser does", Place { line: at.line, column: 1 })
-        .detail(side_by_side(("yamlift", &left), ("reference parser", &right)))
+        .detail(side_by_side(("yamlift", &left.join("\n")), ("reference parser", &right)))
         .help("the file is valid YAML and this is a bug in yamlift: please report the lines above")
 }
 

@@ -13,7 +13,11 @@ use crate::tree::{Node, Opener, Origin, Shape};
 use crate::verify::Origins;
 
 /// Merges the documents of two streams: the user's in their order, new ones of the update behind their predecessor.
-pub(crate) fn merge<'a>(merge: &mut Merge<'_, 'a>, mut current: Node<'a>, mut update: Node<'a>) -> (Node<'a>, Vec<Origins>) {
+pub(crate) fn merge<'a>(
+    merge: &mut Merge<'_, 'a>,
+    mut current: Node<'a>,
+    mut update: Node<'a>,
+) -> (Node<'a>, Vec<Origins>) {
     let pairs = pair(&current.children, merge.current, &update.children, merge.update);
     let mut theirs: Vec<_> = std::mem::take(&mut update.children).into_iter().map(Some).collect();
     let mine: Vec<_> = std::mem::take(&mut current.children).into_iter().zip(pairs).collect();
@@ -56,11 +60,11 @@ fn put_new<'a>(
     behind: Option<usize>,
 ) {
     let first = behind.map_or(0, |at| at + 1);
-    for at in first..theirs.len() {
+    for (at, document) in theirs.iter_mut().enumerate().skip(first) {
         if mine.iter().any(|(_, pair)| *pair == Some(at)) {
             break;
         }
-        if let Some(document) = theirs[at].take().filter(|document| document.row != NO_ROW || mine.is_empty()) {
+        if let Some(document) = document.take().filter(|document| document.row != NO_ROW || mine.is_empty()) {
             if document.row != NO_ROW {
                 origins.push(Origins::New { update: document.row });
             }
@@ -89,16 +93,13 @@ fn one<'a>(
         return (fill(merge, document, other), Some(Origins::Filled { update }));
     }
     heads(merge, &mut document, &mut other, trail);
-    match (mine, theirs) {
-        (Some(current), Some(update)) => (merge.node(document, other, trail), Some(Origins::Merged { current, update })),
-        _ => {
-            let below = std::mem::take(&mut other.below);
-            let line = document.line;
-            document.below = merge.comment(std::mem::take(&mut document.below), below, Place::End, line, trail);
-            let kept = (document.row != NO_ROW && has_marker(&document)).then_some(document.row);
-            (document, mine.or(kept).map(|current| Origins::Kept { current }))
-        }
+    if let (Some(current), Some(update)) = (mine, theirs) {
+        return (merge.node(document, other, trail), Some(Origins::Merged { current, update }));
     }
+    let line = document.line;
+    document.below = merge.comment(std::mem::take(&mut document.below), other.below, Place::End, line, trail);
+    let kept = (document.row != NO_ROW && has_marker(&document)).then_some(document.row);
+    (document, mine.or(kept).map(|current| Origins::Kept { current }))
 }
 
 /// Decides on the head comments: over `---`, and behind it up to the first blank line before a node. Where only one
@@ -113,7 +114,8 @@ fn heads<'a>(merge: &mut Merge<'_, 'a>, document: &mut Node<'a>, other: &mut Nod
         head.splice(0..0, std::mem::take(&mut other.above));
     } else if !has_marker(other) {
         other.above = std::mem::take(&mut head);
-        let over = document.more.iter().any(crate::tree::Line::is_comment) && !document.above.iter().any(crate::tree::Line::is_comment);
+        let over = document.more.iter().any(crate::tree::Line::is_comment)
+            && !document.above.iter().any(crate::tree::Line::is_comment);
         if over {
             head = std::mem::take(&mut other.above);
         }
@@ -140,12 +142,7 @@ fn is_empty(document: &Node<'_>) -> bool {
 }
 
 /// For each document of the current file its counterpart.
-fn pair(
-    mine: &[Node<'_>],
-    current: &Outline<'_>,
-    theirs: &[Node<'_>],
-    update: &Outline<'_>,
-) -> Vec<Option<usize>> {
+fn pair(mine: &[Node<'_>], current: &Outline<'_>, theirs: &[Node<'_>], update: &Outline<'_>) -> Vec<Option<usize>> {
     let ids = |documents: &[Node<'_>], outline: &Outline<'_>| -> Option<Vec<Identity>> {
         let found = documents.iter().map(|document| identity(document, outline)).collect::<Option<Vec<_>>>()?;
         let unique = found.iter().enumerate().all(|(at, id)| !found[..at].contains(id));

@@ -43,14 +43,11 @@ pub(crate) fn delete(
     let mut ways = BTreeSet::new();
     for path in paths {
         match path::find(stream, outline, path)? {
-            Some(way) => ways.insert(with_empty_parents(stream, way, &ways)),
-            None => {
-                deleted.unknown.push(path.clone());
-                continue;
-            }
-        };
+            Some(way) => _ = ways.insert(with_empty_parents(stream, way, &ways)),
+            None => deleted.unknown.push(path.clone()),
+        }
     }
-    let ways = outermost(stream, ways);
+    let ways = outermost(stream, &ways);
     deleted.removed = ways.iter().map(|way| removed(stream, outline, way)).collect();
     refuse_lost_anchors(source, outline, &deleted.removed)?;
     for way in ways.iter().rev() {
@@ -77,8 +74,8 @@ fn with_empty_parents(stream: &Node<'_>, mut way: Vec<usize>, gone: &BTreeSet<Ve
 }
 
 /// Leaves out what stands inside of something that goes as well.
-fn outermost(stream: &Node<'_>, ways: BTreeSet<Vec<usize>>) -> Vec<Vec<usize>> {
-    let all: BTreeSet<_> = ways.iter().map(|way| with_empty_parents(stream, way.clone(), &ways)).collect();
+fn outermost(stream: &Node<'_>, ways: &BTreeSet<Vec<usize>>) -> Vec<Vec<usize>> {
+    let all: BTreeSet<_> = ways.iter().map(|way| with_empty_parents(stream, way.clone(), ways)).collect();
     all.iter().filter(|way| !(1..way.len()).any(|length| all.contains(&way[..length]))).cloned().collect()
 }
 

@@ -65,7 +65,8 @@ impl Error {
 
     /// Adds the place, and the line of `text` that it names.
     pub(crate) fn at(mut self, place: Place, text: &str) -> Self {
-        self.0.line = text.split('\n').nth(place.line.saturating_sub(1)).map(|line| line.trim_end_matches('\r').to_owned());
+        self.0.line =
+            text.split('\n').nth(place.line.saturating_sub(1)).map(|line| line.trim_end_matches('\r').to_owned());
         self.0.place = Some(place);
         self
     }
@@ -105,13 +106,13 @@ impl Error {
     pub fn what(&self) -> &str {
         &self.0.what
     }
+}
 
-    fn write_excerpt(&self, f: &mut fmt::Formatter<'_>, place: Place, line: &str) -> fmt::Result {
-        let (shown, caret) = excerpt(line, place.column);
-        let number = place.line.to_string();
-        let margin = " ".repeat(number.len());
-        write!(f, "\n {number} | {shown}\n {margin} | {}^", " ".repeat(caret))
-    }
+fn write_excerpt(f: &mut fmt::Formatter<'_>, place: Place, line: &str) -> fmt::Result {
+    let (shown, caret) = excerpt(line, place.column);
+    let number = place.line.to_string();
+    let margin = " ".repeat(number.len());
+    write!(f, "\n {number} | {shown}\n {margin} | {}^", " ".repeat(caret))
 }
 
 impl fmt::Display for Error {
@@ -125,7 +126,7 @@ impl fmt::Display for Error {
         }
         f.write_str(&self.0.what)?;
         if let (Some(place), Some(line)) = (self.0.place, &self.0.line) {
-            self.write_excerpt(f, place, line)?;
+            write_excerpt(f, place, line)?;
         }
         if let Some(detail) = &self.0.detail {
             write!(f, "\n{detail}")?;

@@ -53,7 +53,9 @@ pub(crate) fn gain(current: &mut Node<'_>, update: usize, outline: &Outline<'_>)
     let mut additions = Vec::new();
     collect(&map, update, outline, &mut Vec::new(), &mut additions)?;
     additions.sort_by_key(|addition| std::cmp::Reverse(addition.behind));
-    additions.iter().for_each(|addition| text.insert(current, addition));
+    for addition in &additions {
+        text.insert(current, addition);
+    }
     Some(additions.into_iter().rev().flat_map(|addition| addition.gained).collect())
 }
 
@@ -119,7 +121,9 @@ fn render(row: usize, outline: &Outline<'_>) -> Option<String> {
     }
     let text = match value.kind {
         RowKind::Alias(_) => value.text.to_string(),
-        RowKind::Scalar(ScalarStyle::Plain) if value.text.is_empty() || is_plain_in_flow(&value.text) => value.text.to_string(),
+        RowKind::Scalar(ScalarStyle::Plain) if value.text.is_empty() || is_plain_in_flow(&value.text) => {
+            value.text.to_string()
+        }
         RowKind::Scalar(_) => quote(&value.text),
         RowKind::List => {
             let items = inside().map(|row| render(row, outline)).collect::<Option<Vec<_>>>()?;
@@ -176,7 +180,8 @@ impl Text {
 
     /// Where the value starts, behind its anchor and tag: on the node's line or on one of its own.
     fn value_start(&self) -> usize {
-        let lines = self.starts.iter().map(|&start| (start, scan::value_start(self.all[start..].lines().next().unwrap_or(""))));
+        let lines =
+            self.starts.iter().map(|&start| (start, scan::value_start(self.all[start..].lines().next().unwrap_or(""))));
         let mut values = lines.filter(|(_, (value, _))| *value != scan::Start::Nothing);
         values.next().map_or(0, |(start, (_, at))| start + at)
     }
@@ -185,12 +190,12 @@ impl Text {
     fn insert(&self, node: &mut Node<'_>, addition: &Addition) {
         let line = self.line_of(addition.behind.saturating_sub(1));
         let at = addition.behind - self.starts[line];
-        let entries = addition.gained.iter().map(|(_, entry)| entry.as_str());
+        let entries: Vec<_> = addition.gained.iter().map(|(_, entry)| entry.as_str()).collect();
         if line > 0 && self.starts[line] == addition.beside {
-            insert_lines(&mut node.more, line - 1, at, entries.collect(), addition.comma);
+            insert_lines(&mut node.more, line - 1, at, &entries, addition.comma);
             return;
         }
-        let written: String = entries.map(|entry| format!(", {entry}")).collect();
+        let written = format!(", {}", entries.join(", "));
         match line.checked_sub(1).and_then(|line| node.more.get_mut(line)) {
             Some(Line::Text(_, text, _)) => text.to_mut().insert_str(at, &written),
             _ => node.rest.to_mut().insert_str(at, &written),
@@ -199,7 +204,7 @@ impl Text {
 }
 
 /// Writes entries on lines of their own behind the entry that ends at `at` of a line.
-fn insert_lines(lines: &mut Vec<Line<'_>>, line: usize, at: usize, entries: Vec<&str>, comma: bool) {
+fn insert_lines(lines: &mut Vec<Line<'_>>, line: usize, at: usize, entries: &[&str], comma: bool) {
     let Some(Line::Text(offset, text, end)) = lines.get_mut(line) else { return };
     if !comma {
         text.to_mut().insert(at, ',');

@@ -113,7 +113,10 @@ fn by_overlap(mine: &Items<'_, '_>, theirs: &Items<'_, '_>) -> Vec<Match> {
 
 /// The candidate with the most values in common.
 enum Best {
-    One { at: usize, score: usize },
+    One {
+        at: usize,
+        score: usize,
+    },
     /// So many with the same score, or none at all.
     Tie(usize),
 }
@@ -211,9 +214,10 @@ impl<'n, 'a> Value<'n, 'a> {
         let blocks = self.node.into_iter().flat_map(|node| &node.children);
         let blocks = blocks.filter(|child| child.opener != Opener::Opaque);
         let blocks = blocks.map(move |child| (child.name.clone(), Self::of(child, self.outline)));
-        blocks.chain(self.flow_rows().filter_map(move |row| {
-            Some((self.outline.rows[row].name.clone()?, Self::at(row, self.outline)))
-        }))
+        blocks.chain(
+            self.flow_rows()
+                .filter_map(move |row| Some((self.outline.rows[row].name.clone()?, Self::at(row, self.outline)))),
+        )
     }
 
     fn items(self) -> impl Iterator<Item = Self> + use<'n, 'a> {

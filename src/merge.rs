@@ -3,10 +3,13 @@
 //! Both trees are consumed: a node of the current file moves to where the update has it, a node that only the update
 //! has moves in whole. So every node ends in one place, and no value is ever written anew.
 
-use std::collections::HashMap;
+mod dash;
+mod layout;
 
 use log::debug;
 
+use self::dash::DashStyle;
+use self::layout::Layout;
 use crate::comments::{self, Chooser, Place};
 use crate::flow;
 use crate::matching::{self, Match, Side};
@@ -52,18 +55,8 @@ impl<'a> Merge<'_, 'a> {
         let above = std::mem::take(&mut update.above);
         let place = if matches!(current.opener, Opener::Document { .. }) { Place::Head } else { Place::Key };
         current.above = self.comment(std::mem::take(&mut current.above), above, place, current.line, trail);
-        self.opener(&mut current, &update);
+        take_writing(&mut current, &update);
         self.value(current, update, trail)
-    }
-
-    /// The writing of a key is the update's, unless an anchor or a tag stands before it.
-    fn opener(&self, current: &mut Node<'a>, update: &Node<'a>) {
-        if let (Opener::Key(mine), Opener::Key(theirs)) = (&mut current.opener, &update.opener) {
-            let has_property = |text: &str| text.starts_with(['&', '!', '*']);
-            if mine != theirs && !has_property(mine) && !has_property(theirs) {
-                mine.clone_from(theirs);
-            }
-        }
     }
 
     /// Merges what two nodes hold.
@@ -97,7 +90,12 @@ impl<'a> Merge<'_, 'a> {
 
     /// The children of two maps in the order of the update. A key that only the user has goes right behind the one that
     /// preceded it, or in the place of the commented-out option that it was made of.
-    fn children(&mut self, own: Vec<Node<'a>>, update: &mut Node<'a>, trail: &Trail<'_>) -> (Vec<Node<'a>>, Vec<Line<'a>>) {
+    fn children(
+        &mut self,
+        own: Vec<Node<'a>>,
+        update: &mut Node<'a>,
+        trail: &Trail<'_>,
+    ) -> (Vec<Node<'a>>, Vec<Line<'a>>) {
         let mut laid = Layout::new(own, &update.children);
         let theirs = std::mem::take(&mut update.children);
         let blocks = theirs.iter().map(|node| &node.above).chain([&update.below]);
@@ -264,6 +262,16 @@ fn split_closing(mut lines: Vec<Line<'_>>) -> (Vec<Line<'_>>, Vec<Line<'_>>) {
     (lines, closing)
 }
 
+/// The writing of a key is the update's, unless an anchor or a tag stands before it.
+fn take_writing<'a>(current: &mut Node<'a>, update: &Node<'a>) {
+    if let (Opener::Key(mine), Opener::Key(theirs)) = (&mut current.opener, &update.opener) {
+        let has_property = |text: &str| text.starts_with(['&', '!', '*']);
+        if mine != theirs && !has_property(mine) && !has_property(theirs) {
+            mine.clone_from(theirs);
+        }
+    }
+}
+
 /// A leaf without any value.
 fn is_empty(node: &Node<'_>) -> bool {
     node.shape == Shape::Open && node.children.is_empty()
@@ -282,101 +290,5 @@ fn counterpart(item: &Node<'_>, at: usize, pair: Match) -> Option<usize> {
     match pair {
         Match::Pair(at) => Some(at),
         Match::Alone { .. } => (item.kind() == Kind::List).then_some(at),
-    }
-}
-
-/// How the items of a list are written: `- key:` or `-` alone, and how far behind the dash their keys stand.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct DashStyle {
-    joined: bool,
-    indent: isize,
-}
-
-impl DashStyle {
-    fn of(item: &Node<'_>) -> Self {
-        Self { joined: item.opener == Opener::Item { joined: true }, indent: item.indent }
-    }
-
-    /// The style of a list all of whose items agree.
-    fn common(items: &[Node<'_>]) -> Option<Self> {
-        let mut styles = items.iter().filter(|item| !item.children.is_empty()).map(Self::of);
-        let first = styles.next()?;
-        styles.all(|style| style == first).then_some(first)
-    }
-
-    /// Writes an item in this style. What stands behind a dash alone (a comment, an anchor) keeps it alone.
-    fn apply(self, item: &mut Node<'_>) {
-        let free = item.rest.trim().is_empty() && item.more.is_empty() && !item.children.is_empty();
-        let joined = item.opener == Opener::Item { joined: true };
-        if free && joined != self.joined {
-            item.opener = Opener::Item { joined: self.joined };
-            item.rest = "".into();
-            item.indent = self.indent;
-        }
-    }
-}
-
-/// The children of a map on their way into their new order.
-struct Layout<'a> {
-    /// The user's nodes in their order; each is taken once.
-    own: Vec<Option<Node<'a>>>,
-    names: HashMap<String, usize>,
-    /// Which of them only the user has.
-    only: Vec<bool>,
-    /// Those that the update has as commented-out options.
-    options: HashMap<String, usize>,
-    /// Which of them these are.
-    placed: Vec<bool>,
-    out: Vec<Node<'a>>,
-}
-
-impl<'a> Layout<'a> {
-    fn new(own: Vec<Node<'a>>, update: &[Node<'a>]) -> Self {
-        let theirs: std::collections::HashSet<_> = update.iter().map(|node| node.name.as_ref()).collect();
-        let only: Vec<_> = own.iter().map(|node| !theirs.contains(node.name.as_ref())).collect();
-        let placed = vec![false; own.len()];
-        let names = own.iter().enumerate().rev().map(|(at, node)| (node.name.to_string(), at)).collect();
-        let out = Vec::with_capacity(own.len().max(update.len()));
-        Self { own: own.into_iter().map(Some).collect(), names, only, options: HashMap::new(), placed, out }
-    }
-
-    /// Remembers which of the user's own keys stand commented out in the update's lines.
-    fn find_options<'l>(&mut self, blocks: impl Iterator<Item = &'l Vec<Line<'a>>>)
-    where
-        'a: 'l,
-    {
-        if !self.only.contains(&true) {
-            return;
-        }
-        for name in blocks.flat_map(|lines| option_lines::names(lines)) {
-            let option = self.names.get_key_value(name);
-            if let Some((name, &at)) = option.filter(|(_, at)| self.only[**at]) {
-                self.placed[at] = true;
-                self.options.insert(name.clone(), at);
-            }
-        }
-    }
-
-    fn take(&mut self, name: &str) -> Option<(usize, Node<'a>)> {
-        let at = *self.names.get(name)?;
-        Some((at, self.own[at].take()?))
-    }
-
-    fn take_option(&mut self, name: &str) -> Option<(usize, Node<'a>)> {
-        let at = *self.options.get(name)?;
-        Some((at, self.own[at].take()?))
-    }
-
-    /// Puts a node that was the user's `at`-th, and behind it those that followed it and that only the user has.
-    fn put(&mut self, node: Node<'a>, at: usize) {
-        self.out.push(node);
-        self.put_chain(at + 1);
-    }
-
-    fn put_chain(&mut self, mut at: usize) {
-        while self.only.get(at) == Some(&true) && !self.placed[at] {
-            self.out.extend(self.own[at].take());
-            at += 1;
-        }
     }
 }

@@ -130,7 +130,11 @@ mod tests {
 
     fn lines(text: &str) -> Vec<Line<'_>> {
         let line = |line: &'static str| Line::Text(Offset::Beside(0), line.into(), End::Lf);
-        text.to_owned().leak().lines().map(|text| if text.is_empty() { Line::Blank("", End::Lf) } else { line(text) }).collect()
+        text.to_owned()
+            .leak()
+            .lines()
+            .map(|text| if text.is_empty() { Line::Blank("", End::Lf) } else { line(text) })
+            .collect()
     }
 
     #[test]

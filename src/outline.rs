@@ -50,7 +50,7 @@ pub(crate) struct Outline<'a> {
     pub(crate) documents: Vec<usize>,
 }
 
-impl<'a> Outline<'a> {
+impl Outline<'_> {
     /// The rows directly inside of a collection.
     pub(crate) fn children(&self, row: usize) -> impl Iterator<Item = usize> + '_ {
         let end = self.rows[row].end;

@@ -90,15 +90,17 @@ impl Trail<'_> {
         let mut steps = Vec::new();
         let mut trail = self;
         loop {
-            (trail, _) = match trail {
+            let (above, step) = match trail {
                 Trail::Document(at) => {
                     steps.extend(at.map(Step::Document));
                     steps.reverse();
                     return Path(steps);
                 }
-                Trail::Key(above, name) => (*above, steps.push(Step::Key((*name).to_owned()))),
-                Trail::Item(above, at) => (*above, steps.push(Step::Item(*at))),
+                Trail::Key(above, name) => (above, Step::Key((*name).to_owned())),
+                Trail::Item(above, at) => (above, Step::Item(*at)),
             };
+            steps.push(step);
+            trail = above;
         }
     }
 }
@@ -114,7 +116,7 @@ pub(crate) fn find(stream: &Node<'_>, outline: &Outline<'_>, text: &str) -> Resu
         let finder = Finder { outline, separators };
         for (at, document) in documents() {
             let found = match steps.strip_prefix('/') {
-                Some(pointer) => finder.pointer(document, pointer),
+                Some(steps) => pointer(document, steps),
                 None => finder.find(document, steps),
             };
             if let Some(mut below) = found {
@@ -211,20 +213,20 @@ impl Finder<'_, '_> {
         let row = self.outline.get(item.row, name);
         row.is_some_and(|row| self.outline.rows[row].text == value)
     }
+}
 
-    /// RFC 6901: every step behind a `/`, `~1` for `/` and `~0` for `~`; items by number.
-    fn pointer(&self, node: &Node<'_>, text: &str) -> Option<Vec<usize>> {
-        let (step, rest) = text.split_once('/').map_or((text, None), |(step, rest)| (step, Some(rest)));
-        let step = step.replace("~1", "/").replace("~0", "~");
-        let at = match node.kind() {
-            Kind::Map => node.children.iter().position(|child| child.name == step)?,
-            Kind::List => step.parse().ok().filter(|at| *at < node.children.len())?,
-            Kind::Leaf => return None,
-        };
-        let mut way = rest.map_or(Some(Vec::new()), |rest| self.pointer(&node.children[at], rest))?;
-        way.push(at);
-        Some(way)
-    }
+/// RFC 6901: every step behind a `/`, `~1` for `/` and `~0` for `~`; items by number. The way down, last step first.
+fn pointer(node: &Node<'_>, text: &str) -> Option<Vec<usize>> {
+    let (step, rest) = text.split_once('/').map_or((text, None), |(step, rest)| (step, Some(rest)));
+    let step = step.replace("~1", "/").replace("~0", "~");
+    let at = match node.kind() {
+        Kind::Map => node.children.iter().position(|child| child.name == step)?,
+        Kind::List => step.parse().ok().filter(|at| *at < node.children.len())?,
+        Kind::Leaf => return None,
+    };
+    let mut way = rest.map_or(Some(Vec::new()), |rest| pointer(&node.children[at], rest))?;
+    way.push(at);
+    Some(way)
 }
 
 /// A step in quotes at the start of a path, and what follows the closing one.

@@ -145,7 +145,16 @@ impl<'a> Builder<'a> {
         let line = key.as_ref().map_or(at, |(_, at)| *at).line();
         let tag = tag.map(|tag| tag.to_string());
         let name = key.map(|(name, _)| name);
-        rows.push(Row { depth: self.open.len(), line, kind, name, text: Cow::Borrowed(""), tag, anchored: false, end: row + 1 });
+        rows.push(Row {
+            depth: self.open.len(),
+            line,
+            kind,
+            name,
+            text: Cow::Borrowed(""),
+            tag,
+            anchored: false,
+            end: row + 1,
+        });
         row
     }
 
@@ -205,7 +214,8 @@ impl<'a> Builder<'a> {
             return Err(Flaw { at, what, help: "no configuration needs that much; is this file what it should be?" });
         }
         let (starts, ends) = (is_start(&event), matches!(event, Event::SequenceEnd | Event::MappingEnd));
-        if let Event::SequenceStart(anchor, _) | Event::MappingStart(anchor, _) | Event::Scalar(_, _, anchor, _) = event {
+        if let Event::SequenceStart(anchor, _) | Event::MappingStart(anchor, _) | Event::Scalar(_, _, anchor, _) = event
+        {
             self.define(anchor, self.outline.rows.len());
         }
         if !text.is_empty() && !ends && !text.ends_with(['[', '{']) {
@@ -217,7 +227,7 @@ impl<'a> Builder<'a> {
             Event::SequenceEnd => text.push(']'),
             Event::MappingEnd => text.push('}'),
             Event::Scalar(scalar, ..) => text.push_str(&scalar),
-            Event::Alias(anchor) => text.push_str(&format!("*{anchor}")),
+            Event::Alias(_) => text.push_str(self.alias),
             _ => {}
         }
         depth = if ends { depth - 1 } else { depth + usize::from(starts) };
@@ -236,10 +246,18 @@ fn is_start(event: &Event<'_>) -> bool {
 
 /// saphyr's words for common mistakes, in words that a person can act on.
 const MISTAKES: [(&str, &str, &str); 8] = [
-    ("unknown anchor", "this alias has no anchor before it", "a plain value cannot start with `*`: quote it, or define the anchor"),
+    (
+        "unknown anchor",
+        "this alias has no anchor before it",
+        "a plain value cannot start with `*`: quote it, or define the anchor",
+    ),
     ("tabs disallowed", "tab used for indentation", "indent with spaces: YAML allows no tabs there"),
     ("invalid indentation in quoted scalar", "this quoted value does not end before the next key", "close the quote"),
-    ("simple key expect", "a key needs a colon, or the value before it is not indented deeper than its key", "add `: `, indent the line, or quote the value"),
+    (
+        "simple key expect",
+        "a key needs a colon, or the value before it is not indented deeper than its key",
+        "add `: `, indent the line, or quote the value",
+    ),
     ("illegal placement of ':'", "a colon that does not belong here", "is a bracket or quote before it still open?"),
     ("mapping values are not allowed", "a value cannot hold `: `", "quote the value"),
     ("unexpected end of plain scalar", "a value cannot start with this character", "quote the value"),

@@ -55,12 +55,19 @@ impl ChangeKind {
 pub struct Change {
     /// What happened.
     pub kind: ChangeKind,
-    /// Where; the tool reads this form again.
+    /// Where, in the form that the tool reads again; empty for the file itself.
     pub path: String,
     /// The line, from 1: in the result, or in the current file for what is gone.
     pub line: usize,
-    /// The first line of the value, the comment, or what the update has instead.
+    /// The first line of the value, the lines of the comment, or what the update has instead.
     pub text: String,
+}
+
+impl Change {
+    /// The path as it is shown; the file itself has none.
+    fn place(&self) -> String {
+        if self.path.is_empty() { "(file)".to_owned() } else { visible(&self.path) }
+    }
 }
 
 /// How big a file is.
@@ -172,13 +179,21 @@ impl Report {
             return Ok(());
         }
         writeln!(f, "\n  {}", kind.title())?;
-        let paths: Vec<_> = changes.iter().map(|change| visible(&change.path)).collect();
+        let paths: Vec<_> = changes.iter().map(|change| change.place()).collect();
         let width = paths.iter().map(|path| path.chars().count()).filter(|&width| width <= WIDEST).max().unwrap_or(0);
         let digits = changes.iter().map(|change| change.line.to_string().len()).max().unwrap_or(0).max(3);
         for (change, path) in changes.iter().zip(paths) {
-            writeln!(f, "    {path:width$}  {:>digits$} | {}", change.line, visible(&change.text))?;
+            writeln!(f, "    {path:width$}  {:>digits$} | {}", change.line, first_line(&change.text))?;
         }
         Ok(())
+    }
+}
+
+/// The first line of a text, and how many more there are.
+fn first_line(text: &str) -> String {
+    match text.split_once('\n') {
+        Some((first, rest)) => format!("{} (and {} more)", visible(first), rest.lines().count()),
+        None => visible(text),
     }
 }
 

@@ -89,9 +89,8 @@ pub(crate) fn after_blanks(text: &str, at: usize) -> usize {
 /// Where a comment starts in a text that holds no quotes: at its `#`, behind white space or at the start.
 pub(crate) fn comment_start(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
-    (0..bytes.len()).find(|&at| {
-        bytes[at] == b'#' && at.checked_sub(1).is_none_or(|before| matches!(bytes[before], b' ' | b'\t'))
-    })
+    (0..bytes.len())
+        .find(|&at| bytes[at] == b'#' && at.checked_sub(1).is_none_or(|before| matches!(bytes[before], b' ' | b'\t')))
 }
 
 fn plain_key_end(text: &str) -> Option<usize> {
@@ -156,13 +155,13 @@ impl Brackets {
                         return Some(at + 1);
                     }
                 }
-                b'"' | b'\'' if opens_quote(bytes, at) => match close_quote(&text[at + 1..], byte) {
-                    Some(length) => at += length,
-                    None => {
+                b'"' | b'\'' if opens_quote(bytes, at) => {
+                    let Some(length) = close_quote(&text[at + 1..], byte) else {
                         self.quote = Some(byte);
                         return None;
-                    }
-                },
+                    };
+                    at += length;
+                }
                 b'#' if at == 0 || matches!(bytes[at - 1], b' ' | b'\t') => return None,
                 _ => {}
             }
@@ -177,8 +176,7 @@ fn opens_quote(bytes: &[u8], at: usize) -> bool {
     let before = bytes[..at].iter().rev().find(|byte| !matches!(byte, b' ' | b'\t'));
     let separated = at.checked_sub(1).is_none_or(|last| matches!(bytes[last], b' ' | b'\t'));
     match before {
-        None | Some(b'[' | b'{' | b',') => true,
-        Some(b':') => true,
+        None | Some(b'[' | b'{' | b',' | b':') => true,
         Some(_) => separated && follows_property(&bytes[..at]),
     }
 }

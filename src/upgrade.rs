@@ -9,7 +9,7 @@
 use crate::check::{self, Checked};
 use crate::comments::Chooser;
 use crate::edit::{self, Deleted, first_line};
-use crate::error::{Error, Place, visible};
+use crate::error::{Error, Place};
 use crate::merge::{Merge, Note, Noted};
 use crate::options::Options;
 use crate::outline::{Outline, RowKind};
@@ -72,11 +72,7 @@ pub(crate) fn named(current: Named<'_>, update: Named<'_>, options: &Options) ->
     refuse_scalars(&update_source, &theirs)?;
     let merged = merge(&source, mine, theirs, options)?;
     let text = writer::write(&merged.stream, source.bom, source.common_end());
-    let changes = if text == current.1 {
-        merged.unchanged()
-    } else {
-        merged.verified(current.0, &text, options)?
-    };
+    let changes = if text == current.1 { merged.unchanged() } else { merged.verified(current.0, &text, options)? };
     let report = Report {
         configuration: Some(Size::of(current.0, current.1)),
         update: Size::of(update.0, update.1),
@@ -135,7 +131,9 @@ fn refuse_scalars(source: &Source<'_>, checked: &Checked<'_>) -> Result<(), Erro
     let scalar = roots().find(|row| !row.text.is_empty());
     let Some(row) = scalar.filter(|_| !collection) else { return Ok(()) };
     let what = "this is one bare value, not a map or a list";
-    Err(source.error(what, Place { line: row.line, column: 1 }).help("is this a configuration? a key needs `: ` behind it"))
+    Err(source
+        .error(what, Place { line: row.line, column: 1 })
+        .help("is this a configuration? a key needs `: ` behind it"))
 }
 
 fn warnings(unknown_paths: &[String], unknown_variables: &[String]) -> Vec<String> {
@@ -154,7 +152,12 @@ struct Merged<'a> {
     notes: Vec<Note>,
 }
 
-fn merge<'a>(source: &Source<'_>, mine: Checked<'a>, theirs: Checked<'a>, options: &Options) -> Result<Merged<'a>, Error> {
+fn merge<'a>(
+    source: &Source<'_>,
+    mine: Checked<'a>,
+    theirs: Checked<'a>,
+    options: &Options,
+) -> Result<Merged<'a>, Error> {
     let (mut current, mut update) = (mine.stream, theirs.stream);
     let deleted = edit::delete(source, &mut current, &mine.outline, &options.delete)?;
     update.adopt();
@@ -178,7 +181,8 @@ impl Merged<'_> {
         let mut added = Vec::new();
         came(&self.stream, &result.stream, &mut added, self.stream.children.len() > 1);
         let in_flow = self.notes.iter().filter(|note| matches!(note.what, Noted::AddedInFlow(_)));
-        let paths: Vec<_> = added.iter().map(|(path, ..)| path).chain(in_flow.map(|note| &note.path)).cloned().collect();
+        let paths: Vec<_> =
+            added.iter().map(|(path, ..)| path).chain(in_flow.map(|note| &note.path)).cloned().collect();
         if !options.skip_validation {
             let left = self.notes.iter().filter(|note| note.what == Noted::NotInFlow);
             let inputs = Inputs {
@@ -253,9 +257,6 @@ fn noted(note: &Note, result: &Outline<'_>) -> Option<Change> {
         Noted::NotInFlow => told(ChangeKind::NotAdded, line, "write it as a block to get them".to_owned()),
         Noted::KindDiffers { update } => told(ChangeKind::KindDiffers, line, format!("the new file has {update}")),
         Noted::ItemLeft { candidates } => told(ChangeKind::ItemLeftAlone, line, format!("{candidates} candidates")),
-        Noted::CommentReplaced { line, comment } => {
-            let text = comment.iter().map(|line| visible(line)).collect::<Vec<_>>().join(" ");
-            told(ChangeKind::CommentReplaced, *line, text)
-        }
+        Noted::CommentReplaced { line, comment } => told(ChangeKind::CommentReplaced, *line, comment.join("\n")),
     }
 }

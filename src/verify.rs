@@ -46,13 +46,8 @@ pub(crate) enum Origins {
 
 /// Checks a result. The error names the first path that is not as promised.
 pub(crate) fn verify(inputs: &Inputs<'_, '_>, result: &Outline<'_>) -> Result<(), Error> {
-    let mut verifier = Verifier {
-        inputs,
-        result,
-        gained: HashSet::new(),
-        from_current: HashMap::new(),
-        from_update: HashMap::new(),
-    };
+    let mut verifier =
+        Verifier { inputs, result, gained: HashSet::new(), from_current: HashMap::new(), from_update: HashMap::new() };
     let several = result.documents.len() > 1;
     if result.documents.len() != inputs.documents.len() {
         return Err(Error::verification("the result has another number of documents than it must have"));
@@ -163,7 +158,8 @@ impl Verifier<'_, '_, '_, '_> {
         if self.inputs.update.rows[*row].kind != RowKind::Map {
             return Ok(());
         }
-        let mut names = self.inputs.update.children(*row).filter_map(|row| self.inputs.update.rows[row].name.as_deref());
+        let mut names =
+            self.inputs.update.children(*row).filter_map(|row| self.inputs.update.rows[row].name.as_deref());
         match names.find(|name| !found.contains_key(name)) {
             Some(name) => Err(broken(&Trail::Key(trail, name), "the update has it and the result has not")),
             None => Ok(()),
@@ -212,7 +208,8 @@ impl Verifier<'_, '_, '_, '_> {
     fn aliases(&self) -> Result<(), Error> {
         let mine: HashSet<_> = self.from_current.values().copied().collect();
         let wrong = self.wrong_alias(self.inputs.current, &self.from_current, |_| true);
-        let wrong = wrong.or_else(|| self.wrong_alias(self.inputs.update, &self.from_update, |place| !mine.contains(&place)));
+        let wrong =
+            wrong.or_else(|| self.wrong_alias(self.inputs.update, &self.from_update, |place| !mine.contains(&place)));
         wrong.map_or(Ok(()), |row| Err(anchors(self.result.rows[row].line)))
     }
 

@@ -60,16 +60,17 @@ pub(crate) enum Command {
     /// The values of CONFIG stay as they are written. Keys that only UPDATE has come in with their comments; order,
     /// comments and indentation follow UPDATE. The result is read by a second, independent parser and checked against
     /// both files before CONFIG is replaced; the old file is kept beside it. A CONFIG that does not exist is installed.
-    #[command(after_long_help = EXAMPLES)]
+    #[command(override_usage = "yamlift upgrade [OPTIONS] CONFIG UPDATE", after_long_help = EXAMPLES)]
     Upgrade(Box<Upgrade>),
     /// Print how a file is understood: every value with its line, as both parsers agree
     Outline(Outline),
 }
 
 #[derive(Debug, ClapArgs)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an independent switch of the command line")]
 pub(crate) struct Upgrade {
     /// The configuration to upgrade, and the new default to upgrade it to; `-` reads standard input
-    #[arg(value_names = ["CONFIG", "UPDATE"], num_args = 0..)]
+    #[arg(value_name = "CONFIG UPDATE", num_args = 0.., hide_possible_values = true)]
     pub(crate) files: Vec<PathBuf>,
 
     /// Remove what stands at PATH first, so that the new default comes in there: server/ports[2], users[name=ann]
@@ -148,7 +149,7 @@ impl Upgrade {
     /// An option that takes several words swallows the files where it stands before them, as in `-d path CONFIG UPDATE`:
     /// the last of them gives its last words back.
     fn give_back_files(&mut self, matches: &ArgMatches) {
-        let last = |id: &str| matches.indices_of(id).and_then(|indices| indices.max());
+        let last = |id: &str| matches.indices_of(id).and_then(Iterator::max);
         let words = if last("delete") > last("env") { &mut self.delete } else { &mut self.env };
         let missing = 2_usize.saturating_sub(self.files.len());
         let kept = words.len().saturating_sub(missing);

@@ -48,25 +48,19 @@ impl Json<'_> {
 /// The report for people, with a word on the backup; its headings bold.
 pub(crate) fn text(report: &Report, backup: Option<&Path>) -> String {
     let bold = Style::new().bold();
-    let mut out = String::new();
-    for line in report.to_string().lines() {
-        let heading = line.starts_with("  ") && !line.starts_with("   ");
-        if heading {
-            out.push_str(&format!("{bold}{line}{bold:#}\n"));
-        } else {
-            out.push_str(line);
-            out.push('\n');
-        }
-    }
-    if let Some(backup) = backup {
-        out.push_str(&format!("\n  {bold}Backup:{bold:#} {}\n", visible(&backup.display().to_string())));
-    }
-    out
+    let is_heading = |line: &str| line.starts_with("  ") && !line.starts_with("   ");
+    let styled = |line: &str| if is_heading(line) { format!("{bold}{line}{bold:#}\n") } else { format!("{line}\n") };
+    let backup = backup.map(|path| format!("\n  {bold}Backup:{bold:#} {}\n", visible(&path.display().to_string())));
+    report.to_string().lines().map(styled).chain(backup).collect()
 }
 
 /// A unified diff of a file before and after, without colours.
 pub(crate) fn diff(name: &str, before: &str, after: &str) -> String {
-    TextDiff::from_lines(before, after).unified_diff().context_radius(3).header(name, &format!("{name} (upgraded)")).to_string()
+    TextDiff::from_lines(before, after)
+        .unified_diff()
+        .context_radius(3)
+        .header(name, &format!("{name} (upgraded)"))
+        .to_string()
 }
 
 /// A diff as it is shown: coloured, and with nothing in it that a terminal would obey.

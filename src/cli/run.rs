@@ -53,7 +53,9 @@ fn upgrade(args: &UpgradeArgs) -> Result<ExitCode, Error> {
 
 fn options(args: &UpgradeArgs) -> Result<Options, Error> {
     let (variables, warnings) = env::variables(&args.env, !args.non_strict)?;
-    warnings.iter().for_each(|warning| log::warn!("{warning}"));
+    for warning in warnings {
+        log::warn!("{warning}");
+    }
     let mut delete = args.delete.clone();
     for file in &args.delete_from {
         delete.extend(paths(&file::read(file)?));
@@ -145,7 +147,9 @@ impl Job {
         match (&args.output, &self.current) {
             _ if self.to_stdout(args) => output::print(&mut std::io::stdout(), &upgrade.text).map(|()| None),
             (Some(output), _) => write_output(output, &upgrade.text).map(|()| None),
-            (None, Current::File(original)) if upgrade.report.changed => file::replace(original, &upgrade.text, &backup),
+            (None, Current::File(original)) if upgrade.report.changed => {
+                file::replace(original, &upgrade.text, &backup)
+            }
             (None, Current::Missing) => file::create(&self.config, &upgrade.text).map(|()| None),
             (None, _) => Ok(None),
         }
@@ -174,7 +178,9 @@ fn report(args: &UpgradeArgs, job: &Job, upgrade: &Upgrade, backup: Option<&Path
         }
         .text()?,
         Format::Text => {
-            let diff = diff.filter(|diff| !diff.is_empty()).map_or_else(String::new, |diff| format!("\n{}", output::shown(&diff)));
+            let diff = diff
+                .filter(|diff| !diff.is_empty())
+                .map_or_else(String::new, |diff| format!("\n{}", output::shown(&diff)));
             output::text(&upgrade.report, backup) + &diff
         }
     };

@@ -1,0 +1,103 @@
+//! One line: what it opens, how far it is indented, whether it is a comment, blank, or a document marker.
+
+use crate::scan;
+use crate::source::End;
+use crate::tree::{Line, Offset, Opener};
+
+/// What a line opens.
+pub(super) enum Open<'a> {
+    Key(&'a str, &'a str),
+    /// What follows the dash, and how far behind it a child opens on the same line.
+    Item {
+        rest: &'a str,
+        child: Option<usize>,
+    },
+    Opaque(&'a str),
+}
+
+impl<'a> Open<'a> {
+    /// The opener, the rest of the line that is its own, and the child on the same line with its distance.
+    pub(super) fn parts(self) -> (Opener<'a>, &'a str, Option<(isize, Open<'a>)>) {
+        match self {
+            Open::Key(key, rest) => (Opener::Key(key.into()), rest, None),
+            Open::Opaque(text) => (Opener::Opaque, text, None),
+            Open::Item { rest, child: None } => (Opener::Item { joined: false }, rest, None),
+            Open::Item { rest, child: Some(gap) } => {
+                let child = opener(&rest[gap..]).map(|child| (isize::try_from(gap).unwrap_or(0), child));
+                (Opener::Item { joined: child.is_some() }, if child.is_some() { "" } else { rest }, child)
+            }
+        }
+    }
+}
+
+pub(super) fn opener(content: &str) -> Option<Open<'_>> {
+    if is_item(content) {
+        let rest = &content[1..];
+        let inner = rest.trim_start_matches(' ');
+        let opens = is_item(inner) || opens_with(inner, b'?') || scan::key_and_rest(inner).is_some();
+        return Some(Open::Item { rest, child: opens.then(|| rest.len() - inner.len()) });
+    }
+    if opens_with(content, b'?') {
+        return Some(Open::Opaque(content));
+    }
+    scan::key_and_rest(content).filter(|(key, _)| !key.starts_with('\t')).map(|(key, rest)| Open::Key(key, rest))
+}
+
+pub(super) fn is_item(content: &str) -> bool {
+    opens_with(content, b'-')
+}
+
+/// Whether `content` starts with an indicator that white space or the end of the line follows.
+pub(super) fn opens_with(content: &str, indicator: u8) -> bool {
+    let bytes = content.as_bytes();
+    bytes.first() == Some(&indicator) && matches!(bytes.get(1), None | Some(b' ' | b'\t'))
+}
+
+pub(super) enum Marker<'a> {
+    /// `---` and what follows it.
+    Start(&'a str),
+    End,
+}
+
+/// `---` or `...` at the start of a line, white space or its end behind (YAML 1.2.2 §9.1.2).
+pub(super) fn document_marker(text: &str) -> Option<Marker<'_>> {
+    let rest = text.get(3..).filter(|rest| rest.is_empty() || rest.starts_with([' ', '\t']))?;
+    match &text[..3] {
+        "---" => Some(Marker::Start(rest)),
+        "..." => Some(Marker::End),
+        _ => None,
+    }
+}
+
+/// The column of the first character that is not a space, and the text from there.
+pub(super) fn split_indent(text: &str) -> (isize, &str) {
+    let content = text.trim_start_matches(' ');
+    (isize::try_from(text.len() - content.len()).unwrap_or(isize::MAX), content)
+}
+
+pub(super) fn is_blank(text: &str) -> bool {
+    text.bytes().all(|byte| matches!(byte, b' ' | b'\t'))
+}
+
+/// The column of a line that is a comment. A tab may stand before it (YAML 1.2.2 §6.6).
+pub(super) fn comment_column(text: &str) -> Option<isize> {
+    let (column, content) = split_indent(text);
+    content.trim_start_matches([' ', '\t']).starts_with('#').then_some(column)
+}
+
+/// A line between nodes, beside a node at `column`.
+pub(super) fn comment((text, end): (&str, End), column: isize) -> Line<'_> {
+    match split_indent(text) {
+        (_, content) if is_blank(content) => Line::Blank(text, end),
+        (0, content) if column > 0 => Line::Text(Offset::Margin, content.into(), end),
+        (stands, content) => Line::Text(Offset::Beside(stands - column), content.into(), end),
+    }
+}
+
+/// A further line of the value of a node at `column`.
+pub(super) fn continuation((text, end): (&str, End), column: isize) -> Line<'_> {
+    match split_indent(text) {
+        (_, content) if is_blank(content) => Line::Blank(text, end),
+        (stands, content) => Line::Text(Offset::Beside(stands - column), content.into(), end),
+    }
+}

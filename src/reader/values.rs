@@ -1,0 +1,164 @@
+//! Which lines continue a value: block scalars, folded plain and quoted text, flow collections, `? complex keys`.
+
+use super::Reader;
+use super::lines::{comment_column, continuation, document_marker, is_blank, is_item, opens_with, split_indent};
+use crate::scan::{self, Brackets, Header, Start};
+use crate::tree::{Line, Offset, Shape};
+
+impl<'a> Reader<'a, '_> {
+    /// Takes the lines that continue the value which `text` starts.
+    pub(super) fn value(&mut self, text: &'a str) {
+        let (start, at) = scan::value_start(text);
+        let value = &text[at..];
+        let shape = match start {
+            Start::Nothing => Shape::Open,
+            Start::Plain => {
+                self.plain_lines(value);
+                Shape::Plain
+            }
+            Start::Quoted => {
+                self.quoted_lines(value);
+                Shape::Quoted
+            }
+            Start::Flow => self.flow_lines(value),
+            Start::Block(header) => {
+                let indent = self.block_lines(header);
+                Shape::Block { indent, keep: header.keep }
+            }
+        };
+        self.top_mut().1.shape = shape;
+    }
+
+    /// A plain scalar goes on while lines stand deeper than its node, up to a comment (YAML 1.2.2 §7.3.3).
+    fn plain_lines(&mut self, first: &str) {
+        let column = self.top().0;
+        let mut last = self.at;
+        let mut commented = scan::comment_start(first).is_some();
+        for at in self.at..self.source.lines.len() {
+            let text = self.text(at);
+            let (stands, content) = split_indent(text);
+            if is_blank(content) {
+                continue;
+            }
+            let ends = commented || stands <= column || comment_column(text).is_some();
+            if ends || document_marker(text).is_some() {
+                break;
+            }
+            commented = scan::comment_start(content).is_some();
+            last = at + 1;
+        }
+        self.take_more(self.at, last);
+    }
+
+    fn quoted_lines(&mut self, first: &str) {
+        if scan::quote_end(first).is_some() {
+            return;
+        }
+        let quote = first.as_bytes()[0];
+        let closes = |at: &usize| scan::close_quote(self.text(*at), quote).is_some();
+        let last = (self.at..self.source.lines.len()).find(closes).map_or(self.source.lines.len(), |at| at + 1);
+        self.take_more(self.at, last);
+    }
+
+    fn flow_lines(&mut self, first: &str) -> Shape {
+        let mut brackets = Brackets::default();
+        let mut close = brackets.close(first);
+        let empty = close.is_some_and(|end| first[1..end - 1].trim().is_empty());
+        let mut last = self.at;
+        while close.is_none() && last < self.source.lines.len() {
+            close = brackets.close(self.text(last));
+            last += 1;
+        }
+        self.view_closing_brackets(last);
+        self.take_more(self.at, last);
+        Shape::Flow { empty }
+    }
+
+    /// A bracket that closes at the column of its key is what real configs hold, but too far left for the reference
+    /// parser (and for YAML 1.2.2 §7.4): white space before it never matters, so the view adds some.
+    fn view_closing_brackets(&mut self, last: usize) {
+        let column = self.top().0;
+        for at in self.at..last {
+            let (stands, content) = split_indent(self.text(at));
+            if stands == column && content.starts_with([']', '}']) {
+                self.view.indent(at, column.unsigned_abs() + 1);
+            }
+        }
+    }
+
+    /// The content of a block scalar: all lines that stand as deep as its first (YAML 1.2.2 §8.1).
+    fn block_lines(&mut self, header: Header) -> isize {
+        let column = self.top().0;
+        let given = header.indent.map(|indent| column.max(0) + isize::from(indent));
+        let indent =
+            given.unwrap_or_else(|| self.first_text_column().filter(|&first| first > column).unwrap_or(column + 1));
+        let mut last = self.at;
+        for at in self.at..self.source.lines.len() {
+            let text = self.text(at);
+            let (stands, content) = split_indent(text);
+            let blank = content.is_empty() && stands <= indent;
+            if !blank && (stands < indent || document_marker(text).is_some()) {
+                break;
+            }
+            if !blank || header.keep {
+                last = at + 1;
+            }
+        }
+        self.take_block(last, indent);
+        indent - column
+    }
+
+    /// The column of the next line that is not only spaces.
+    fn first_text_column(&self) -> Option<isize> {
+        (self.at..self.source.lines.len())
+            .map(|at| split_indent(self.text(at)))
+            .find(|(_, content)| !content.is_empty())
+            .map(|(column, _)| column)
+    }
+
+    /// Lines of a block scalar; one of blanks only, but longer than the indentation, is text.
+    fn take_block(&mut self, last: usize, indent: isize) {
+        let column = self.top().0;
+        for at in self.at..last {
+            let (text, end) = self.source.lines[at];
+            let (stands, content) = split_indent(text);
+            let line = if content.is_empty() && stands <= indent {
+                Line::Blank(text, end)
+            } else {
+                let deep = usize::try_from(indent.min(stands)).unwrap_or(0);
+                Line::Text(Offset::Beside(indent.min(stands) - column), text[deep..].into(), end)
+            };
+            self.top_mut().1.more.push(line);
+        }
+        self.at = last;
+    }
+
+    /// A `? key` with its value: everything deeper, and the `:` lines at its own column.
+    pub(super) fn opaque_lines(&mut self) {
+        let column = self.top().0;
+        let mut last = self.at;
+        let mut valued = false;
+        for at in self.at..self.source.lines.len() {
+            let text = self.text(at);
+            let (stands, content) = split_indent(text);
+            if is_blank(content) || comment_column(text).is_some() {
+                continue;
+            }
+            let value = stands == column && opens_with(content, b':') && !valued;
+            let goes_on = stands > column || value || (stands == column && is_item(content));
+            if !goes_on || document_marker(text).is_some() {
+                break;
+            }
+            valued |= value;
+            last = at + 1;
+        }
+        self.take_more(self.at, last);
+    }
+
+    pub(super) fn take_more(&mut self, first: usize, last: usize) {
+        let column = self.top().0;
+        let lines = self.source.lines[first..last].iter().map(|&line| continuation(line, column));
+        self.top_mut().1.more.extend(lines);
+        self.at = last;
+    }
+}
