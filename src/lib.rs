@@ -47,6 +47,7 @@ mod file;
 mod flow;
 mod matching;
 mod merge;
+mod names;
 mod option_lines;
 mod options;
 mod outline;

@@ -4,11 +4,12 @@
 //! Where it is laxer than YAML, this looks again: duplicate keys, anchors that outlive their document, recursion.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 use saphyr_parser::{Event, Marker, Parser, ScalarStyle, ScanError, Tag};
 
 use crate::error::{Error, Place, visible};
+use crate::names::Names;
 use crate::outline::{Outline, Row, RowKind};
 use crate::reader::MAX_DEPTH;
 use crate::source::Source;
@@ -196,13 +197,14 @@ impl<'a> Builder<'a> {
     /// YAML 1.2.2 §3.2.1.3 wants keys to be unique; saphyr lets them pass, and other programs take the last one. Empty
     /// keys pass here too: the public test suite (2JQS) holds them to be valid, and no configuration has any.
     fn refuse_duplicates(&self, map: usize) -> Result<(), Flaw> {
-        let mut seen = HashSet::new();
-        let named = || self.outline.children(map).filter_map(|at| Some((at, self.outline.rows[at].name.as_deref()?)));
-        let again = named().find(|(_, name)| !name.is_empty() && !seen.insert(*name));
-        let Some((again, name)) = again else { return Ok(()) };
-        let first = named().find(|(_, other)| *other == name).map_or(0, |(at, _)| self.outline.rows[at].line);
+        let rows = &self.outline.rows;
+        let named = || self.outline.children(map).filter_map(|at| Some((rows[at].name.as_deref()?, at)));
+        let first: Names<&str, usize> = named().collect();
+        let again = named().find(|(name, at)| !name.is_empty() && first.get(name) != Some(at));
+        let Some((name, at)) = again else { return Ok(()) };
+        let first = first.get(name).map_or(0, |&at| rows[at].line);
         let what = format!("key `{}` appears twice, first on line {first}", visible(name));
-        let at = Marker::new(0, self.outline.rows[again].line, 0);
+        let at = Marker::new(0, rows[at].line, 0);
         Err(Flaw { at, what, help: "programs disagree which one counts: keep one" })
     }
 

@@ -67,7 +67,7 @@ pub(crate) fn named(current: Named<'_>, update: Named<'_>, options: &Options) ->
     let update_source = Source::new(update.0, &applied.text)?;
     refuse_empty(&update_source)?;
     let source = Source::new(current.0, current.1)?;
-    let (mine, theirs) = (check::read(&source)?, check::read(&update_source)?);
+    let (mine, theirs) = read_both(&source, &update_source)?;
     refuse_scalars(&source, &mine)?;
     refuse_scalars(&update_source, &theirs)?;
     let merged = merge(&source, mine, theirs, options)?;
@@ -83,6 +83,21 @@ pub(crate) fn named(current: Named<'_>, update: Named<'_>, options: &Options) ->
         variables: applied.used.into_iter().map(|(name, value)| Applied { name, value }).collect(),
     };
     Ok(Upgrade { text, report })
+}
+
+/// Above this many bytes two files are read at the same time; below, starting a thread takes longer than reading.
+const WORTH_A_THREAD: usize = 64 << 10;
+
+fn read_both<'a>(current: &Source<'a>, update: &Source<'a>) -> Result<(Checked<'a>, Checked<'a>), Error> {
+    if current.text.len().min(update.text.len()) < WORTH_A_THREAD {
+        return Ok((check::read(current)?, check::read(update)?));
+    }
+    std::thread::scope(|scope| {
+        let theirs = scope.spawn(|| check::read(update));
+        let mine = check::read(current);
+        let theirs = theirs.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        Ok((mine?, theirs?))
+    })
 }
 
 /// The first installation: the update as it is, with its variables applied.
@@ -250,13 +265,13 @@ fn change(kind: ChangeKind, path: &Path, line: usize, text: String) -> Change {
 }
 
 fn noted(note: &Note, result: &Outline<'_>) -> Option<Change> {
-    let line = note.path.row(result).map_or(1, |row| result.rows[row].line);
+    let line = || note.path.row(result).map_or(1, |row| result.rows[row].line);
     let told = |kind, line, text| Some(change(kind, &note.path, line, text));
     match &note.what {
-        Noted::AddedInFlow(entry) => told(ChangeKind::Added, line, entry.clone()),
-        Noted::NotInFlow => told(ChangeKind::NotAdded, line, "write it as a block to get them".to_owned()),
-        Noted::KindDiffers { update } => told(ChangeKind::KindDiffers, line, format!("the new file has {update}")),
-        Noted::ItemLeft { candidates } => told(ChangeKind::ItemLeftAlone, line, format!("{candidates} candidates")),
+        Noted::AddedInFlow(entry) => told(ChangeKind::Added, line(), entry.clone()),
+        Noted::NotInFlow => told(ChangeKind::NotAdded, line(), "write it as a block to get them".to_owned()),
+        Noted::KindDiffers { update } => told(ChangeKind::KindDiffers, line(), format!("the new file has {update}")),
+        Noted::ItemLeft { candidates } => told(ChangeKind::ItemLeftAlone, line(), format!("{candidates} candidates")),
         Noted::CommentReplaced { line, comment } => told(ChangeKind::CommentReplaced, *line, comment.join("\n")),
     }
 }

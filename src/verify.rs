@@ -4,10 +4,11 @@
 //! report says was removed and added; everything else has to be the user's, unchanged, and everything that the update
 //! has and the user had not has to be there. What does not add up is a bug of ours, and no file is touched.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use crate::edit::Removed;
 use crate::error::Error;
+use crate::names::Names;
 use crate::outline::{Outline, RowKind};
 use crate::path::{Path, Trail};
 
@@ -46,8 +47,14 @@ pub(crate) enum Origins {
 
 /// Checks a result. The error names the first path that is not as promised.
 pub(crate) fn verify(inputs: &Inputs<'_, '_>, result: &Outline<'_>) -> Result<(), Error> {
-    let mut verifier =
-        Verifier { inputs, result, gained: HashSet::new(), from_current: HashMap::new(), from_update: HashMap::new() };
+    let mut verifier = Verifier {
+        inputs,
+        result,
+        gained: HashSet::new(),
+        from_current: vec![None; inputs.current.rows.len()],
+        kept: vec![false; result.rows.len()],
+        from_update: vec![None; inputs.update.rows.len()],
+    };
     let several = result.documents.len() > 1;
     if result.documents.len() != inputs.documents.len() {
         return Err(Error::verification("the result has another number of documents than it must have"));
@@ -64,9 +71,11 @@ struct Verifier<'v, 'i, 'a, 'r> {
     result: &'v Outline<'r>,
     gained: HashSet<Path>,
     /// Where each row of the current file is in the result.
-    from_current: HashMap<usize, usize>,
+    from_current: Vec<Option<usize>>,
+    /// Which rows of the result are the current file's.
+    kept: Vec<bool>,
     /// Where each row of the update is in the result.
-    from_update: HashMap<usize, usize>,
+    from_update: Vec<Option<usize>>,
 }
 
 /// What a value of the result may have gained from.
@@ -114,9 +123,10 @@ impl Verifier<'_, '_, '_, '_> {
 
     /// The value of the current file at `current` is at `result`, and may have gained what `update` has.
     fn value(&mut self, current: usize, update: &Source, result: usize, trail: &Trail<'_>) -> Result<(), Error> {
-        self.from_current.insert(current, result);
+        self.from_current[current] = Some(result);
+        self.kept[result] = true;
         if let Source::One(row) = update {
-            self.from_update.insert(*row, result);
+            self.from_update[*row] = Some(result);
         }
         let (mine, theirs) = (&self.inputs.current.rows[current], &self.result.rows[result]);
         match (mine.kind, theirs.kind) {
@@ -135,32 +145,32 @@ impl Verifier<'_, '_, '_, '_> {
         let is_empty = inputs.current.rows[current].end == current + 1;
         let left = is_empty || (!inputs.left.is_empty() && inputs.left.contains(&trail.path()));
         let update = &if left { Source::Any(update.rows().to_vec()) } else { update.clone() };
+        let theirs = Fields::of(update, inputs.update);
         let found = by_name(outline, result);
-        let mut kept = HashSet::new();
         for row in inputs.current.children(current).filter(|&row| !inputs.is_removed(row)) {
             let Some(name) = inputs.current.rows[row].name.as_deref() else { continue };
             let trail = Trail::Key(trail, name);
             let place = *found.get(name).ok_or_else(|| broken(&trail, "it is no longer there"))?;
-            kept.insert(name);
-            self.value(row, &self.below(update, name), place, &trail)?;
+            self.value(row, &theirs.below(name), place, &trail)?;
         }
-        for (name, &row) in found.iter().filter(|(name, _)| !kept.contains(*name)) {
-            let sources = self.sources(update, name);
-            let trail = Trail::Key(trail, name);
-            self.came(&sources, row, &trail)?;
+        for (name, &row) in found.iter() {
+            if self.kept[row] {
+                continue;
+            }
+            self.came(theirs.below(name).rows(), row, &Trail::Key(trail, name))?;
         }
         self.complete(update, &found, trail)
     }
 
     /// Every key of the update's map is there.
-    fn complete(&self, update: &Source, found: &HashMap<&str, usize>, trail: &Trail<'_>) -> Result<(), Error> {
+    fn complete(&self, update: &Source, found: &Names<&str, usize>, trail: &Trail<'_>) -> Result<(), Error> {
         let Source::One(row) = update else { return Ok(()) };
         if self.inputs.update.rows[*row].kind != RowKind::Map {
             return Ok(());
         }
         let mut names =
             self.inputs.update.children(*row).filter_map(|row| self.inputs.update.rows[row].name.as_deref());
-        match names.find(|name| !found.contains_key(name)) {
+        match names.find(|name| found.get(name).is_none()) {
             Some(name) => Err(broken(&Trail::Key(trail, name), "the update has it and the result has not")),
             None => Ok(()),
         }
@@ -186,7 +196,7 @@ impl Verifier<'_, '_, '_, '_> {
         let same = |&&row: &&usize| self.inputs.update.same(row, self.result, result);
         let source = *sources.iter().find(same).ok_or_else(|| broken(trail, "it comes from neither file"))?;
         for at in 0..self.result.rows[result].end - result {
-            self.from_update.insert(source + at, result + at);
+            self.from_update[source + at] = Some(result + at);
         }
         self.gained.insert(trail.path());
         Ok(())
@@ -206,10 +216,9 @@ impl Verifier<'_, '_, '_, '_> {
 
     /// Every alias stands for what it stood for in the file that it came from (`upgrade.md` rule 9).
     fn aliases(&self) -> Result<(), Error> {
-        let mine: HashSet<_> = self.from_current.values().copied().collect();
         let wrong = self.wrong_alias(self.inputs.current, &self.from_current, |_| true);
         let wrong =
-            wrong.or_else(|| self.wrong_alias(self.inputs.update, &self.from_update, |place| !mine.contains(&place)));
+            wrong.or_else(|| self.wrong_alias(self.inputs.update, &self.from_update, |place| !self.kept[place]));
         wrong.map_or(Ok(()), |row| Err(anchors(self.result.rows[row].line)))
     }
 
@@ -217,39 +226,52 @@ impl Verifier<'_, '_, '_, '_> {
     fn wrong_alias(
         &self,
         outline: &Outline<'_>,
-        places: &HashMap<usize, usize>,
+        places: &[Option<usize>],
         counts: impl Fn(usize) -> bool,
     ) -> Option<usize> {
-        let wrong = places.iter().filter(|&(&row, &place)| match outline.rows[row].kind {
+        let placed = outline.rows.iter().zip(places).filter_map(|(row, place)| Some((row.kind, (*place)?)));
+        let wrong = placed.filter(|&(kind, place)| match kind {
             RowKind::Alias(target) if counts(place) => {
-                Some(self.result.rows[place].kind) != places.get(&target).map(|&row| RowKind::Alias(row))
+                Some(self.result.rows[place].kind) != places[target].map(RowKind::Alias)
             }
             _ => false,
         });
-        wrong.map(|(_, &place)| place).min()
+        wrong.map(|(_, place)| place).min()
     }
 
     fn is_removed_inside(&self, row: usize) -> bool {
         let end = self.inputs.current.rows[row].end;
         self.inputs.removed.iter().any(|removed| (row..end).contains(&removed.rows.start))
     }
+}
 
-    /// The update's values under a key.
-    fn below(&self, update: &Source, name: &str) -> Source {
-        let rows = self.sources(update, name);
-        match (update, rows.first()) {
-            (Source::One(_), Some(&row)) => Source::One(row),
-            _ => Source::Any(rows),
+/// The fields of the update's maps that a map of the result may have gained from.
+enum Fields<'u> {
+    One(Names<&'u str, usize>),
+    Any(Vec<Names<&'u str, usize>>),
+}
+
+impl<'u> Fields<'u> {
+    fn of(source: &Source, update: &'u Outline<'_>) -> Self {
+        let mut maps = source.rows().iter().filter(|&&row| update.rows[row].kind == RowKind::Map);
+        match source {
+            Source::One(_) => {
+                Self::One(maps.next().map_or_else(|| [].into_iter().collect(), |&row| by_name(update, row)))
+            }
+            Source::Any(_) => Self::Any(maps.map(|&row| by_name(update, row)).collect()),
         }
     }
 
-    fn sources(&self, update: &Source, name: &str) -> Vec<usize> {
-        let maps = update.rows().iter().filter(|&&row| self.inputs.update.rows[row].kind == RowKind::Map);
-        maps.filter_map(|&row| self.inputs.update.get(row, name)).collect()
+    /// The update's values under a key.
+    fn below(&self, name: &str) -> Source {
+        match self {
+            Self::One(fields) => fields.get(name).map_or(Source::Any(Vec::new()), |&row| Source::One(row)),
+            Self::Any(maps) => Source::Any(maps.iter().filter_map(|fields| fields.get(name).copied()).collect()),
+        }
     }
 }
 
-fn by_name<'r>(outline: &'r Outline<'_>, map: usize) -> HashMap<&'r str, usize> {
+fn by_name<'r>(outline: &'r Outline<'_>, map: usize) -> Names<&'r str, usize> {
     outline.children(map).filter_map(|row| Some((outline.rows[row].name.as_deref()?, row))).collect()
 }
 

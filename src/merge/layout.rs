@@ -1,7 +1,9 @@
 //! The order of the keys of a merged map: the update's, with the user's own keys in their places.
 
-use std::collections::{HashMap, HashSet};
+use std::borrow::Cow;
+use std::collections::HashMap;
 
+use crate::names::Names;
 use crate::option_lines;
 use crate::tree::{Line, Node};
 
@@ -9,7 +11,7 @@ use crate::tree::{Line, Node};
 pub(super) struct Layout<'a> {
     /// The user's nodes in their order; each is taken once.
     own: Vec<Option<Node<'a>>>,
-    names: HashMap<String, usize>,
+    names: Names<Cow<'a, str>, usize>,
     /// Which of them only the user has.
     only: Vec<bool>,
     /// Those that the update has as commented-out options.
@@ -21,10 +23,10 @@ pub(super) struct Layout<'a> {
 
 impl<'a> Layout<'a> {
     pub(super) fn new(own: Vec<Node<'a>>, update: &[Node<'a>]) -> Self {
-        let theirs: HashSet<_> = update.iter().map(|node| node.name.as_ref()).collect();
-        let only: Vec<_> = own.iter().map(|node| !theirs.contains(node.name.as_ref())).collect();
+        let theirs: Names<&str, ()> = update.iter().map(|node| (node.name.as_ref(), ())).collect();
+        let only: Vec<_> = own.iter().map(|node| theirs.get(&node.name).is_none()).collect();
         let placed = vec![false; own.len()];
-        let names = own.iter().enumerate().rev().map(|(at, node)| (node.name.to_string(), at)).collect();
+        let names = own.iter().enumerate().map(|(at, node)| (node.name.clone(), at)).collect();
         let out = Vec::with_capacity(own.len().max(update.len()));
         Self { own: own.into_iter().map(Some).collect(), names, only, options: HashMap::new(), placed, out }
     }
@@ -38,10 +40,9 @@ impl<'a> Layout<'a> {
             return;
         }
         for name in blocks.flat_map(|lines| option_lines::names(lines)) {
-            let option = self.names.get_key_value(name);
-            if let Some((name, &at)) = option.filter(|(_, at)| self.only[**at]) {
+            if let Some(&at) = self.names.get(name).filter(|at| self.only[**at]) {
                 self.placed[at] = true;
-                self.options.insert(name.clone(), at);
+                self.options.insert(name.to_owned(), at);
             }
         }
     }
