@@ -36,6 +36,7 @@
 //!
 //! `tests/laws.rs` tries these on real and generated files.
 
+mod changes;
 mod check;
 #[doc(hidden)]
 pub mod cli;

@@ -70,9 +70,9 @@ type Items<'n, 'a> = [(usize, Value<'n, 'a>)];
 
 /// The key by which the items of both lists can be told apart.
 fn identity(mine: &Items<'_, '_>, theirs: &Items<'_, '_>) -> Option<String> {
-    let first = first_key(mine).filter(|first| first_key(theirs).as_ref() == Some(first));
-    let keys = IDENTITIES.iter().map(|&key| key.to_owned()).chain(first);
-    keys.into_iter().find(|key| identifies(mine, key) && identifies(theirs, key))
+    let identifies = |key: &str| identifies(mine, key) && identifies(theirs, key);
+    let known = IDENTITIES.into_iter().find(|key| identifies(key)).map(str::to_owned);
+    known.or_else(|| first_key(mine).filter(|key| first_key(theirs).as_ref() == Some(key) && identifies(key)))
 }
 
 /// The key that is the first one of every item.
@@ -236,7 +236,11 @@ impl<'n, 'a> Value<'n, 'a> {
     }
 
     fn field(self, name: &str) -> Option<Self> {
-        self.fields().find(|(field, _)| field == name).map(|(_, value)| value)
+        let Some(node) = self.node else {
+            return self.outline.get(self.row, name).map(|row| Self::at(row, self.outline));
+        };
+        let child = node.children.iter().find(|child| child.name == name && child.opener != Opener::Opaque)?;
+        Some(Self::of(child, self.outline))
     }
 
     /// The text under `key`, where that is a scalar with any.

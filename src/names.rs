@@ -19,7 +19,9 @@ pub(crate) struct Names<K, V> {
 
 impl<K: Clone + Hash + Eq, V> FromIterator<(K, V)> for Names<K, V> {
     fn from_iter<I: IntoIterator<Item = (K, V)>>(entries: I) -> Self {
-        let entries: Vec<_> = entries.into_iter().collect();
+        let mut all = Vec::with_capacity(FEW / 3);
+        all.extend(entries);
+        let entries = all;
         let many = if entries.len() > FEW { &entries[..] } else { &[] };
         let places = many.iter().enumerate().rev().map(|(at, (name, _))| (name.clone(), at)).collect();
         Self { entries, places }

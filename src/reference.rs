@@ -17,26 +17,17 @@ use crate::view::View;
 
 /// Reads a text with the reference parser. Refuses what is not valid YAML, with the place and a way out.
 pub(crate) fn outline<'a>(source: &Source<'a>, view: &View) -> Result<Outline<'a>, Error> {
-    match view.text(source) {
-        Cow::Borrowed(text) => build(source, view, text, |text| text),
-        Cow::Owned(text) => build(source, view, &text, |text| Cow::Owned(text.into_owned())),
-    }
-}
-
-/// `keep` makes a text of the view one that lives as long as the source.
-fn build<'a, 'v>(
-    source: &Source<'a>,
-    view: &View,
-    text: &'v str,
-    keep: impl Fn(Cow<'v, str>) -> Cow<'a, str>,
-) -> Result<Outline<'a>, Error> {
     let mut builder = Builder::default();
-    for event in Parser::new_from_str(text) {
+    builder.outline.rows.reserve(source.lines.len());
+    for event in Parser::new_from_str(&view.text(source)) {
         let (event, span) = event.map_err(|error| refuse(source, view, &error))?;
-        if let Event::Alias(_) = event {
-            builder.alias = alias_name(source, view.place(source, place(&span.start)));
-        }
-        builder.event(event, span.start, &keep).map_err(|flaw| {
+        let at = view.place(source, place(&span.start));
+        let text = match &event {
+            Event::Scalar(text, ..) => as_written(source, at, text),
+            Event::Alias(_) => Cow::Borrowed(alias_name(source, at)),
+            _ => Cow::Borrowed(""),
+        };
+        builder.event(event, text, span.start).map_err(|flaw| {
             let place = view.place(source, place(&flaw.at));
             source.error(&flaw.what, place).help(flaw.help)
         })?;
@@ -44,12 +35,28 @@ fn build<'a, 'v>(
     Ok(builder.outline)
 }
 
+/// The text of a scalar, borrowed from the line that it starts on where it stands there just like that. saphyr hands
+/// out owned texts with room to grow, and there is one for every key.
+fn as_written<'a>(source: &Source<'a>, place: Place, text: &str) -> Cow<'a, str> {
+    let line = rest_of_line(source, place);
+    match line.find(text) {
+        Some(start) => Cow::Borrowed(&line[start..start + text.len()]),
+        None => Cow::Owned(text.to_owned()),
+    }
+}
+
+/// The line of a place, from its column on.
+fn rest_of_line<'a>(source: &Source<'a>, place: Place) -> &'a str {
+    let line = source.lines.get(place.line - 1).map_or("", |line| line.0);
+    let before = line.as_bytes().get(..place.column - 1).filter(|before| before.is_ascii());
+    let start = before.map(<[u8]>::len).or_else(|| Some(line.char_indices().nth(place.column - 1)?.0));
+    start.map_or("", |start| &line[start..])
+}
+
 /// The alias at a place, as written: the events only number it.
 fn alias_name<'a>(source: &Source<'a>, place: Place) -> &'a str {
-    let line = source.lines.get(place.line - 1).map_or("", |line| line.0);
-    let start = line.char_indices().nth(place.column - 1).map_or(line.len(), |(at, _)| at);
-    let end = line[start..].find([' ', '\t', ',', '[', ']', '{', '}']).map_or(line.len(), |length| start + length);
-    &line[start..end]
+    let alias = rest_of_line(source, place);
+    alias.split([' ', '\t', ',', '[', ']', '{', '}']).next().unwrap_or_default()
 }
 
 fn place(marker: &Marker) -> Place {
@@ -76,34 +83,28 @@ struct Builder<'a> {
     open: Vec<Open<'a>>,
     /// The row of each anchor of this document, by saphyr's number.
     anchors: BTreeMap<usize, usize>,
-    /// The name of the alias that comes next.
-    alias: &'a str,
     /// A collection that is a key, as text, and how deep it is open.
     key: Option<(String, usize, Marker)>,
 }
 
 impl<'a> Builder<'a> {
-    fn event<'v>(
-        &mut self,
-        event: Event<'v>,
-        at: Marker,
-        keep: &impl Fn(Cow<'v, str>) -> Cow<'a, str>,
-    ) -> Result<(), Flaw> {
+    /// Takes the next event; `text` is that of a scalar or the name of an alias.
+    fn event(&mut self, event: Event<'_>, text: Cow<'a, str>, at: Marker) -> Result<(), Flaw> {
         if self.key.is_some() || (self.wants_key() && is_start(&event)) {
-            return self.key_event(event, at);
+            return self.key_event(&event, &text, at);
         }
         match event {
             Event::DocumentStart(_) => self.anchors.clear(),
-            Event::Scalar(text, style, anchor, tag) => {
+            Event::Scalar(_, style, anchor, tag) => {
                 if self.wants_key() {
-                    self.name(keep(text), at);
+                    self.name(text, at);
                     self.define(anchor, self.outline.rows.len());
                 } else {
-                    self.scalar(keep(text), style, at, tag);
+                    self.scalar(text, style, at, tag);
                     self.define(anchor, self.outline.rows.len() - 1);
                 }
             }
-            Event::Alias(anchor) => self.alias(anchor, at)?,
+            Event::Alias(anchor) => self.alias(anchor, text, at)?,
             Event::SequenceStart(anchor, tag) => self.start(RowKind::List, anchor, at, tag)?,
             Event::MappingStart(anchor, tag) => self.start(RowKind::Map, anchor, at, tag)?,
             Event::SequenceEnd | Event::MappingEnd => self.end()?,
@@ -159,7 +160,7 @@ impl<'a> Builder<'a> {
         row
     }
 
-    fn alias(&mut self, anchor: usize, at: Marker) -> Result<(), Flaw> {
+    fn alias(&mut self, anchor: usize, name: Cow<'a, str>, at: Marker) -> Result<(), Flaw> {
         let Some(&target) = self.anchors.get(&anchor) else {
             let what = "this alias has no anchor before it in its document".to_owned();
             return Err(Flaw { at, what, help: "an anchor holds only up to the end of its document" });
@@ -169,10 +170,10 @@ impl<'a> Builder<'a> {
             return Err(Flaw { at, what, help: "a value that contains itself cannot be upgraded" });
         }
         if self.wants_key() {
-            self.name(Cow::Borrowed(self.alias), at);
+            self.name(name, at);
         } else {
             let row = self.push(RowKind::Alias(target), at, None);
-            self.outline.rows[row].text = Cow::Borrowed(self.alias);
+            self.outline.rows[row].text = name;
         }
         Ok(())
     }
@@ -209,16 +210,16 @@ impl<'a> Builder<'a> {
     }
 
     /// A collection as a key is kept as text: it is compared, but never looked into.
-    fn key_event(&mut self, event: Event<'_>, at: Marker) -> Result<(), Flaw> {
+    fn key_event(&mut self, event: &Event<'_>, written: &str, at: Marker) -> Result<(), Flaw> {
         let (mut text, mut depth, start) = self.key.take().unwrap_or((String::new(), 0, at));
         if depth >= MAX_DEPTH {
             let what = format!("nested more than {MAX_DEPTH} levels deep");
             return Err(Flaw { at, what, help: "no configuration needs that much; is this file what it should be?" });
         }
-        let (starts, ends) = (is_start(&event), matches!(event, Event::SequenceEnd | Event::MappingEnd));
+        let (starts, ends) = (is_start(event), matches!(event, Event::SequenceEnd | Event::MappingEnd));
         if let Event::SequenceStart(anchor, _) | Event::MappingStart(anchor, _) | Event::Scalar(_, _, anchor, _) = event
         {
-            self.define(anchor, self.outline.rows.len());
+            self.define(*anchor, self.outline.rows.len());
         }
         if !text.is_empty() && !ends && !text.ends_with(['[', '{']) {
             text.push_str(", ");
@@ -228,8 +229,7 @@ impl<'a> Builder<'a> {
             Event::MappingStart(..) => text.push('{'),
             Event::SequenceEnd => text.push(']'),
             Event::MappingEnd => text.push('}'),
-            Event::Scalar(scalar, ..) => text.push_str(&scalar),
-            Event::Alias(_) => text.push_str(self.alias),
+            Event::Scalar(..) | Event::Alias(_) => text.push_str(written),
             _ => {}
         }
         depth = if ends { depth - 1 } else { depth + usize::from(starts) };

@@ -52,6 +52,9 @@ impl<'a> Source<'a> {
             None => (false, text),
         };
         let source = Self { name, text, bom, lines: cut(text) };
+        if text.bytes().all(|byte| matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~')) {
+            return Ok(source);
+        }
         match text.char_indices().find(|&(_, c)| !is_printable(c)) {
             Some((at, c)) => Err(source.refuse_character(at, c)),
             None => Ok(source),

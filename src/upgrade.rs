@@ -6,19 +6,20 @@
 //!
 //! Everything here is pure: no file is read or written, nothing is printed.
 
+use crate::changes::{self, Told};
 use crate::check::{self, Checked};
 use crate::comments::Chooser;
-use crate::edit::{self, Deleted, first_line};
+use crate::edit::{self, Deleted};
 use crate::error::{Error, Place};
-use crate::merge::{Merge, Note, Noted};
+use crate::merge::{Merge, Note};
 use crate::options::Options;
 use crate::outline::{Outline, RowKind};
-use crate::path::{Path, Trail};
-use crate::report::{Applied, Change, ChangeKind, Report, Size};
+use crate::report::{Applied, Change, Report, Size};
 use crate::source::Source;
-use crate::tree::{Node, Opener, Origin};
+use crate::tree::Node;
 use crate::verify::{self, Inputs};
-use crate::{documents, variables, writer};
+use crate::writer::{self, Written};
+use crate::{documents, variables};
 
 /// An upgraded text and what was done to get it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,37 +68,22 @@ pub(crate) fn named(current: Named<'_>, update: Named<'_>, options: &Options) ->
     let update_source = Source::new(update.0, &applied.text)?;
     refuse_empty(&update_source)?;
     let source = Source::new(current.0, current.1)?;
-    let (mine, theirs) = read_both(&source, &update_source)?;
+    let (mine, theirs) = (check::read(&source)?, check::read(&update_source)?);
     refuse_scalars(&source, &mine)?;
     refuse_scalars(&update_source, &theirs)?;
     let merged = merge(&source, mine, theirs, options)?;
-    let text = writer::write(&merged.stream, source.bom, source.common_end());
-    let changes = if text == current.1 { merged.unchanged() } else { merged.verified(current.0, &text, options)? };
+    let unknown = merged.deleted.unknown.clone();
+    let (text, changes) = merged.written(&source, current.1, options)?;
     let report = Report {
         configuration: Some(Size::of(current.0, current.1)),
         update: Size::of(update.0, update.1),
         result: Size::of(current.0, &text),
         changed: text != current.1,
         changes,
-        warnings: warnings(&merged.deleted.unknown, &applied.unknown),
+        warnings: warnings(&unknown, &applied.unknown),
         variables: applied.used.into_iter().map(|(name, value)| Applied { name, value }).collect(),
     };
     Ok(Upgrade { text, report })
-}
-
-/// Above this many bytes two files are read at the same time; below, starting a thread takes longer than reading.
-const WORTH_A_THREAD: usize = 64 << 10;
-
-fn read_both<'a>(current: &Source<'a>, update: &Source<'a>) -> Result<(Checked<'a>, Checked<'a>), Error> {
-    if current.text.len().min(update.text.len()) < WORTH_A_THREAD {
-        return Ok((check::read(current)?, check::read(update)?));
-    }
-    std::thread::scope(|scope| {
-        let theirs = scope.spawn(|| check::read(update));
-        let mine = check::read(current);
-        let theirs = theirs.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        Ok((mine?, theirs?))
-    })
 }
 
 /// The first installation: the update as it is, with its variables applied.
@@ -184,43 +170,32 @@ fn merge<'a>(
 }
 
 impl Merged<'_> {
-    /// The changes of a result that is the current file.
-    fn unchanged(&self) -> Vec<Change> {
-        self.notes.iter().filter_map(|note| noted(note, &self.current)).collect()
-    }
-
-    /// Reads the result with both parsers, checks it against both inputs, and tells the changes with their lines.
-    fn verified(&self, name: &str, text: &str, options: &Options) -> Result<Vec<Change>, Error> {
-        let source = Source::new(name, text)?;
+    /// The text of the result, verified where it is not the current one, and what was done.
+    fn written(self, source: &Source<'_>, current: &str, options: &Options) -> Result<(String, Vec<Change>), Error> {
+        let Written { text, added } = writer::write(&self.stream, source.bom, source.common_end());
+        let notes = Told { removed: &self.deleted.removed, notes: &self.notes };
+        if text == current {
+            return Ok((text, notes.changes(Vec::new(), &self.current)));
+        }
+        let added = changes::added(&self.stream, &added);
+        // The tree has said all it can; reading the result takes its place in memory.
+        drop(self.stream);
+        let source = Source::new(source.name, &text)?;
         let result = check::read(&source).map_err(|error| not_readable(&error))?;
-        let mut added = Vec::new();
-        came(&self.stream, &result.stream, &mut added, self.stream.children.len() > 1);
-        let in_flow = self.notes.iter().filter(|note| matches!(note.what, Noted::AddedInFlow(_)));
-        let paths: Vec<_> =
-            added.iter().map(|(path, ..)| path).chain(in_flow.map(|note| &note.path)).cloned().collect();
         if !options.skip_validation {
-            let left = self.notes.iter().filter(|note| note.what == Noted::NotInFlow);
             let inputs = Inputs {
                 current: &self.current,
                 update: &self.update,
                 documents: &self.documents,
                 removed: &self.deleted.removed,
-                added: &paths,
-                left: &left.map(|note| note.path.clone()).collect(),
+                added: &notes.added_paths(&added),
+                left: &notes.left_out(),
             };
             verify::verify(&inputs, &result.outline)?;
         }
-        Ok(self.changes(added, &result.outline))
-    }
-
-    fn changes(&self, added: Vec<Added>, result: &Outline<'_>) -> Vec<Change> {
-        let removed = self.deleted.removed.iter();
-        let removed = removed.map(|gone| change(ChangeKind::Removed, &gone.path, gone.line, gone.text.clone()));
-        let added = added.into_iter().map(|(path, line, text)| change(ChangeKind::Added, &path, line, text));
-        let noted = self.notes.iter().filter_map(|note| noted(note, result));
-        let mut changes: Vec<_> = removed.chain(added).chain(noted).collect();
-        changes.sort_by_key(|change| (change.kind, change.line));
-        changes
+        let changes = notes.changes(added, &result.outline);
+        drop(result);
+        Ok((text, changes))
     }
 }
 
@@ -229,49 +204,5 @@ fn not_readable(error: &Error) -> Error {
     match error.place() {
         Some(place) if error.what().contains("anchor") => verify::anchors(place.line),
         _ => Error::verification("the result is not readable").detail(error.to_string()),
-    }
-}
-
-/// Where a node came in, on which line of the result, and its first line.
-type Added = (Path, usize, String);
-
-/// Finds the outermost nodes that came from the update, with their lines as the result was read again.
-fn came(merged: &Node<'_>, result: &Node<'_>, added: &mut Vec<Added>, several: bool) {
-    fn below(merged: &Node<'_>, result: &Node<'_>, trail: &Trail<'_>, added: &mut Vec<Added>) {
-        for (at, (node, read)) in merged.children.iter().zip(&result.children).enumerate() {
-            let trail = match node.opener {
-                Opener::Item { .. } => Trail::Item(trail, at),
-                _ => Trail::Key(trail, &node.name),
-            };
-            if node.origin == Origin::Update {
-                added.push((trail.path(), read.line, first_line(node)));
-            } else {
-                below(node, read, &trail, added);
-            }
-        }
-    }
-    for (at, (document, read)) in merged.children.iter().zip(&result.children).enumerate() {
-        let trail = Trail::Document(several.then_some(at));
-        if document.origin == Origin::Update {
-            added.push((trail.path(), read.line, "---".to_owned()));
-        } else {
-            below(document, read, &trail, added);
-        }
-    }
-}
-
-fn change(kind: ChangeKind, path: &Path, line: usize, text: String) -> Change {
-    Change { kind, path: path.to_string(), line, text }
-}
-
-fn noted(note: &Note, result: &Outline<'_>) -> Option<Change> {
-    let line = || note.path.row(result).map_or(1, |row| result.rows[row].line);
-    let told = |kind, line, text| Some(change(kind, &note.path, line, text));
-    match &note.what {
-        Noted::AddedInFlow(entry) => told(ChangeKind::Added, line(), entry.clone()),
-        Noted::NotInFlow => told(ChangeKind::NotAdded, line(), "write it as a block to get them".to_owned()),
-        Noted::KindDiffers { update } => told(ChangeKind::KindDiffers, line(), format!("the new file has {update}")),
-        Noted::ItemLeft { candidates } => told(ChangeKind::ItemLeftAlone, line(), format!("{candidates} candidates")),
-        Noted::CommentReplaced { line, comment } => told(ChangeKind::CommentReplaced, *line, comment.join("\n")),
     }
 }

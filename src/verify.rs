@@ -151,7 +151,7 @@ impl Verifier<'_, '_, '_, '_> {
             let Some(name) = inputs.current.rows[row].name.as_deref() else { continue };
             let trail = Trail::Key(trail, name);
             let place = *found.get(name).ok_or_else(|| broken(&trail, "it is no longer there"))?;
-            self.value(row, &theirs.below(name), place, &trail)?;
+            self.value(row, &theirs.for_value(name, inputs.current.rows[row].kind), place, &trail)?;
         }
         for (name, &row) in found.iter() {
             if self.kept[row] {
@@ -246,19 +246,20 @@ impl Verifier<'_, '_, '_, '_> {
 }
 
 /// The fields of the update's maps that a map of the result may have gained from.
-enum Fields<'u> {
+enum Fields<'u, 'a> {
     One(Names<&'u str, usize>),
-    Any(Vec<Names<&'u str, usize>>),
+    /// Few of their fields are ever asked for, so they are looked up as they are.
+    Any(&'u Outline<'a>, Vec<usize>),
 }
 
-impl<'u> Fields<'u> {
-    fn of(source: &Source, update: &'u Outline<'_>) -> Self {
-        let mut maps = source.rows().iter().filter(|&&row| update.rows[row].kind == RowKind::Map);
+impl<'u, 'a> Fields<'u, 'a> {
+    fn of(source: &Source, update: &'u Outline<'a>) -> Self {
+        let mut maps = source.rows().iter().copied().filter(|&row| update.rows[row].kind == RowKind::Map);
         match source {
             Source::One(_) => {
-                Self::One(maps.next().map_or_else(|| [].into_iter().collect(), |&row| by_name(update, row)))
+                Self::One(maps.next().map_or_else(|| [].into_iter().collect(), |row| by_name(update, row)))
             }
-            Source::Any(_) => Self::Any(maps.map(|&row| by_name(update, row)).collect()),
+            Source::Any(_) => Self::Any(update, maps.collect()),
         }
     }
 
@@ -266,7 +267,15 @@ impl<'u> Fields<'u> {
     fn below(&self, name: &str) -> Source {
         match self {
             Self::One(fields) => fields.get(name).map_or(Source::Any(Vec::new()), |&row| Source::One(row)),
-            Self::Any(maps) => Source::Any(maps.iter().filter_map(|fields| fields.get(name).copied()).collect()),
+            Self::Any(update, maps) => Source::Any(maps.iter().filter_map(|&map| update.get(map, name)).collect()),
+        }
+    }
+
+    /// What the value at a row of the current file may have gained from: a scalar gains nothing.
+    fn for_value(&self, name: &str, kind: RowKind) -> Source {
+        match (self, kind) {
+            (Self::Any(..), RowKind::Scalar(_)) => Source::Any(Vec::new()),
+            _ => self.below(name),
         }
     }
 }

@@ -4,11 +4,19 @@
 //! not look like more of its content, and a line that had no end gets one when another follows.
 
 use crate::source::End;
-use crate::tree::{Line, Node, Offset, Opener, Shape};
+use crate::tree::{Line, Node, Offset, Opener, Origin, Shape};
+
+/// A tree as text.
+pub(crate) struct Written {
+    pub(crate) text: String,
+    /// The lines of the outermost nodes that came from the update, in their order, from 1.
+    pub(crate) added: Vec<usize>,
+}
 
 /// Writes the stream node of a file. `common` is how new lines end.
-pub(crate) fn write(stream: &Node<'_>, bom: bool, common: &'static str) -> String {
-    let mut writer = Writer { out: String::new(), common, missing: false, scalar: None };
+pub(crate) fn write(stream: &Node<'_>, bom: bool, common: &'static str) -> Written {
+    let mut writer =
+        Writer { out: String::new(), common, missing: false, scalar: None, line: 1, added: Vec::new(), inside: false };
     if bom {
         writer.out.push('\u{feff}');
     }
@@ -16,7 +24,7 @@ pub(crate) fn write(stream: &Node<'_>, bom: bool, common: &'static str) -> Strin
         writer.document(document);
     }
     writer.lines(&stream.below, 0);
-    writer.out
+    Written { text: writer.out, added: writer.added }
 }
 
 /// The block scalar that the last line written belongs to.
@@ -34,11 +42,17 @@ struct Writer {
     /// Whether the last line written had no end.
     missing: bool,
     scalar: Option<Scalar>,
+    /// The line that is written to, from 1.
+    line: usize,
+    added: Vec<usize>,
+    /// Whether what is written is inside of a node that was added.
+    inside: bool,
 }
 
 impl Writer {
     fn document(&mut self, node: &Node<'_>) {
         self.lines(&node.above, -1);
+        let outermost = self.enter(node);
         if node.opener == (Opener::Document { marker: true }) {
             self.scalar = None;
             self.start(0);
@@ -48,6 +62,7 @@ impl Writer {
         }
         self.value(node, -1);
         self.children(node, -1);
+        self.inside &= !outermost;
     }
 
     /// A node with what stands above it. Behind another node a comment that starts deeper than its own would be read
@@ -79,6 +94,22 @@ impl Writer {
 
     /// Everything of a node from its opener on; its column is reached already.
     fn opened(&mut self, node: &Node<'_>, column: isize) {
+        let outermost = self.enter(node);
+        self.whole(node, column);
+        self.inside &= !outermost;
+    }
+
+    /// Remembers the line of a node that came from the update, unless it is inside of one; whether it is not.
+    fn enter(&mut self, node: &Node<'_>) -> bool {
+        let outermost = node.origin == Origin::Update && !self.inside;
+        if outermost {
+            self.added.push(self.line);
+            self.inside = true;
+        }
+        outermost
+    }
+
+    fn whole(&mut self, node: &Node<'_>, column: isize) {
         match &node.opener {
             Opener::Key(text) => {
                 self.out.push_str(text);
@@ -178,6 +209,7 @@ impl Writer {
     fn start(&mut self, column: isize) {
         if std::mem::take(&mut self.missing) {
             self.out.push_str(self.common);
+            self.line += 1;
         }
         self.out.extend(spaces(column));
     }
@@ -185,6 +217,7 @@ impl Writer {
     fn end(&mut self, end: End) {
         self.missing = end == End::Missing;
         if !self.missing {
+            self.line += 1;
             self.out.push_str(end.text(self.common));
         }
     }

@@ -1,0 +1,89 @@
+//! From the merged tree and the merge's notes to the entries of a report.
+
+use std::collections::HashSet;
+
+use crate::edit::{Removed, first_line};
+use crate::merge::{Note, Noted};
+use crate::outline::Outline;
+use crate::path::{Path, Trail};
+use crate::report::{Change, ChangeKind};
+use crate::tree::{Node, Opener, Origin};
+
+/// A node that came in: where, on which line of the result, and its first line.
+#[derive(Debug)]
+pub(crate) struct Added {
+    path: Path,
+    line: usize,
+    text: String,
+}
+
+/// The outermost nodes that came from the update; `lines` says where the writer put them, in the same order.
+pub(crate) fn added(stream: &Node<'_>, lines: &[usize]) -> Vec<Added> {
+    let mut found = Vec::with_capacity(lines.len());
+    let several = stream.children.len() > 1;
+    for (at, document) in stream.children.iter().enumerate() {
+        find_added(document, &Trail::Document(several.then_some(at)), &mut found);
+    }
+    found.into_iter().zip(lines).map(|((path, text), &line)| Added { path, line, text }).collect()
+}
+
+fn find_added(node: &Node<'_>, trail: &Trail<'_>, found: &mut Vec<(Path, String)>) {
+    if node.origin == Origin::Update {
+        let text = if matches!(node.opener, Opener::Document { .. }) { "---".to_owned() } else { first_line(node) };
+        found.push((trail.path(), text));
+        return;
+    }
+    for (at, child) in node.children.iter().enumerate() {
+        let trail = match child.opener {
+            Opener::Item { .. } => Trail::Item(trail, at),
+            _ => Trail::Key(trail, &child.name),
+        };
+        find_added(child, &trail, found);
+    }
+}
+
+/// What was done besides adding.
+pub(crate) struct Told<'t> {
+    pub(crate) removed: &'t [Removed],
+    pub(crate) notes: &'t [Note],
+}
+
+impl Told<'_> {
+    /// The paths of everything that came in.
+    pub(crate) fn added_paths(&self, added: &[Added]) -> Vec<Path> {
+        let in_flow = self.notes.iter().filter(|note| matches!(note.what, Noted::AddedInFlow(_)));
+        added.iter().map(|added| &added.path).chain(in_flow.map(|note| &note.path)).cloned().collect()
+    }
+
+    /// The maps that did not get all that the update has.
+    pub(crate) fn left_out(&self) -> HashSet<Path> {
+        self.notes.iter().filter(|note| note.what == Noted::NotInFlow).map(|note| note.path.clone()).collect()
+    }
+
+    /// All entries of the report, in its order; `result` tells the lines.
+    pub(crate) fn changes(&self, added: Vec<Added>, result: &Outline<'_>) -> Vec<Change> {
+        let removed = self.removed.iter();
+        let removed = removed.map(|gone| change(ChangeKind::Removed, &gone.path, gone.line, gone.text.clone()));
+        let added = added.into_iter().map(|Added { path, line, text }| change(ChangeKind::Added, &path, line, text));
+        let noted = self.notes.iter().map(|note| noted(note, result));
+        let mut changes: Vec<_> = removed.chain(added).chain(noted).collect();
+        changes.sort_by_key(|change| (change.kind, change.line));
+        changes
+    }
+}
+
+fn change(kind: ChangeKind, path: &Path, line: usize, text: String) -> Change {
+    Change { kind, path: path.to_string(), line, text }
+}
+
+fn noted(note: &Note, result: &Outline<'_>) -> Change {
+    let line = || note.path.row(result).map_or(1, |row| result.rows[row].line);
+    let told = |kind, line, text| change(kind, &note.path, line, text);
+    match &note.what {
+        Noted::AddedInFlow(entry) => told(ChangeKind::Added, line(), entry.clone()),
+        Noted::NotInFlow => told(ChangeKind::NotAdded, line(), "write it as a block to get them".to_owned()),
+        Noted::KindDiffers { update } => told(ChangeKind::KindDiffers, line(), format!("the new file has {update}")),
+        Noted::ItemLeft { candidates } => told(ChangeKind::ItemLeftAlone, line(), format!("{candidates} candidates")),
+        Noted::CommentReplaced { line, comment } => told(ChangeKind::CommentReplaced, *line, comment.join("\n")),
+    }
+}
