@@ -4,6 +4,8 @@
 //! passes of saphyr-parser over the same three texts. Both are timed in turns in one run, so that a noisy machine
 //! disturbs both alike.
 
+#![expect(clippy::print_stdout, clippy::expect_used, reason = "a benchmark prints, and stops where it cannot go on")]
+
 use std::fmt::Write as _;
 use std::hint::black_box;
 use std::time::{Duration, Instant};

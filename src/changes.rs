@@ -1,12 +1,13 @@
 //! From the merged tree and the merge's notes to the entries of a report.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::edit::{Removed, first_line};
 use crate::merge::{Note, Noted};
 use crate::outline::Outline;
 use crate::path::{Path, Trail};
 use crate::report::{Change, ChangeKind};
+use crate::source::End;
 use crate::tree::{Node, Opener, Origin};
 
 /// A node that came in: where, on which line of the result, and its first line.
@@ -43,12 +44,14 @@ fn find_added(node: &Node<'_>, trail: &Trail<'_>, found: &mut Vec<(Path, String)
 }
 
 /// What was done besides adding.
-pub(crate) struct Told<'t> {
+pub(crate) struct Told<'t, 'a> {
+    /// The lines of the current file.
+    pub(crate) lines: &'t [(&'a str, End)],
     pub(crate) removed: &'t [Removed],
     pub(crate) notes: &'t [Note],
 }
 
-impl Told<'_> {
+impl Told<'_, '_> {
     /// The paths of everything that came in.
     pub(crate) fn added_paths(&self, added: &[Added]) -> Vec<Path> {
         let in_flow = self.notes.iter().filter(|note| matches!(note.what, Noted::AddedInFlow(_)));
@@ -60,12 +63,25 @@ impl Told<'_> {
         self.notes.iter().filter(|note| note.what == Noted::NotInFlow).map(|note| note.path.clone()).collect()
     }
 
+    /// On which lines of the current file each comment line stands; asked only where some were replaced.
+    fn places_of_comments(&self) -> HashMap<&str, Vec<usize>> {
+        let mut places: HashMap<_, Vec<_>> = HashMap::new();
+        if self.notes.iter().any(|note| matches!(note.what, Noted::CommentReplaced { .. })) {
+            let comments = self.lines.iter().enumerate().filter(|(_, (text, _))| text.trim_start().starts_with('#'));
+            for (at, (text, _)) in comments {
+                places.entry(text.trim()).or_default().push(at + 1);
+            }
+        }
+        places
+    }
+
     /// All entries of the report, in its order; `result` tells the lines.
     pub(crate) fn changes(&self, added: Vec<Added>, result: &Outline<'_>) -> Vec<Change> {
         let removed = self.removed.iter();
         let removed = removed.map(|gone| change(ChangeKind::Removed, &gone.path, gone.line, gone.text.clone()));
         let added = added.into_iter().map(|Added { path, line, text }| change(ChangeKind::Added, &path, line, text));
-        let noted = self.notes.iter().map(|note| noted(note, result));
+        let places = self.places_of_comments();
+        let noted = self.notes.iter().map(|note| noted(note, result, &places));
         let mut changes: Vec<_> = removed.chain(added).chain(noted).collect();
         changes.sort_by_key(|change| (change.kind, change.line));
         changes
@@ -76,14 +92,23 @@ fn change(kind: ChangeKind, path: &Path, line: usize, text: String) -> Change {
     Change { kind, path: path.to_string(), line, text }
 }
 
-fn noted(note: &Note, result: &Outline<'_>) -> Change {
+fn noted(note: &Note, result: &Outline<'_>, comments: &HashMap<&str, Vec<usize>>) -> Change {
     let line = || note.path.row(result).map_or(1, |row| result.rows[row].line);
     let told = |kind, line, text| change(kind, &note.path, line, text);
     match &note.what {
         Noted::AddedInFlow(entry) => told(ChangeKind::Added, line(), entry.clone()),
         Noted::NotInFlow => told(ChangeKind::NotAdded, line(), "write it as a block to get them".to_owned()),
         Noted::KindDiffers { update } => told(ChangeKind::KindDiffers, line(), format!("the new file has {update}")),
-        Noted::ItemLeft { candidates } => told(ChangeKind::ItemLeftAlone, line(), format!("{candidates} candidates")),
-        Noted::CommentReplaced { line, comment } => told(ChangeKind::CommentReplaced, *line, comment.join("\n")),
+        Noted::ItemLeft { candidates: 0 | 1 } => {
+            told(ChangeKind::ItemLeftAlone, line(), "another item of yours is just as like the new one".to_owned())
+        }
+        Noted::ItemLeft { candidates } => {
+            told(ChangeKind::ItemLeftAlone, line(), format!("{candidates} items of the new file are equally like it"))
+        }
+        Noted::CommentReplaced { line, comment } => {
+            let places = comment.first().and_then(|first| comments.get(first.as_str()));
+            let nearest = places.and_then(|lines| lines.iter().min_by_key(|found| found.abs_diff(*line)));
+            told(ChangeKind::CommentReplaced, *nearest.unwrap_or(line), comment.join("\n"))
+        }
     }
 }

@@ -108,7 +108,7 @@ fn agree_on_child<'a>(node: &mut Node<'a>, at: usize, outline: &Outline<'a>) -> 
 /// Whether the reference parser may call a key `name` that stands in the file as `text`. A plain key has no other name
 /// than its text; what quotes, escapes, aliases and collections make of a key is the reference parser's to say.
 fn is_name(text: &str, name: &str) -> bool {
-    let text = text.trim_end();
+    let text = text.trim_ascii_end();
     text == name || text.starts_with(['"', '\'', '[', '{', '*', '&', '!'])
 }
 
@@ -132,8 +132,8 @@ fn agree_on_leaf(node: &mut Node<'_>, at: usize, outline: &Outline<'_>) -> Resul
 /// of its own.
 fn holds_plain(rest: &str, value: &str) -> bool {
     let (start, at) = scan::value_start(rest);
-    let first_word = value.split([' ', '\t', '\n']).next().unwrap_or_default();
-    start != Start::Plain || rest[at..].starts_with(first_word)
+    let first_word = value.bytes().take_while(|byte| !byte.is_ascii_whitespace()).count();
+    start != Start::Plain || rest.as_bytes()[at..].starts_with(&value.as_bytes()[..first_word])
 }
 
 /// How many rows an error shows around the place where the parsers part.

@@ -114,7 +114,8 @@ impl<'a> Chooser<'a> {
         own.retain(is_own);
         let mut lines = update;
         if self.policy == Comments::Both {
-            lines.extend(own);
+            let end = lines.iter().rposition(Line::is_comment).map_or(0, |last| last + 1);
+            lines.splice(end..end, own);
             return Chosen { lines, replaced: Vec::new(), updated: true };
         }
         let replaced = own.iter().map(|line| line.trimmed().to_owned()).collect();
@@ -124,6 +125,9 @@ impl<'a> Chooser<'a> {
     /// The user's lines that the update has nowhere else; blank lines and ornaments go with what is above them. The
     /// end of a block ends with a comment, or it would not be read as one again.
     pub(crate) fn without_moved(&mut self, user: Vec<Line<'a>>, update: &[Line<'_>], place: Place) -> Vec<Line<'a>> {
+        if !has_comment(&user) {
+            return user;
+        }
         let anywhere = has_comment(update) || place != Place::Key;
         let mut went = false;
         let mut lines = user;

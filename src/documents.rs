@@ -4,7 +4,7 @@
 //! the same thing, as in Kubernetes; where not every document has these, the position decides (`upgrade.md` rule 6).
 
 use crate::check::NO_ROW;
-use crate::comments::Place;
+use crate::comments::{Place, has_comment};
 use crate::merge::Merge;
 use crate::outline::Outline;
 use crate::path::Trail;
@@ -64,12 +64,18 @@ fn put_new<'a>(
         if mine.iter().any(|(_, pair)| *pair == Some(at)) {
             break;
         }
-        if let Some(document) = document.take().filter(|document| document.row != NO_ROW || mine.is_empty()) {
-            if document.row != NO_ROW {
-                origins.push(Origins::New { update: document.row });
-            }
-            stream.children.push(document);
+        let Some(mut document) = document.take().filter(|document| document.row != NO_ROW || mine.is_empty()) else {
+            continue;
+        };
+        let update = document.row;
+        if mine.is_empty() && at == 0 {
+            // An empty file has no document, but what comes in is told key by key like in an empty one.
+            document.origin = Origin::Current;
+            origins.extend((update != NO_ROW).then_some(Origins::Filled { update }));
+        } else if update != NO_ROW {
+            origins.push(Origins::New { update });
         }
+        stream.children.push(document);
     }
 }
 
@@ -92,14 +98,31 @@ fn one<'a>(
     if let (None, Some(update)) = (mine, theirs) {
         return (fill(merge, document, other), Some(Origins::Filled { update }));
     }
+    if theirs.is_none() {
+        // Without a value all of its comments are what ends the document, with the options that stand in them.
+        let comments = std::mem::take(&mut other.more).into_iter().map(|line| line.moved(-1));
+        other.below.splice(0..0, comments);
+    }
     heads(merge, &mut document, &mut other, trail);
-    if let (Some(current), Some(update)) = (mine, theirs) {
-        return (merge.node(document, other, trail), Some(Origins::Merged { current, update }));
+    if let Some(current) = mine {
+        let origins = theirs.map_or(Origins::Kept { current }, |update| Origins::Merged { current, update });
+        let mut merged = merge.node(document, other, trail);
+        start_without_blanks(&mut merged);
+        return (merged, Some(origins));
     }
     let line = document.line;
     document.below = merge.comment(std::mem::take(&mut document.below), other.below, Place::End, line, trail);
     let kept = (document.row != NO_ROW && has_marker(&document)).then_some(document.row);
-    (document, mine.or(kept).map(|current| Origins::Kept { current }))
+    (document, kept.map(|current| Origins::Kept { current }))
+}
+
+/// Blank lines over the first node come from where it stood before; at the start of a file they separate nothing.
+fn start_without_blanks(document: &mut Node<'_>) {
+    if let Some(first) = document.children.first_mut()
+        && !has_comment(&first.above)
+    {
+        first.above.clear();
+    }
 }
 
 /// Decides on the head comments: over `---`, and behind it up to the first blank line before a node. Where only one
@@ -114,8 +137,7 @@ fn heads<'a>(merge: &mut Merge<'_, 'a>, document: &mut Node<'a>, other: &mut Nod
         head.splice(0..0, std::mem::take(&mut other.above));
     } else if !has_marker(other) {
         other.above = std::mem::take(&mut head);
-        let over = document.more.iter().any(crate::tree::Line::is_comment)
-            && !document.above.iter().any(crate::tree::Line::is_comment);
+        let over = has_comment(&document.more) && !has_comment(&document.above);
         if over {
             head = std::mem::take(&mut other.above);
         }

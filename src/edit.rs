@@ -118,8 +118,10 @@ fn refuse_lost_anchors(source: &Source<'_>, outline: &Outline<'_>, removed: &[Re
             && let Some(removed) = gone(target)
         {
             let what = format!("this alias needs what `--delete {}` would remove", removed.path);
+            let line = source.lines.get(row.line - 1).map_or("", |line| line.0);
+            let column = line.find(&*row.text).map_or(1, |start| line[..start].chars().count() + 1);
             return Err(source
-                .error(&what, Place { line: row.line, column: 1 })
+                .error(&what, Place { line: row.line, column })
                 .help("delete the alias too, or write its value out"));
         }
     }

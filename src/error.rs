@@ -5,6 +5,8 @@
 
 use std::fmt;
 
+use crate::source::Source;
+
 /// A position in a text: both numbers count from 1, the column in characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
@@ -69,6 +71,20 @@ impl Error {
             text.split('\n').nth(place.line.saturating_sub(1)).map(|line| line.trim_end_matches('\r').to_owned());
         self.0.place = Some(place);
         self
+    }
+
+    /// Adds the place in a text that is not at hand here.
+    pub(crate) fn placed(mut self, place: Place) -> Self {
+        self.0.place = Some(place);
+        self
+    }
+
+    /// Adds the line of its place, which is one of a result that was not written.
+    pub(crate) fn with_line_of(self, result: &Source<'_>) -> Self {
+        match self.0.place {
+            Some(place) => self.at(place, result.text).in_file(&format!("{} (upgraded)", result.name)),
+            None => self,
+        }
     }
 
     /// Names the file, unless one is named already.

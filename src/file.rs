@@ -251,7 +251,8 @@ fn shown(path: &Path) -> String {
     visible(&path.display().to_string())
 }
 
-#[cfg(all(test, unix))]
+#[cfg(unix)]
+#[cfg(test)]
 mod tests {
     use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
 

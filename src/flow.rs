@@ -24,7 +24,7 @@ pub(crate) fn is_map(node: &Node<'_>, outline: &Outline<'_>) -> bool {
 pub(crate) fn as_block<'a>(node: &Node<'a>, outline: &Outline<'a>) -> Option<Vec<Node<'a>>> {
     let entries = outline.children(node.row).map(|row| {
         let name = outline.rows[row].name.clone()?;
-        let value = render(row, outline)?;
+        let value = render(row, outline, false)?;
         let mut entry = Node::new(node.line, Opener::Key(Cow::Owned(scalar(&name))), "", End::Common);
         entry.rest = Cow::Owned(if value.is_empty() { value } else { format!(" {value}") });
         (entry.name, entry.row, entry.origin, entry.shape) = (name, row, node.origin, shape(row, outline));
@@ -47,16 +47,29 @@ pub(crate) type Gained = (Vec<Step>, String);
 
 /// Adds to the flow map of `current` the keys that only the update's map at `update` has; nothing where one of them
 /// cannot be said in flow. An empty `{}` is the user's value and gains nothing (`upgrade.md` rule 1).
-pub(crate) fn gain(current: &mut Node<'_>, update: usize, outline: &Outline<'_>) -> Option<Vec<Gained>> {
+pub(crate) fn gain(
+    current: &mut Node<'_>,
+    mine: &Outline<'_>,
+    update: usize,
+    outline: &Outline<'_>,
+) -> Option<Vec<Gained>> {
     let text = Text::of(current);
     let map = Parser { text: &text.all, at: text.value_start() }.collection()?;
     let mut additions = Vec::new();
-    collect(&map, update, outline, &mut Vec::new(), &mut additions)?;
+    let mine = Mine { outline: mine, row: current.row };
+    collect(&map, mine, update, outline, &mut Vec::new(), &mut additions)?;
     additions.sort_by_key(|addition| std::cmp::Reverse(addition.behind));
     for addition in &additions {
         text.insert(current, addition);
     }
     Some(additions.into_iter().rev().flat_map(|addition| addition.gained).collect())
+}
+
+/// The user's map, as the reference parser knows it.
+#[derive(Clone, Copy)]
+struct Mine<'o, 'a> {
+    outline: &'o Outline<'a>,
+    row: usize,
 }
 
 /// Entries to write into one collection.
@@ -68,11 +81,14 @@ struct Addition {
     beside: usize,
     /// Whether a comma stands behind that entry already.
     comma: bool,
+    /// The offset behind the closing bracket.
+    end: usize,
 }
 
 /// Finds what `map`, and every map inside of it, lacks of the update's map at `row`.
 fn collect(
     map: &Collection,
+    mine: Mine<'_, '_>,
     row: usize,
     outline: &Outline<'_>,
     way: &mut Vec<Step>,
@@ -82,33 +98,39 @@ fn collect(
     if map.entries.iter().any(|entry| entry.name.is_none()) {
         return None;
     }
+    let json = map.entries.iter().all(|entry| entry.quoted);
     let mut gained = Vec::new();
     for row in outline.children(row) {
         let name = outline.rows[row].name.as_deref()?;
-        let mine = map.entries.iter().find(|entry| entry.name.as_deref() == Some(name));
+        let entry_of_mine = map.entries.iter().find(|entry| entry.name.as_deref() == Some(name));
         way.push(Step::Key(name.to_owned()));
-        match mine.map(|entry| &entry.value) {
+        match entry_of_mine.map(|entry| &entry.value) {
             Some(Some(inner)) if inner.map && outline.rows[row].kind == RowKind::Map => {
-                collect(inner, row, outline, way, additions)?;
+                let row_below = mine.outline.get(mine.row, name)?;
+                collect(inner, Mine { row: row_below, ..mine }, row, outline, way, additions)?;
             }
             Some(_) => {}
-            None => gained.push((way.clone(), entry(name, row, outline)?)),
+            None if mine.outline.inherits(mine.row, name) => {}
+            None => gained.push((way.clone(), entry(name, row, outline, json)?)),
         }
         way.pop();
     }
     if !gained.is_empty() {
-        additions.push(Addition { gained, behind: last.end, beside: last.start, comma: map.trailing_comma });
+        let (behind, beside) = (last.end, last.start);
+        additions.push(Addition { gained, behind, beside, comma: map.trailing_comma, end: map.end });
     }
     Some(())
 }
 
-fn entry(name: &str, row: usize, outline: &Outline<'_>) -> Option<String> {
-    let value = render(row, outline)?;
-    Some(if value.is_empty() { format!("{}:", scalar(name)) } else { format!("{}: {value}", scalar(name)) })
+/// An entry as it is written; with `json` its keys are quoted, so that JSON stays JSON.
+fn entry(name: &str, row: usize, outline: &Outline<'_>, json: bool) -> Option<String> {
+    let value = render(row, outline, json)?;
+    let key = if json { quote(name) } else { scalar(name) };
+    Some(if value.is_empty() { format!("{key}:") } else { format!("{key}: {value}") })
 }
 
 /// A value in flow style; nothing for one with an anchor, whose name is not known here.
-fn render(row: usize, outline: &Outline<'_>) -> Option<String> {
+fn render(row: usize, outline: &Outline<'_>, json: bool) -> Option<String> {
     let value = &outline.rows[row];
     let tag = match &value.tag {
         Some(tag) if tag.starts_with('!') => format!("{tag} "),
@@ -126,11 +148,11 @@ fn render(row: usize, outline: &Outline<'_>) -> Option<String> {
         }
         RowKind::Scalar(_) => quote(&value.text),
         RowKind::List => {
-            let items = inside().map(|row| render(row, outline)).collect::<Option<Vec<_>>>()?;
+            let items = inside().map(|row| render(row, outline, json)).collect::<Option<Vec<_>>>()?;
             format!("[{}]", items.join(", "))
         }
         RowKind::Map => {
-            let entries = inside().map(|row| entry(outline.rows[row].name.as_deref()?, row, outline));
+            let entries = inside().map(|row| entry(outline.rows[row].name.as_deref()?, row, outline, json));
             format!("{{{}}}", entries.collect::<Option<Vec<_>>>()?.join(", "))
         }
     };
@@ -191,7 +213,8 @@ impl Text {
         let line = self.line_of(addition.behind.saturating_sub(1));
         let at = addition.behind - self.starts[line];
         let entries: Vec<_> = addition.gained.iter().map(|(_, entry)| entry.as_str()).collect();
-        if line > 0 && self.starts[line] == addition.beside {
+        let closed = self.line_of(addition.end - 1) == line;
+        if line > 0 && self.starts[line] == addition.beside && !closed {
             insert_lines(&mut node.more, line - 1, at, &entries, addition.comma);
             return;
         }
@@ -233,6 +256,8 @@ struct Entry {
     /// The offset behind its last character.
     end: usize,
     name: Option<String>,
+    /// Whether its key is double-quoted, as in JSON.
+    quoted: bool,
     /// What it holds, where that is a collection again.
     value: Option<Collection>,
 }
@@ -277,14 +302,15 @@ impl Parser<'_> {
         let (key, key_end) = self.node()?;
         self.skip_blanks();
         let name = name(&self.text[start..key_end]);
+        let quoted = self.text[start..].starts_with('"');
         if self.byte()? != b':' {
-            return Some(Entry { start, end: key_end, name, value: key });
+            return Some(Entry { start, end: key_end, name, quoted, value: key });
         }
         self.at += 1;
         let colon = self.at;
         self.skip_blanks();
         let (value, end) = if matches!(self.byte()?, b',' | b']' | b'}') { (None, colon) } else { self.node()? };
-        Some(Entry { start, end, name, value })
+        Some(Entry { start, end, name, quoted, value })
     }
 
     /// A scalar or collection with its properties, and the offset behind it.

@@ -48,6 +48,7 @@ mod file;
 mod flow;
 mod matching;
 mod merge;
+mod mistakes;
 mod names;
 mod option_lines;
 mod options;

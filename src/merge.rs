@@ -81,22 +81,15 @@ impl<'a> Merge<'_, 'a> {
         if !update.children.is_empty() {
             current.indent = update.indent;
         }
-        let own = std::mem::take(&mut current.children);
-        let (children, below) = self.children(own, update, trail);
-        current.children = children;
-        update.below = below;
+        self.children(current, update, trail);
         self.below(current, update, trail);
     }
 
     /// The children of two maps in the order of the update. A key that only the user has goes right behind the one that
-    /// preceded it, or in the place of the commented-out option that it was made of.
-    fn children(
-        &mut self,
-        own: Vec<Node<'a>>,
-        update: &mut Node<'a>,
-        trail: &Trail<'_>,
-    ) -> (Vec<Node<'a>>, Vec<Line<'a>>) {
-        let mut laid = Layout::new(own, &update.children);
+    /// preceded it, or in the place of the commented-out option that it was made of. One that the user gets through `<<`
+    /// counts as present (`upgrade.md` rule 9): written out it would hide the user's value.
+    fn children(&mut self, current: &mut Node<'a>, update: &mut Node<'a>, trail: &Trail<'_>) {
+        let mut laid = Layout::new(std::mem::take(&mut current.children), &update.children);
         let theirs = std::mem::take(&mut update.children);
         let blocks = theirs.iter().map(|node| &node.above).chain([&update.below]);
         laid.find_options(blocks);
@@ -109,11 +102,12 @@ impl<'a> Merge<'_, 'a> {
                     let merged = self.node(mine, node, &Trail::Key(trail, &name));
                     laid.put(merged, at);
                 }
+                None if self.current.inherits(current.row, &node.name) => {}
                 None => laid.out.push(node),
             }
         }
-        let below = self.options(&mut laid, std::mem::take(&mut update.below), trail);
-        (laid.out, below)
+        update.below = self.options(&mut laid, std::mem::take(&mut update.below), trail);
+        current.children = laid.out;
     }
 
     /// Puts the user's live options in the place of the commented-out ones in `lines`; what is left of the lines.
@@ -124,7 +118,8 @@ impl<'a> Merge<'_, 'a> {
             debug!("{}: {name} takes the place of its commented-out line", trail.path());
             let trail = Trail::Key(trail, &name);
             let own = std::mem::take(&mut node.above);
-            node.above = self.comment(own, above, Place::Key, node.line, &trail);
+            let bare = !comments::has_comment(&own) && !comments::has_comment(&above);
+            node.above = if bare { above } else { self.comment(own, above, Place::Key, node.line, &trail) };
             let (own, indent) = (std::mem::take(&mut node.below), node.indent);
             let below = below.into_iter().map(|line| line.moved(-indent)).collect();
             node.below = self.comment(own, below, Place::End, node.line, &trail);
@@ -194,7 +189,7 @@ impl<'a> Merge<'_, 'a> {
             update.indent = current.indent;
             return self.maps(current, &mut update, trail);
         }
-        let gained = flow::gain(current, update.row, self.update);
+        let gained = flow::gain(current, self.current, update.row, self.update);
         if gained.is_none() {
             self.note(trail, Noted::NotInFlow);
         }

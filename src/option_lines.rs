@@ -38,15 +38,13 @@ pub(crate) fn split<'a>(lines: Vec<Line<'a>>, live: &HashMap<String, usize>) -> 
     let mut block: Option<(Option<Offset>, isize)> = None;
     for line in lines {
         let found = nesting.option(&line);
-        if block.is_some_and(|(hash, column)| {
-            hash == offset(&line) && uncommented(&line).is_some_and(|(inner, _)| inner > column)
-        }) {
+        if block.is_some_and(|(hash, column)| hash == offset(&line) && is_inside(&line, column)) {
             continue;
         }
         block = None;
         match found.filter(|found| live.contains_key(found.name) && placed.iter().all(|had| had.name != found.name)) {
-            Some(Found { name, column }) => {
-                block = Some((offset(&line), column));
+            Some(Found { name, column, opens }) => {
+                block = opens.then(|| (offset(&line), column));
                 placed.push(Placed { name: name.to_owned(), above: std::mem::take(&mut rest), below: Vec::new() });
             }
             None => rest.push(line),
@@ -72,10 +70,16 @@ fn is_deeper(line: &Line<'_>) -> bool {
     matches!(line, Line::Text(Offset::Beside(by), ..) if *by > 0)
 }
 
-/// A commented-out option: its key, and the column of its text.
+/// A commented-out option: its key, the column of its text, and whether what is deeper below is its value.
 struct Found<'l> {
     name: &'l str,
     column: isize,
+    opens: bool,
+}
+
+/// Whether a commented line is part of the block of an option at `column`: deeper, or an item of its list.
+fn is_inside(line: &Line<'_>, column: isize) -> bool {
+    uncommented(line).is_some_and(|(inner, text)| inner > column || (inner == column && text.starts_with("- ")))
 }
 
 /// Follows the lines of a comment and knows which commented-out key is open.
@@ -87,6 +91,9 @@ struct Nesting {
 impl Nesting {
     /// The option that a line is, unless it is inside of another.
     fn option<'l>(&mut self, line: &'l Line<'_>) -> Option<Found<'l>> {
+        if line.trimmed().is_empty() {
+            self.open = None;
+        }
         let (column, text) = uncommented(line)?;
         if self.open.is_some_and(|open| column > open) {
             return None;
@@ -94,11 +101,12 @@ impl Nesting {
         self.open = None;
         let (key, rest) = scan::key_and_rest(text)?;
         let name = bare(key.trim_end())?;
-        if scan::value_start(rest).0 == scan::Start::Nothing {
+        let opens = matches!(scan::value_start(rest).0, scan::Start::Nothing | scan::Start::Block(_));
+        if opens {
             self.open = Some(column);
         }
         let aligned = matches!(line, Line::Text(Offset::Beside(0) | Offset::Margin, ..));
-        aligned.then_some(Found { name, column })
+        aligned.then_some(Found { name, column, opens })
     }
 }
 

@@ -4,6 +4,7 @@
 //! a result is checked against its inputs. The rows borrow from the text; subtrees are ranges, and nothing is nested.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::fmt::Write as _;
 
 use saphyr_parser::ScalarStyle;
@@ -63,6 +64,23 @@ impl Outline<'_> {
         self.children(map).find(|&at| self.rows[at].name.as_deref() == Some(name))
     }
 
+    /// Whether a map gets a value for `name` through its merge key `<<`. Aliases are followed, each collection once.
+    pub(crate) fn inherits(&self, map: usize, name: &str) -> bool {
+        let mut open: Vec<_> = self.get(map, "<<").into_iter().collect();
+        let mut seen = HashSet::new();
+        while let Some(row) = open.pop() {
+            match self.rows[row].kind {
+                RowKind::Alias(target) => open.push(target),
+                _ if !seen.insert(row) => {}
+                RowKind::List => open.extend(self.children(row)),
+                RowKind::Map if self.get(row, name).is_some() => return true,
+                RowKind::Map => open.extend(self.get(row, "<<")),
+                RowKind::Scalar(_) => {}
+            }
+        }
+        false
+    }
+
     /// Whether two values of two files are the same: names, texts, tags and what aliases stand for.
     pub(crate) fn same(&self, row: usize, other: &Outline<'_>, theirs: usize) -> bool {
         let length = self.rows[row].end - row;
@@ -94,7 +112,12 @@ impl Outline<'_> {
         for at in rows {
             let row = &self.rows[at];
             let told = if opaque.binary_search(&at).is_ok() { "  (opaque)" } else { "" };
-            let line = format!("{:>width$}| {}{}", row.line, "  ".repeat(row.depth), self.label(at));
+            let is_root = row.depth == 0 && at + 1 < row.end && row.tag.is_none();
+            if is_root && self.documents.len() < 2 {
+                continue;
+            }
+            let label = if is_root { "---".to_owned() } else { self.label(at) };
+            let line = format!("{:>width$}| {}{label}", row.line, "  ".repeat(row.depth.saturating_sub(1)));
             let _ = writeln!(out, "{}{told}", line.trim_end());
         }
         out
@@ -108,7 +131,7 @@ impl Outline<'_> {
             None if row.depth > 0 => "- ".to_owned(),
             None => String::new(),
         };
-        let tag = row.tag.as_ref().map_or_else(String::new, |tag| format!("{} ", visible(tag)));
+        let tag = row.tag.as_ref().map_or_else(String::new, |tag| format!("{} ", visible(&shorthand(tag))));
         let value = match row.kind {
             RowKind::Map if row.end == at + 1 => "{}".to_owned(),
             RowKind::List if row.end == at + 1 => "[]".to_owned(),
@@ -119,6 +142,11 @@ impl Outline<'_> {
         };
         format!("{name}{tag}{value}")
     }
+}
+
+/// A tag as it is usually written: `!!str` for the long name of YAML's own types.
+fn shorthand(tag: &str) -> String {
+    tag.strip_prefix("tag:yaml.org,2002:!").map_or_else(|| tag.to_owned(), |name| format!("!!{name}"))
 }
 
 /// How a text is understood, by both parsers alike: a line for every value, with its line number, name and text. What is

@@ -1,14 +1,15 @@
-//! Paths: `server/ports[2]`, `users[name=ann]/shell`; how they are printed and how they find a node.
+//! Paths: `server/ports[2]`, `users[name=ann]/shell`, `@1/kind` in the second document; how they are printed and how they find a node.
 //!
 //! What a user types is ambiguous: `a.b` is a key or two, `e[0]` an item or a key that is called so. The tree decides.
 //! First every `/` separates and nothing else does; where that finds nothing, keys are tried as prefixes of the text,
 //! the longest first, with `/` or `.` behind them. A path that starts with `/` is a JSON Pointer (RFC 6901).
 
+use std::cell::Cell;
 use std::fmt::{self, Write as _};
 
 use crate::error::{Error, Place};
 use crate::outline::{Outline, RowKind};
-use crate::tree::{Kind, Node, Opener};
+use crate::tree::{Kind, Node, Opener, Shape};
 
 /// One step down into a value.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -49,7 +50,7 @@ impl fmt::Display for Path {
         for (at, step) in self.0.iter().enumerate() {
             match step {
                 Step::Item(index) => write!(f, "[{index}]")?,
-                Step::Document(index) => write!(f, "---[{index}]")?,
+                Step::Document(index) => write!(f, "@{index}")?,
                 Step::Key(name) => {
                     f.write_str(if at > 0 { "/" } else { "" })?;
                     write_name(f, name)?;
@@ -111,9 +112,12 @@ impl Trail<'_> {
 /// A path that finds nothing because it is not well formed: an open quote or bracket.
 pub(crate) fn find(stream: &Node<'_>, outline: &Outline<'_>, text: &str) -> Result<Option<Vec<usize>>, Error> {
     let (only, steps) = document_and_steps(text);
+    if steps.is_empty() {
+        return check(steps).map(|()| None);
+    }
     let documents = || stream.children.iter().enumerate().filter(|(at, _)| only.is_none_or(|only| *at == only));
     for separators in [Separators::Strict, Separators::Loose] {
-        let finder = Finder { outline, separators };
+        let finder = Finder { outline, separators, ends_in_flow: Cell::new(false) };
         for (at, document) in documents() {
             let found = match steps.strip_prefix('/') {
                 Some(steps) => pointer(document, steps),
@@ -124,17 +128,22 @@ pub(crate) fn find(stream: &Node<'_>, outline: &Outline<'_>, text: &str) -> Resu
                 below.reverse();
                 return Ok(Some(below));
             }
+            if finder.ends_in_flow.get() {
+                let what = format!("`{}` stands inside of a flow collection", crate::error::visible(text));
+                return Err(Error::input(what).help("name the key that holds the collection, or write that as a block"));
+            }
         }
     }
     check(steps).map(|()| None)
 }
 
-/// The document that `---[n]` at the start of a path names, and the path inside of it.
+/// The document that `@1` at the start of a path names, and the path inside of it. No plain key can start with `@`.
 fn document_and_steps(text: &str) -> (Option<usize>, &str) {
-    let split = text.strip_prefix("---[").and_then(|rest| rest.split_once(']'));
-    match split.and_then(|(number, rest)| Some((number.parse().ok()?, rest))) {
-        Some((number, rest)) => (Some(number), rest.strip_prefix('/').unwrap_or(rest)),
-        None => (None, text),
+    let rest = text.strip_prefix('@').unwrap_or_default();
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    match rest[..digits].parse() {
+        Ok(number) => (Some(number), rest[digits..].strip_prefix('/').unwrap_or(&rest[digits..])),
+        Err(_) => (None, text),
     }
 }
 
@@ -150,6 +159,8 @@ enum Separators {
 struct Finder<'o, 'a> {
     outline: &'o Outline<'a>,
     separators: Separators,
+    /// Whether a path led into a flow collection, where no nodes are.
+    ends_in_flow: Cell<bool>,
 }
 
 impl Finder<'_, '_> {
@@ -161,7 +172,11 @@ impl Finder<'_, '_> {
         let steps = match node.kind() {
             Kind::Map => self.keys(node, text),
             Kind::List => self.items(node, text).into_iter().collect(),
-            Kind::Leaf => Vec::new(),
+            Kind::Leaf => {
+                let inside = matches!(node.shape, Shape::Flow { empty: false });
+                self.ends_in_flow.set(self.ends_in_flow.get() || inside);
+                Vec::new()
+            }
         };
         steps.into_iter().find_map(|(at, rest)| {
             let mut way = self.find(&node.children[at], rest)?;
@@ -289,7 +304,7 @@ mod tests {
             ("/l/0/port", "9:port"),
             ("\"q/r\"", "11:q/r"),
             ("/q~1r", "11:q/r"),
-            ("---[0]/l[1]", "10:"),
+            ("@0/l[1]", "10:"),
             ("'o'k:n", "12:'o'k:n"),
         ];
         for (path, expected) in table {

@@ -6,9 +6,10 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use saphyr_parser::{Event, Marker, Parser, ScalarStyle, ScanError, Tag};
+use saphyr_parser::{Event, Marker, Parser, ScalarStyle, Tag};
 
 use crate::error::{Error, Place, visible};
+use crate::mistakes;
 use crate::names::Names;
 use crate::outline::{Outline, Row, RowKind};
 use crate::reader::MAX_DEPTH;
@@ -20,17 +21,15 @@ pub(crate) fn outline<'a>(source: &Source<'a>, view: &View) -> Result<Outline<'a
     let mut builder = Builder::default();
     builder.outline.rows.reserve(source.lines.len());
     for event in Parser::new_from_str(&view.text(source)) {
-        let (event, span) = event.map_err(|error| refuse(source, view, &error))?;
+        let (event, span) =
+            event.map_err(|error| mistakes::explain(source, &error, view.place(source, place(error.marker()))))?;
         let at = view.place(source, place(&span.start));
         let text = match &event {
             Event::Scalar(text, ..) => as_written(source, at, text),
             Event::Alias(_) => Cow::Borrowed(alias_name(source, at)),
             _ => Cow::Borrowed(""),
         };
-        builder.event(event, text, span.start).map_err(|flaw| {
-            let place = view.place(source, place(&flaw.at));
-            source.error(&flaw.what, place).help(flaw.help)
-        })?;
+        builder.event(event, text, span.start).map_err(|flaw| flaw.error(source, view))?;
     }
     Ok(builder.outline)
 }
@@ -39,8 +38,10 @@ pub(crate) fn outline<'a>(source: &Source<'a>, view: &View) -> Result<Outline<'a
 /// out owned texts with room to grow, and there is one for every key.
 fn as_written<'a>(source: &Source<'a>, place: Place, text: &str) -> Cow<'a, str> {
     let line = rest_of_line(source, place);
-    match line.find(text) {
-        Some(start) => Cow::Borrowed(&line[start..start + text.len()]),
+    let quoted = line.strip_prefix(['"', '\'']).filter(|line| line.starts_with(text));
+    let found = Some(line).filter(|line| line.starts_with(text)).or(quoted);
+    match found.or_else(|| line.find(text).map(|start| &line[start..])) {
+        Some(found) => Cow::Borrowed(&found[..text.len()]),
         None => Cow::Owned(text.to_owned()),
     }
 }
@@ -68,7 +69,26 @@ struct Flaw {
     at: Marker,
     what: String,
     help: &'static str,
+    /// What on the line is meant, where the marker knows the line alone.
+    word: Option<String>,
 }
+
+impl Flaw {
+    fn new(at: Marker, what: impl Into<String>, help: &'static str) -> Self {
+        Self { at, what: what.into(), help, word: None }
+    }
+
+    fn error(&self, source: &Source<'_>, view: &View) -> Error {
+        let mut place = view.place(source, place(&self.at));
+        let line = source.lines.get(place.line - 1).map_or("", |line| line.0);
+        if let Some(start) = self.word.as_deref().and_then(|word| line.rfind(word)) {
+            place.column = line[..start].chars().count() + 1;
+        }
+        source.error(&self.what, place).help(self.help)
+    }
+}
+
+const TOO_DEEP: &str = "no configuration needs that much; is this file what it should be?";
 
 /// A collection that is still open: its row, and where it stands between key and value.
 struct Open<'a> {
@@ -162,12 +182,12 @@ impl<'a> Builder<'a> {
 
     fn alias(&mut self, anchor: usize, name: Cow<'a, str>, at: Marker) -> Result<(), Flaw> {
         let Some(&target) = self.anchors.get(&anchor) else {
-            let what = "this alias has no anchor before it in its document".to_owned();
-            return Err(Flaw { at, what, help: "an anchor holds only up to the end of its document" });
+            let what = "this alias has no anchor before it in its document";
+            return Err(Flaw::new(at, what, "an anchor holds only up to the end of its document"));
         };
         if self.open.iter().any(|open| open.row == target) {
-            let what = "this alias stands inside of what it refers to".to_owned();
-            return Err(Flaw { at, what, help: "a value that contains itself cannot be upgraded" });
+            let what = "this alias stands inside of what it refers to";
+            return Err(Flaw::new(at, what, "a value that contains itself cannot be upgraded"));
         }
         if self.wants_key() {
             self.name(name, at);
@@ -180,8 +200,7 @@ impl<'a> Builder<'a> {
 
     fn start(&mut self, kind: RowKind, anchor: usize, at: Marker, tag: Option<Cow<'_, Tag>>) -> Result<(), Flaw> {
         if self.open.len() >= MAX_DEPTH {
-            let what = format!("nested more than {MAX_DEPTH} levels deep");
-            return Err(Flaw { at, what, help: "no configuration needs that much; is this file what it should be?" });
+            return Err(Flaw::new(at, format!("nested more than {MAX_DEPTH} levels deep"), TOO_DEEP));
         }
         let row = self.push(kind, at, tag);
         self.define(anchor, row);
@@ -206,15 +225,15 @@ impl<'a> Builder<'a> {
         let first = first.get(name).map_or(0, |&at| rows[at].line);
         let what = format!("key `{}` appears twice, first on line {first}", visible(name));
         let at = Marker::new(0, rows[at].line, 0);
-        Err(Flaw { at, what, help: "programs disagree which one counts: keep one" })
+        let word = Some(name.to_owned());
+        Err(Flaw { word, ..Flaw::new(at, what, "programs disagree which one counts: keep one") })
     }
 
     /// A collection as a key is kept as text: it is compared, but never looked into.
     fn key_event(&mut self, event: &Event<'_>, written: &str, at: Marker) -> Result<(), Flaw> {
         let (mut text, mut depth, start) = self.key.take().unwrap_or((String::new(), 0, at));
         if depth >= MAX_DEPTH {
-            let what = format!("nested more than {MAX_DEPTH} levels deep");
-            return Err(Flaw { at, what, help: "no configuration needs that much; is this file what it should be?" });
+            return Err(Flaw::new(at, format!("nested more than {MAX_DEPTH} levels deep"), TOO_DEEP));
         }
         let (starts, ends) = (is_start(event), matches!(event, Event::SequenceEnd | Event::MappingEnd));
         if let Event::SequenceStart(anchor, _) | Event::MappingStart(anchor, _) | Event::Scalar(_, _, anchor, _) = event
@@ -244,35 +263,6 @@ impl<'a> Builder<'a> {
 
 fn is_start(event: &Event<'_>) -> bool {
     matches!(event, Event::SequenceStart(..) | Event::MappingStart(..))
-}
-
-/// saphyr's words for common mistakes, in words that a person can act on.
-const MISTAKES: [(&str, &str, &str); 8] = [
-    (
-        "unknown anchor",
-        "this alias has no anchor before it",
-        "a plain value cannot start with `*`: quote it, or define the anchor",
-    ),
-    ("tabs disallowed", "tab used for indentation", "indent with spaces: YAML allows no tabs there"),
-    ("invalid indentation in quoted scalar", "this quoted value does not end before the next key", "close the quote"),
-    (
-        "simple key expect",
-        "a key needs a colon, or the value before it is not indented deeper than its key",
-        "add `: `, indent the line, or quote the value",
-    ),
-    ("illegal placement of ':'", "a colon that does not belong here", "is a bracket or quote before it still open?"),
-    ("mapping values are not allowed", "a value cannot hold `: `", "quote the value"),
-    ("unexpected end of plain scalar", "a value cannot start with this character", "quote the value"),
-    ("unclosed bracket", "this bracket is never closed", "close it"),
-];
-
-fn refuse(source: &Source<'_>, view: &View, error: &ScanError) -> Error {
-    let info = error.info();
-    let place = view.place(source, place(error.marker()));
-    match MISTAKES.iter().find(|(words, ..)| info.contains(words)) {
-        Some((_, what, help)) => source.error(&format!("not valid YAML: {what}"), place).help(*help),
-        None => source.error(&format!("not valid YAML: {info}"), place),
-    }
 }
 
 /// The text of one scalar as it is written, quotes and escapes resolved; nothing where it is not one.

@@ -39,7 +39,7 @@ impl ChangeKind {
             Self::NotAdded => "Not added, new keys that cannot be said in the style of your map:",
             Self::KindDiffers => "Of another kind in the new file, yours stays:",
             Self::CommentReplaced => "Comments of yours replaced by new ones (lines of the old file):",
-            Self::ItemLeftAlone => "List items left alone, the new file has several like them:",
+            Self::ItemLeftAlone => "List items left alone, it is unclear which of the new file they are:",
         }
     }
 
@@ -90,7 +90,8 @@ impl Size {
 
 impl fmt::Display for Size {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} bytes, {} lines", self.bytes, self.lines)
+        let s = if self.lines == 1 { "" } else { "s" };
+        write!(f, "{} bytes, {} line{s}", self.bytes, self.lines)
     }
 }
 

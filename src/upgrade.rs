@@ -173,15 +173,15 @@ impl Merged<'_> {
     /// The text of the result, verified where it is not the current one, and what was done.
     fn written(self, source: &Source<'_>, current: &str, options: &Options) -> Result<(String, Vec<Change>), Error> {
         let Written { text, added } = writer::write(&self.stream, source.bom, source.common_end());
-        let notes = Told { removed: &self.deleted.removed, notes: &self.notes };
+        let notes = Told { lines: &source.lines, removed: &self.deleted.removed, notes: &self.notes };
         if text == current {
             return Ok((text, notes.changes(Vec::new(), &self.current)));
         }
         let added = changes::added(&self.stream, &added);
         // The tree has said all it can; reading the result takes its place in memory.
         drop(self.stream);
-        let source = Source::new(source.name, &text)?;
-        let result = check::read(&source).map_err(|error| not_readable(&error))?;
+        let written = Source::new(source.name, &text)?;
+        let result = check::read(&written).map_err(|error| not_readable(&error).with_line_of(&written))?;
         if !options.skip_validation {
             let inputs = Inputs {
                 current: &self.current,
@@ -191,7 +191,7 @@ impl Merged<'_> {
                 added: &notes.added_paths(&added),
                 left: &notes.left_out(),
             };
-            verify::verify(&inputs, &result.outline)?;
+            verify::verify(&inputs, &result.outline).map_err(|error| error.with_line_of(&written))?;
         }
         let changes = notes.changes(added, &result.outline);
         drop(result);

@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 
 use crate::edit::Removed;
-use crate::error::Error;
+use crate::error::{Error, Place};
 use crate::names::Names;
 use crate::outline::{Outline, RowKind};
 use crate::path::{Path, Trail};
@@ -159,18 +159,24 @@ impl Verifier<'_, '_, '_, '_> {
             }
             self.came(theirs.below(name).rows(), row, &Trail::Key(trail, name))?;
         }
-        self.complete(update, &found, trail)
+        self.complete(current, update, &found, trail)
     }
 
-    /// Every key of the update's map is there.
-    fn complete(&self, update: &Source, found: &Names<&str, usize>, trail: &Trail<'_>) -> Result<(), Error> {
+    /// Every key of the update's map is there, if only through `<<`.
+    fn complete(
+        &self,
+        current: usize,
+        update: &Source,
+        found: &Names<&str, usize>,
+        trail: &Trail<'_>,
+    ) -> Result<(), Error> {
         let Source::One(row) = update else { return Ok(()) };
         if self.inputs.update.rows[*row].kind != RowKind::Map {
             return Ok(());
         }
         let mut names =
             self.inputs.update.children(*row).filter_map(|row| self.inputs.update.rows[row].name.as_deref());
-        match names.find(|name| found.get(name).is_none()) {
+        match names.find(|name| found.get(name).is_none() && !self.inputs.current.inherits(current, name)) {
             Some(name) => Err(broken(&Trail::Key(trail, name), "the update has it and the result has not")),
             None => Ok(()),
         }
@@ -229,8 +235,8 @@ impl Verifier<'_, '_, '_, '_> {
         places: &[Option<usize>],
         counts: impl Fn(usize) -> bool,
     ) -> Option<usize> {
-        let placed = outline.rows.iter().zip(places).filter_map(|(row, place)| Some((row.kind, (*place)?)));
-        let wrong = placed.filter(|&(kind, place)| match kind {
+        let moved = outline.rows.iter().zip(places).filter_map(|(row, place)| Some((row.kind, (*place)?)));
+        let wrong = moved.filter(|&(kind, place)| match kind {
             RowKind::Alias(target) if counts(place) => {
                 Some(self.result.rows[place].kind) != places[target].map(RowKind::Alias)
             }
@@ -290,6 +296,10 @@ fn broken(trail: &Trail<'_>, what: &str) -> Error {
 
 /// The merge would change what an alias means. That is refused, and not our bug.
 pub(crate) fn anchors(line: usize) -> Error {
-    Error::input(format!("the alias on line {line} of the result would mean something else than before"))
-        .help("both files use an anchor of the same name, or the new order puts an alias before its anchor: rename the anchor in one of them")
+    Error::input("an alias on this line of the result would mean something else than before")
+        .placed(Place { line, column: 1 })
+        .help(
+            "both files use an anchor of the same name, the new order puts an alias before its anchor, or the anchor stands \
+             before a value of the new file that gave way to yours: rename or move the anchor in one of them",
+        )
 }

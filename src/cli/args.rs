@@ -40,7 +40,7 @@ impl Args {
         let matches = Self::command().try_get_matches()?;
         let mut args = Self::from_arg_matches(&matches)?;
         if let (Command::Upgrade(upgrade), Some((_, matches))) = (&mut args.command, matches.subcommand()) {
-            upgrade.give_back_files(matches);
+            upgrade.give_back_files(matches)?;
         }
         Ok(args)
     }
@@ -140,21 +140,34 @@ pub(crate) struct Upgrade {
 impl Upgrade {
     /// CONFIG and UPDATE.
     pub(crate) fn two_files(&self) -> Result<[PathBuf; 2], clap::Error> {
-        <[PathBuf; 2]>::try_from(self.files.clone()).map_err(|files| {
-            let what = format!("CONFIG and UPDATE are needed, {} given", files.len());
-            Args::command().error(clap::error::ErrorKind::WrongNumberOfValues, what)
-        })
+        <[PathBuf; 2]>::try_from(self.files.clone())
+            .map_err(|files| usage(&format!("CONFIG and UPDATE are needed, {} given", files.len())))
     }
 
     /// An option that takes several words swallows the files where it stands before them, as in `-d path CONFIG UPDATE`:
     /// the last of them gives its last words back.
-    fn give_back_files(&mut self, matches: &ArgMatches) {
+    fn give_back_files(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
         let last = |id: &str| matches.indices_of(id).and_then(Iterator::max);
         let words = if last("delete") > last("env") { &mut self.delete } else { &mut self.env };
         let missing = 2_usize.saturating_sub(self.files.len());
         let kept = words.len().saturating_sub(missing);
         self.files.extend(words.split_off(kept).into_iter().map(PathBuf::from));
+        for (option, words) in [("delete", &self.delete), ("env", &self.env)] {
+            if words.is_empty() && matches.value_source(option).is_some() {
+                return Err(usage(&format!("--{option} needs a word of its own besides CONFIG and UPDATE")));
+            }
+        }
+        Ok(())
     }
+}
+
+/// An error about how `upgrade` is called, with its usage.
+fn usage(what: &str) -> clap::Error {
+    let mut command = Args::command();
+    command.build();
+    let upgrade = command.find_subcommand_mut("upgrade");
+    let kind = clap::error::ErrorKind::WrongNumberOfValues;
+    upgrade.map_or_else(|| Args::command().error(kind, what), |upgrade| upgrade.error(kind, what))
 }
 
 #[derive(Debug, ClapArgs)]

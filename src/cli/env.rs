@@ -67,7 +67,7 @@ fn from_file(name: &str, strict: bool, defined: &mut Variables) -> Result<Option
         Ok(text) => properties(name, &text, defined).map(|()| None),
         Err(error) if error.kind() == io::ErrorKind::NotFound && strict => {
             let what = format!("variables file does not exist: {}", visible(name));
-            Err(Error::input(what).help("without `--strict-vars`, a file that is not there is ignored"))
+            Err(Error::input(what).help("with `--non-strict` a file that is not there is ignored"))
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             Ok(Some(format!("variables file ignored, it does not exist: {}", visible(name))))

@@ -1,0 +1,183 @@
+//! The cases of `testdata`: folders that a user could have written.
+//!
+//! ```text
+//! testdata/upgrade/<case>/   current.yml update.yml expected.yml [args] [report.txt]
+//! testdata/refuse/<case>/    current.yml update.yml error.txt [args]
+//! testdata/outline/          <name>.yml <name>.outline
+//! ```
+//!
+//! The command runs in a copy of the folder, so files are named as an operator would name them there. `args` holds one
+//! word a line; whatever else is in a folder (a properties file, say) is there for them. No backup is kept (`-b`).
+//!
+//! With `YAMLIFT_BLESS=1` the expected files are written anew: those that are there, and those that a case must have.
+//! A run that ends with another exit status than its kind of case demands writes nothing and fails.
+//! Read the difference before it is committed. A `report.txt` is only written where there is one, empty or not.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod common;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+use common::{contents, yamlift};
+use similar::TextDiff;
+use tempfile::TempDir;
+
+#[test]
+fn upgrades_as_expected() {
+    check(&folders("upgrade"), upgrade);
+}
+
+#[test]
+fn refuses_with_the_expected_words_and_touches_nothing() {
+    check(&folders("refuse"), refuse);
+}
+
+#[test]
+fn outlines_as_expected() {
+    check(&outlines(), outline);
+}
+
+/// What is wrong with a case, each as it is to be shown.
+type Failures = Vec<String>;
+
+fn check(cases: &[PathBuf], check: fn(&Path) -> Failures) {
+    assert!(!cases.is_empty(), "there are no cases: nothing was tested");
+    let shown = |case: &PathBuf| {
+        let failures = check(case);
+        (!failures.is_empty()).then(|| format!("==== {}\n{}", name(case), failures.join("\n")))
+    };
+    let failed: Vec<_> = cases.iter().filter_map(shown).collect();
+    assert!(failed.is_empty(), "{} of {} cases failed\n\n{}", failed.len(), cases.len(), failed.join("\n"));
+}
+
+fn upgrade(case: &Path) -> Failures {
+    let dir = copy(case);
+    let mut failures = missing(case, &["current.yml", "update.yml"]);
+    let before = contents(dir.path());
+    let output = run_upgrade(case, dir.path());
+    if !output.status.success() || !output.stderr.is_empty() {
+        failures.push(format!("{}\n{}", output.status, visible(&output.stderr)));
+        return failures;
+    }
+    let after = contents(dir.path());
+    failures.extend(compare(&case.join("expected.yml"), &after["current.yml"]));
+    if case.join("report.txt").exists() {
+        failures.extend(compare(&case.join("report.txt"), &output.stdout));
+    }
+    if before.keys().ne(after.keys()) {
+        failures.push(format!("the folder held {:?}, and now {:?}", before.keys(), after.keys()));
+    }
+    failures.extend(second_run(case, dir.path(), &after["current.yml"]));
+    failures
+}
+
+/// What a second run changes. With paths to delete it has more to do: what came back goes again, and indices count anew.
+fn second_run(case: &Path, dir: &Path, first: &[u8]) -> Failures {
+    if args(case).iter().any(|word| word.starts_with("-d") || word.starts_with("--delete")) {
+        return Failures::new();
+    }
+    run_upgrade(case, dir);
+    let second = fs::read(dir.join("current.yml")).unwrap();
+    difference("a second run changed current.yml", &visible(first), &visible(&second)).into_iter().collect()
+}
+
+fn refuse(case: &Path) -> Failures {
+    let dir = copy(case);
+    let mut failures = missing(case, &["current.yml", "update.yml"]);
+    let before = contents(dir.path());
+    let output = run_upgrade(case, dir.path());
+    if output.status.code() != Some(2) || !output.stdout.is_empty() {
+        failures.push(format!("{}, not 2\n{}{}", output.status, visible(&output.stdout), visible(&output.stderr)));
+        return failures;
+    }
+    failures.extend(compare(&case.join("error.txt"), &output.stderr));
+    if before != contents(dir.path()) {
+        failures.push("the folder is no longer as it was".to_owned());
+    }
+    failures
+}
+
+fn outline(yml: &Path) -> Failures {
+    let output = yamlift(yml.parent().unwrap()).arg("outline").arg(yml.file_name().unwrap()).output().unwrap();
+    let mut failures = missing(yml.parent().unwrap(), &[&name(yml)]);
+    if !output.status.success() || !output.stderr.is_empty() {
+        failures.push(format!("{}\n{}", output.status, visible(&output.stderr)));
+        return failures;
+    }
+    failures.extend(compare(&yml.with_extension("outline"), &output.stdout));
+    failures
+}
+
+fn run_upgrade(case: &Path, dir: &Path) -> Output {
+    yamlift(dir).args(["upgrade", "current.yml", "update.yml", "-b"]).args(args(case)).output().unwrap()
+}
+
+/// The words of `args`, one a line.
+fn args(case: &Path) -> Vec<String> {
+    let words = fs::read_to_string(case.join("args")).unwrap_or_default();
+    words.lines().map(str::to_owned).collect()
+}
+
+/// A copy of a case without what is expected of it.
+fn copy(case: &Path) -> TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    for (name, content) in contents(case) {
+        if !["args", "expected.yml", "report.txt", "error.txt"].contains(&name.as_str()) {
+            fs::write(dir.path().join(name), content).unwrap();
+        }
+    }
+    dir
+}
+
+fn folders(kind: &str) -> Vec<PathBuf> {
+    entries(kind).into_iter().filter(|path| path.is_dir()).collect()
+}
+
+/// The `.yml` of each outline; where only the `.outline` is left, it is missed when the case runs.
+fn outlines() -> Vec<PathBuf> {
+    let mut files: Vec<_> = entries("outline").into_iter().map(|path| path.with_extension("yml")).collect();
+    files.dedup();
+    files
+}
+
+fn entries(kind: &str) -> Vec<PathBuf> {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata").join(kind);
+    let entries = fs::read_dir(&dir).unwrap_or_else(|error| panic!("testdata/{kind}: {error}"));
+    let mut paths: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    paths
+}
+
+fn missing(case: &Path, files: &[&str]) -> Failures {
+    let gone = files.iter().filter(|file| !case.join(file).is_file());
+    gone.map(|file| format!("{file} is missing")).collect()
+}
+
+/// Compares with an expected file, or writes it where `YAMLIFT_BLESS` asks for that.
+fn compare(expected: &Path, actual: &[u8]) -> Option<String> {
+    if std::env::var_os("YAMLIFT_BLESS").is_some_and(|bless| bless == "1") {
+        fs::write(expected, actual).unwrap();
+        return None;
+    }
+    match fs::read(expected) {
+        Ok(content) if content == actual => None,
+        Ok(content) => difference(&name(expected), &visible(&content), &visible(actual)),
+        Err(error) => Some(format!("{}: {error}", name(expected))),
+    }
+}
+
+fn difference(what: &str, expected: &str, actual: &str) -> Option<String> {
+    let diff = TextDiff::from_lines(expected, actual);
+    (expected != actual).then(|| diff.unified_diff().header(what, "as it is").to_string())
+}
+
+/// Line ends and byte-order marks are part of what is compared, so they are shown.
+fn visible(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).replace('\r', "\\r").replace('\u{feff}', "\\u{feff}")
+}
+
+fn name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
