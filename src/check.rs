@@ -13,6 +13,7 @@ use crate::reference;
 use crate::scan::{self, Start};
 use crate::source::Source;
 use crate::tree::{Kind, Node, Opener, Shape};
+use crate::view::View;
 
 /// The row of a document that holds nothing but comments, and so none.
 pub(crate) const NO_ROW: usize = usize::MAX;
@@ -32,6 +33,26 @@ pub(crate) fn read<'a>(source: &Source<'a>) -> Result<Checked<'a>, Error> {
     compare(source, &mut stream, &outline)?;
     Ok(Checked { stream, outline })
 }
+
+/// Reads a text with both parsers at the same time, where that is worth a thread. Few texts need a view of their own, so
+/// the reference parser can start before the reader knows of one.
+pub(crate) fn read_apart<'a>(source: &Source<'a>) -> Result<Checked<'a>, Error> {
+    if source.text.len() < WORTH_A_THREAD {
+        return read(source);
+    }
+    let (reading, plain) = std::thread::scope(|scope| {
+        let reading = scope.spawn(|| reader::read(source));
+        let plain = reference::outline(source, &View::default());
+        (reading.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), plain)
+    });
+    let Reading { mut stream, view } = reading?;
+    let outline = if view.is_plain() { plain? } else { reference::outline(source, &view)? };
+    compare(source, &mut stream, &outline)?;
+    Ok(Checked { stream, outline })
+}
+
+/// Above this many bytes two parsers work at the same time; below, starting a thread takes longer than reading.
+pub(crate) const WORTH_A_THREAD: usize = 128 << 10;
 
 /// Where the two part: the node, and the row that should be it.
 struct Parting {

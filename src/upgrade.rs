@@ -68,7 +68,7 @@ pub(crate) fn named(current: Named<'_>, update: Named<'_>, options: &Options) ->
     let update_source = Source::new(update.0, &applied.text)?;
     refuse_empty(&update_source)?;
     let source = Source::new(current.0, current.1)?;
-    let (mine, theirs) = (check::read(&source)?, check::read(&update_source)?);
+    let (mine, theirs) = read_both(&source, &update_source)?;
     refuse_scalars(&source, &mine)?;
     refuse_scalars(&update_source, &theirs)?;
     let merged = merge(&source, mine, theirs, options)?;
@@ -84,6 +84,18 @@ pub(crate) fn named(current: Named<'_>, update: Named<'_>, options: &Options) ->
         variables: applied.used.into_iter().map(|(name, value)| Applied { name, value }).collect(),
     };
     Ok(Upgrade { text, report })
+}
+
+fn read_both<'a>(current: &Source<'a>, update: &Source<'a>) -> Result<(Checked<'a>, Checked<'a>), Error> {
+    if current.text.len().min(update.text.len()) < check::WORTH_A_THREAD {
+        return Ok((check::read(current)?, check::read(update)?));
+    }
+    std::thread::scope(|scope| {
+        let theirs = scope.spawn(|| check::read(update));
+        let mine = check::read(current);
+        let theirs = theirs.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        Ok((mine?, theirs?))
+    })
 }
 
 /// The first installation: the update as it is, with its variables applied.
@@ -181,7 +193,7 @@ impl Merged<'_> {
         // The tree has said all it can; reading the result takes its place in memory.
         drop(self.stream);
         let written = Source::new(source.name, &text)?;
-        let result = check::read(&written).map_err(|error| not_readable(&error).with_line_of(&written))?;
+        let result = check::read_apart(&written).map_err(|error| not_readable(&error).with_line_of(&written))?;
         if !options.skip_validation {
             let inputs = Inputs {
                 current: &self.current,

@@ -36,9 +36,14 @@ impl View {
         self.edits.push((line, Edit::Spaces(blanks)));
     }
 
+    /// Whether the text can be given to the reference parser as it is.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.edits.is_empty()
+    }
+
     /// The text to give to the reference parser.
     pub(crate) fn text<'a>(&self, source: &Source<'a>) -> Cow<'a, str> {
-        if self.edits.is_empty() {
+        if self.is_plain() {
             return Cow::Borrowed(source.text);
         }
         let mut out = String::with_capacity(source.text.len() + self.edits.len() * 8);
