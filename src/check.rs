@@ -136,7 +136,9 @@ fn is_name(text: &str, name: &str) -> bool {
 fn agree_on_leaf(node: &mut Node<'_>, at: usize, outline: &Outline<'_>) -> Result<(), Parting> {
     let row = &outline.rows[at];
     let last = node.line + node.more.len();
-    let within = row.text.is_empty() || (node.line..=last).contains(&row.line);
+    // An empty block scalar starts, for the reference parser, behind its blank lines.
+    let anywhere = row.text.is_empty() || matches!(node.shape, Shape::Block { .. });
+    let within = anywhere || (node.line..=last).contains(&row.line);
     let fits = match (node.shape, row.kind) {
         (Shape::Open, RowKind::Scalar(ScalarStyle::Plain)) => row.text.is_empty(),
         (Shape::Plain, RowKind::Scalar(ScalarStyle::Plain)) => holds_plain(&node.rest, &row.text),

@@ -9,7 +9,7 @@ use crate::merge::Merge;
 use crate::outline::Outline;
 use crate::path::Trail;
 use crate::source::End;
-use crate::tree::{Node, Opener, Origin, Shape};
+use crate::tree::{Kind, Line, Node, Opener, Origin, Shape};
 use crate::verify::Origins;
 
 /// Merges the documents of two streams: the user's in their order, new ones of the update behind their predecessor.
@@ -92,19 +92,20 @@ fn one<'a>(
 ) -> (Node<'a>, Option<Origins>) {
     let mine = (!is_empty(&document)).then_some(document.row);
     let Some(mut other) = other else {
-        return (document, mine.map(|current| Origins::Kept { current }));
+        let kept = kept(&document);
+        return (document, kept);
     };
     let theirs = (!is_empty(&other)).then_some(other.row);
     if let (None, Some(update)) = (mine, theirs) {
         return (fill(merge, document, other), Some(Origins::Filled { update }));
     }
-    if theirs.is_none() {
+    if mine.is_some() && theirs.is_none() {
         // Without a value all of its comments are what ends the document, with the options that stand in them.
-        let comments = std::mem::take(&mut other.more).into_iter().map(|line| line.moved(-1));
-        other.below.splice(0..0, comments);
+        let comments = [std::mem::take(&mut other.above), std::mem::take(&mut other.more)].concat();
+        other.below.splice(0..0, comments.into_iter().map(Line::from_head));
     }
     heads(merge, &mut document, &mut other, trail);
-    if let Some(current) = mine {
+    if let Some(current) = mine.filter(|_| theirs.is_some() || document.kind() == Kind::Map) {
         let origins = theirs.map_or(Origins::Kept { current }, |update| Origins::Merged { current, update });
         let mut merged = merge.node(document, other, trail);
         start_without_blanks(&mut merged);
@@ -112,8 +113,14 @@ fn one<'a>(
     }
     let line = document.line;
     document.below = merge.comment(std::mem::take(&mut document.below), other.below, Place::End, line, trail);
-    let kept = (document.row != NO_ROW && has_marker(&document)).then_some(document.row);
-    (document, kept.map(|current| Origins::Kept { current }))
+    let kept = kept(&document);
+    (document, kept)
+}
+
+/// Where a document that nothing came into is from; one without a value is none unless `---` makes it one.
+fn kept(document: &Node<'_>) -> Option<Origins> {
+    let is_one = document.row != NO_ROW && (!is_empty(document) || has_marker(document));
+    is_one.then_some(Origins::Kept { current: document.row })
 }
 
 /// Blank lines over the first node come from where it stood before; at the start of a file they separate nothing.
@@ -149,6 +156,10 @@ fn heads<'a>(merge: &mut Merge<'_, 'a>, document: &mut Node<'a>, other: &mut Nod
 fn fill<'a>(merge: &mut Merge<'_, 'a>, document: Node<'a>, mut other: Node<'a>) -> Node<'a> {
     let own = document.above.into_iter().chain(document.more).chain(document.below).collect();
     let own = merge.chooser.without_moved(own, &[], Place::Head);
+    if own.iter().any(|line| !line.is_comment() && !line.trimmed().is_empty()) {
+        // A directive of the user's stands for the update's: there can be one only.
+        other.above.clear();
+    }
     if let Opener::Document { marker: true } = document.opener {
         (other.opener, other.rest, other.end) = (document.opener, document.rest, document.end);
     }

@@ -143,7 +143,7 @@ fn render(row: usize, outline: &Outline<'_>, json: bool) -> Option<String> {
     }
     let text = match value.kind {
         RowKind::Alias(_) => value.text.to_string(),
-        RowKind::Scalar(ScalarStyle::Plain) if value.text.is_empty() || is_plain_in_flow(&value.text) => {
+        RowKind::Scalar(ScalarStyle::Plain) if value.text.is_empty() || reference::is_plain_in_flow(&value.text) => {
             value.text.to_string()
         }
         RowKind::Scalar(_) => quote(&value.text),
@@ -161,14 +161,7 @@ fn render(row: usize, outline: &Outline<'_>, json: bool) -> Option<String> {
 
 /// A key as it may stand in flow.
 fn scalar(name: &str) -> String {
-    if is_plain_in_flow(name) { name.to_owned() } else { quote(name) }
-}
-
-/// Whether a text can stand in flow as a plain scalar: the reference parser says so.
-fn is_plain_in_flow(text: &str) -> bool {
-    !text.contains([',', '[', ']', '{', '}', '\n', '"', '\'', '#'])
-        && !text.ends_with(':')
-        && reference::scalar(text).as_deref() == Some(text)
+    if reference::is_plain_in_flow(name) { name.to_owned() } else { quote(name) }
 }
 
 /// A double-quoted scalar (YAML 1.2.2 §7.3.1): JSON's escapes are YAML's.

@@ -102,8 +102,11 @@ fn by_identity(mine: &Items<'_, '_>, theirs: &Items<'_, '_>, key: &str) -> Vec<M
 fn by_overlap(mine: &Items<'_, '_>, theirs: &Items<'_, '_>) -> Vec<Match> {
     let best: Vec<_> = mine.iter().map(|(_, item)| best(*item, theirs)).collect();
     let claims = |at: usize, score: usize| best.iter().filter(|best| best.claims(at) >= Some(score)).count();
-    best.iter()
-        .map(|best| match *best {
+    mine.iter()
+        .zip(&best)
+        .map(|((_, item), best)| match *best {
+            // One that is in the update just like this has nothing to gain, whichever it is.
+            Best::Tie(_) if theirs.iter().any(|(_, other)| item.same(*other)) => Match::Alone { candidates: 0 },
             Best::One { at, score } if claims(at, score) == 1 => Match::Pair(at),
             Best::One { .. } => Match::Alone { candidates: 1 },
             Best::Tie(candidates) => Match::Alone { candidates },
@@ -196,6 +199,10 @@ impl<'n, 'a> Value<'n, 'a> {
             _ => row,
         };
         Self { node: None, row, outline }
+    }
+
+    fn same(self, other: Value<'_, '_>) -> bool {
+        self.outline.same(self.row, other.outline, other.row)
     }
 
     pub(crate) fn kind(self) -> ValueKind {

@@ -55,6 +55,10 @@ impl<'a> Merge<'_, 'a> {
         let above = std::mem::take(&mut update.above);
         let place = if matches!(current.opener, Opener::Document { .. }) { Place::Head } else { Place::Key };
         current.above = self.comment(std::mem::take(&mut current.above), above, place, current.line, trail);
+        if current.opener == Opener::Opaque || update.opener == Opener::Opaque {
+            self.left_out(&current, &update, trail);
+            return current;
+        }
         take_writing(&mut current, &update);
         self.value(current, update, trail)
     }
@@ -184,14 +188,14 @@ impl<'a> Merge<'_, 'a> {
         if current.kind() == Kind::Map {
             match flow::as_block(&update, self.update) {
                 Some(entries) => update.children = entries,
-                None => self.note(trail, Noted::NotInFlow),
+                None => self.left_out(current, &update, trail),
             }
             update.indent = current.indent;
             return self.maps(current, &mut update, trail);
         }
         let gained = flow::gain(current, self.current, update.row, self.update);
         if gained.is_none() {
-            self.note(trail, Noted::NotInFlow);
+            self.left_out(current, &update, trail);
         }
         for (way, entry) in gained.unwrap_or_default() {
             let mut path = trail.path();
@@ -199,6 +203,13 @@ impl<'a> Merge<'_, 'a> {
             self.notes.push(Note { path, what: Noted::AddedInFlow(entry) });
         }
         self.below(current, &mut update, trail);
+    }
+
+    /// Notes where a map does not get what it lacks: it is carried as text, or what it lacks cannot be said in its style.
+    fn left_out(&mut self, current: &Node<'_>, update: &Node<'_>, trail: &Trail<'_>) {
+        if self.current.lacks(current.row, self.update, update.row) {
+            self.note(trail, Noted::NotInFlow);
+        }
     }
 
     fn kinds_differ(&mut self, current: &Node<'_>, update: &Node<'_>, trail: &Trail<'_>) {

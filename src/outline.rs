@@ -81,6 +81,15 @@ impl Outline<'_> {
         false
     }
 
+    /// Whether a map lacks a key that another one has, at any depth.
+    pub(crate) fn lacks(&self, row: usize, other: &Outline<'_>, theirs: usize) -> bool {
+        (self.rows[row].kind, other.rows[theirs].kind) == (RowKind::Map, RowKind::Map)
+            && other.children(theirs).any(|theirs| {
+                let name = other.rows[theirs].name.as_deref().unwrap_or_default();
+                self.get(row, name).map_or(!self.inherits(row, name), |mine| self.lacks(mine, other, theirs))
+            })
+    }
+
     /// Whether two values of two files are the same: names, texts, tags and what aliases stand for.
     pub(crate) fn same(&self, row: usize, other: &Outline<'_>, theirs: usize) -> bool {
         let length = self.rows[row].end - row;

@@ -131,7 +131,12 @@ impl<'a> Reader<'a, '_> {
         let end = self.source.lines[self.at].1;
         if let Marker::Start(rest) = *marker {
             self.close(0, false);
-            let above = self.lines_beside(self.pending, self.at, -1);
+            let above = if self.open.len() > 1 {
+                self.end_document();
+                Vec::new()
+            } else {
+                self.lines_beside(self.pending, self.at, -1)
+            };
             self.pop_to(1);
             let mut node = Node::new(self.at + 1, Opener::Document { marker: true }, rest, end);
             (node.above, node.indent) = (above, 1);
@@ -149,14 +154,19 @@ impl<'a> Reader<'a, '_> {
         Ok(())
     }
 
-    /// The lines behind the last node of a document are its own.
+    /// The lines behind the last node of a document are its own, and so are those before the `---` of the next.
     fn end_document(&mut self) {
         let (column, node) = self.top();
         let bare = node.children.is_empty() && node.shape == Shape::Open && node.opener != Opener::Stream;
         let beside = if bare { *column } else { column + node.indent };
-        let lines = self.lines_beside(self.pending, self.at, beside);
+        let mut lines = self.lines_beside(self.pending, self.at, beside);
         let node = &mut self.top_mut().1;
-        if bare { node.more.extend(lines) } else { node.below.extend(lines) }
+        if bare {
+            node.more.extend(lines);
+        } else {
+            lines.iter_mut().for_each(|line| line.at_margin(beside));
+            node.below.extend(lines);
+        }
     }
 
     /// Opens a document where the text starts without `---`.

@@ -275,3 +275,18 @@ pub(crate) fn scalar(written: &str) -> Option<String> {
     let text = texts.next()??;
     texts.next().is_none().then_some(text)
 }
+
+/// Whether a text can stand in a flow collection, as item, key and value, without quotes.
+pub(crate) fn is_plain_in_flow(text: &str) -> bool {
+    let sample = format!("[{text}, {{{text}: {text}}}]");
+    let mut scalars = 0;
+    let all = Parser::new_from_str(&sample).all(|event| match event {
+        Ok((Event::Scalar(found, ScalarStyle::Plain, 0, None), _)) => {
+            scalars += 1;
+            found == text
+        }
+        Ok((Event::Scalar(..) | Event::Alias(_), _)) | Err(_) => false,
+        Ok(_) => true,
+    });
+    all && scalars == 3 && !text.contains('\n')
+}

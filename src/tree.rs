@@ -66,6 +66,23 @@ impl<'a> Line<'a> {
         }
     }
 
+    /// What stands in column 0 stays there, wherever `column` goes: the end of a file does not move with its root.
+    pub(crate) fn at_margin(&mut self, column: isize) {
+        if let Self::Text(offset, ..) = self
+            && *offset == Offset::Beside(-column)
+        {
+            *offset = Offset::Margin;
+        }
+    }
+
+    /// A line of the head of a document, at column -1, as one that ends it.
+    pub(crate) fn from_head(self) -> Self {
+        match self {
+            Self::Text(Offset::Beside(1), text, end) => Self::Text(Offset::Margin, text, end),
+            other => other.moved(-1),
+        }
+    }
+
     /// Whether this is a comment that says nothing: `#`, `# -----`.
     pub(crate) fn is_ornament(&self) -> bool {
         self.is_comment() && !self.trimmed().chars().any(char::is_alphanumeric)

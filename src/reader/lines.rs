@@ -101,3 +101,12 @@ pub(super) fn continuation((text, end): (&str, End), column: isize) -> Line<'_> 
         (stands, content) => Line::Text(Offset::Beside(stands - column), content.into(), end),
     }
 }
+
+/// A further line of something that is carried whole. Blanks may be the text of a block scalar in there, so they move
+/// along like all else.
+pub(super) fn carried((text, end): (&str, End), column: isize) -> Line<'_> {
+    match split_indent(text) {
+        (0, "") => Line::Blank(text, end),
+        (stands, content) => Line::Text(Offset::Beside(stands - column), content.into(), end),
+    }
+}
