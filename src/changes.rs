@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::documents;
 use crate::edit::{Removed, first_line};
 use crate::merge::{Note, Noted};
 use crate::outline::Outline;
@@ -21,8 +22,9 @@ pub(crate) struct Added {
 /// The outermost nodes that came from the update; `lines` says where the writer put them, in the same order.
 pub(crate) fn added(stream: &Node<'_>, lines: &[usize]) -> Vec<Added> {
     let mut found = Vec::with_capacity(lines.len());
-    let several = stream.children.len() > 1;
-    for (at, document) in stream.children.iter().enumerate() {
+    let several = stream.children.iter().filter(|document| documents::counts(document)).count() > 1;
+    let counted = stream.children.iter().filter(|document| documents::counts(document));
+    for (at, document) in counted.enumerate() {
         find_added(document, &Trail::Document(several.then_some(at)), &mut found);
     }
     found.into_iter().zip(lines).map(|((path, text), &line)| Added { path, line, text }).collect()
@@ -30,8 +32,7 @@ pub(crate) fn added(stream: &Node<'_>, lines: &[usize]) -> Vec<Added> {
 
 fn find_added(node: &Node<'_>, trail: &Trail<'_>, found: &mut Vec<(Path, String)>) {
     if node.origin == Origin::Update {
-        let text = if matches!(node.opener, Opener::Document { .. }) { "---".to_owned() } else { first_line(node) };
-        found.push((trail.path(), text));
+        found.push((trail.path(), first_line(node)));
         return;
     }
     for (at, child) in node.children.iter().enumerate() {

@@ -120,7 +120,8 @@ fn agree_on_child<'a>(node: &mut Node<'a>, at: usize, outline: &Outline<'a>) -> 
             let inside = node.line..=node.line + node.more.len();
             node.name = name.clone().unwrap_or_default();
             node.row = at;
-            if inside.contains(&row.line) { Ok(()) } else { Err(parting) }
+            // An empty key is, for the reference parser, where the next thing would start.
+            if inside.contains(&row.line) || node.name.is_empty() { Ok(()) } else { Err(parting) }
         }
         _ => Err(parting),
     }

@@ -58,11 +58,14 @@ struct Count {
 pub(crate) struct Chooser<'a> {
     policy: Comments,
     counts: HashMap<Cow<'a, str>, Count>,
+    /// Whether the current file has nothing that the update could be merged with, so that all of it comes in.
+    current_is_empty: bool,
 }
 
 impl<'a> Chooser<'a> {
     pub(crate) fn new(policy: Comments, current: &Node<'a>, update: &Node<'a>) -> Self {
-        let mut chooser = Self { policy, counts: HashMap::new() };
+        let current_is_empty = current.children.iter().all(|document| document.children.is_empty());
+        let mut chooser = Self { policy, counts: HashMap::new(), current_is_empty };
         chooser.count(current, &|count, _| count.current += 1);
         chooser.count_update(update);
         chooser
@@ -74,7 +77,7 @@ impl<'a> Chooser<'a> {
             Place::Key => count.keys += 1,
             Place::Head | Place::End => count.edges += 1,
         });
-        if node.kind() != Kind::List {
+        if node.kind() != Kind::List || self.current_is_empty {
             node.children.iter().for_each(|child| self.count_update(child));
         }
     }
@@ -144,6 +147,21 @@ impl<'a> Chooser<'a> {
             Place::Head | Place::End => lines.truncate(end),
         }
         lines
+    }
+
+    /// Whether a comment says something, and nothing that the current file has anywhere.
+    pub(crate) fn is_new(&self, lines: &[Line<'_>]) -> bool {
+        let known = |line: &Line<'_>| self.counts.get(line.trimmed()).is_some_and(|count| count.current > 0);
+        has_comment(lines) && !lines.iter().any(|line| line.is_comment() && known(line))
+    }
+
+    /// Lines of the update that do not come in after all.
+    pub(crate) fn forget(&mut self, lines: &[Line<'_>]) {
+        for line in lines {
+            if let Some(count) = self.counts.get_mut(line.trimmed()) {
+                *count = Count { keys: 0, edges: (count.keys + count.edges).saturating_sub(1), ..*count };
+            }
+        }
     }
 
     /// Whether a line is the update's at another place. As many as the current file has more of it stay.

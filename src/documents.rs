@@ -21,12 +21,16 @@ pub(crate) fn merge<'a>(
     let pairs = pair(&current.children, merge.current, &update.children, merge.update);
     let mut theirs: Vec<_> = std::mem::take(&mut update.children).into_iter().map(Some).collect();
     let mine: Vec<_> = std::mem::take(&mut current.children).into_iter().zip(pairs).collect();
-    let several = mine.len().max(theirs.len()) > 1;
+    let own = mine.iter().filter(|(document, pair)| counts(document) || pair.is_some()).count();
+    let unpaired = |at: usize| !mine.iter().any(|(_, pair)| *pair == Some(at));
+    let new = theirs.iter().flatten().enumerate().filter(|(at, document)| unpaired(*at) && counts(document)).count();
+    let several = own + new > 1;
     let mut origins = Vec::new();
     put_new(&mut current, &mut origins, &mut theirs, &mine, None);
     for at in 0..mine.len() {
         let (document, pair) = mine[at].clone();
-        let trail = Trail::Document(several.then_some(current.children.len()));
+        let before = current.children.iter().filter(|document| counts(document)).count();
+        let trail = Trail::Document(several.then_some(before));
         let other = pair.and_then(|pair| theirs[pair].take());
         let (merged, origin) = one(merge, document, other, &trail);
         current.children.push(merged);
@@ -119,8 +123,12 @@ fn one<'a>(
 
 /// Where a document that nothing came into is from; one without a value is none unless `---` makes it one.
 fn kept(document: &Node<'_>) -> Option<Origins> {
-    let is_one = document.row != NO_ROW && (!is_empty(document) || has_marker(document));
-    is_one.then_some(Origins::Kept { current: document.row })
+    (document.row != NO_ROW && counts(document)).then_some(Origins::Kept { current: document.row })
+}
+
+/// Whether a document is one for other programs too: one without a value is none unless `---` makes it one.
+pub(crate) fn counts(document: &Node<'_>) -> bool {
+    !is_empty(document) || has_marker(document)
 }
 
 /// Blank lines over the first node come from where it stood before; at the start of a file they separate nothing.
@@ -171,7 +179,9 @@ fn fill<'a>(merge: &mut Merge<'_, 'a>, document: Node<'a>, mut other: Node<'a>) 
 
 /// Whether a document has no value: comments alone, nothing behind `---`, or everything in it was deleted.
 fn is_empty(document: &Node<'_>) -> bool {
-    document.row == NO_ROW || (document.shape == Shape::Open && document.children.is_empty())
+    let is_bare = |text: &str| text.trim().is_empty() || text.trim_start().starts_with('#');
+    let says_nothing = is_bare(&document.rest) && document.more.iter().all(|line| is_bare(line.trimmed()));
+    document.row == NO_ROW || (document.shape == Shape::Open && document.children.is_empty() && says_nothing)
 }
 
 /// For each document of the current file its counterpart.

@@ -103,9 +103,14 @@ fn removed(stream: &Node<'_>, outline: &Outline<'_>, way: &[usize]) -> Removed {
 pub(crate) fn first_line(node: &Node<'_>) -> String {
     let line = match &node.opener {
         Opener::Key(text) => format!("{text}:{}", node.rest),
-        Opener::Item { joined: true } => format!("- {}", node.children.first().map_or_else(String::new, first_line)),
+        Opener::Item { joined: true } => {
+            let gap = " ".repeat(usize::try_from(node.indent - 1).unwrap_or(1));
+            format!("-{gap}{}", node.children.first().map_or_else(String::new, first_line))
+        }
         Opener::Item { joined: false } => format!("-{}", node.rest),
-        Opener::Opaque | Opener::Document { .. } | Opener::Stream => node.rest.to_string(),
+        Opener::Document { marker: true } => format!("---{}", node.rest),
+        Opener::Document { marker: false } => node.children.first().map_or_else(String::new, first_line),
+        Opener::Opaque | Opener::Stream => node.rest.to_string(),
     };
     line.trim().to_owned()
 }

@@ -72,7 +72,6 @@ impl<'a> Merge<'_, 'a> {
             (Kind::Leaf, _) | (_, Kind::Leaf) if self.is_flow_map(&current, &update) => {
                 self.flow_maps(&mut current, update, trail);
             }
-            (Kind::Leaf, Kind::Leaf) => self.below(&mut current, &mut update, trail),
             _ => {
                 self.kinds_differ(&current, &update, trail);
                 self.below(&mut current, &mut update, trail);
@@ -117,7 +116,8 @@ impl<'a> Merge<'_, 'a> {
     /// Puts the user's live options in the place of the commented-out ones in `lines`; what is left of the lines.
     fn options(&mut self, laid: &mut Layout<'a>, lines: Vec<Line<'a>>, trail: &Trail<'_>) -> Vec<Line<'a>> {
         let (options, rest) = option_lines::split(lines, &laid.options);
-        for option_lines::Placed { name, above, below } in options {
+        for option_lines::Placed { name, above, below, gone } in options {
+            self.chooser.forget(&gone);
             let Some((at, mut node)) = laid.take_option(&name) else { continue };
             debug!("{}: {name} takes the place of its commented-out line", trail.path());
             let trail = Trail::Key(trail, &name);
@@ -172,7 +172,7 @@ impl<'a> Merge<'_, 'a> {
             return item;
         };
         DashStyle::of(&other).apply(&mut item);
-        if !comments::has_comment(&item.above) && comments::has_comment(&other.above) {
+        if !comments::has_comment(&item.above) && self.chooser.is_new(&other.above) {
             item.above = std::mem::take(&mut other.above);
         }
         self.value(item, other, trail)

@@ -26,6 +26,8 @@ pub(crate) struct Placed<'a> {
     pub(crate) above: Vec<Line<'a>>,
     /// Comments behind its block that stand deeper than the option: with a live key above them they end its block.
     pub(crate) below: Vec<Line<'a>>,
+    /// The lines that it takes the place of.
+    pub(crate) gone: Vec<Line<'a>>,
 }
 
 /// Cuts comment lines at the options named in `live`; what is left behind the last.
@@ -39,13 +41,15 @@ pub(crate) fn split<'a>(lines: Vec<Line<'a>>, live: &HashMap<String, usize>) -> 
     for line in lines {
         let found = nesting.option(&line);
         if block.is_some_and(|(hash, column)| hash == offset(&line) && is_inside(&line, column)) {
+            placed.last_mut().into_iter().for_each(|placed| placed.gone.push(line.clone()));
             continue;
         }
         block = None;
         match found.filter(|found| live.contains_key(found.name) && placed.iter().all(|had| had.name != found.name)) {
             Some(Found { name, column, opens }) => {
                 block = opens.then(|| (offset(&line), column));
-                placed.push(Placed { name: name.to_owned(), above: std::mem::take(&mut rest), below: Vec::new() });
+                let (name, above) = (name.to_owned(), std::mem::take(&mut rest));
+                placed.push(Placed { name, above, below: Vec::new(), gone: vec![line] });
             }
             None => rest.push(line),
         }
@@ -155,7 +159,8 @@ mod tests {
     fn an_option_goes_with_its_block_and_leaves_what_explains_it() {
         let live = HashMap::from([("tls".to_owned(), 0)]);
         let (placed, rest) = split(lines("# about tls\n# tls:\n#   cert: a\n\n# about host"), &live);
-        let tls = Placed { name: "tls".to_owned(), above: lines("# about tls"), below: Vec::new() };
+        let gone = lines("# tls:\n#   cert: a");
+        let tls = Placed { name: "tls".to_owned(), above: lines("# about tls"), below: Vec::new(), gone };
         assert_eq!(placed, [tls]);
         assert_eq!(rest, lines("\n# about host"));
     }

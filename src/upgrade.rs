@@ -7,6 +7,8 @@
 //! Everything here is pure: no file is read or written, nothing is printed.
 
 use crate::changes::{self, Told};
+use saphyr_parser::ScalarStyle;
+
 use crate::check::{self, Checked};
 use crate::comments::Chooser;
 use crate::edit::{self, Deleted};
@@ -141,7 +143,7 @@ fn refuse_empty(source: &Source<'_>) -> Result<(), Error> {
 fn refuse_scalars(source: &Source<'_>, checked: &Checked<'_>) -> Result<(), Error> {
     let roots = || checked.outline.documents.iter().map(|&row| &checked.outline.rows[row]);
     let collection = roots().any(|row| !matches!(row.kind, RowKind::Scalar(_)));
-    let scalar = roots().find(|row| !row.text.is_empty());
+    let scalar = roots().find(|row| !row.text.is_empty() || row.kind != RowKind::Scalar(ScalarStyle::Plain));
     let Some(row) = scalar.filter(|_| !collection) else { return Ok(()) };
     let what = "this is one bare value, not a map or a list";
     Err(source

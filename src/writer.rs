@@ -136,7 +136,14 @@ impl Writer {
     }
 
     fn value(&mut self, node: &Node<'_>, column: isize) {
-        let Shape::Block { indent, keep } = node.shape else { return self.continuation(&node.more, column) };
+        let Shape::Block { indent, keep } = node.shape else {
+            self.continuation(&node.more, column);
+            if node.opener == Opener::Opaque {
+                // It may end with a block scalar, and has all blank lines that can be that one's.
+                self.scalar = Some(Scalar { column: column + 1, keep: true });
+            }
+            return;
+        };
         self.scalar = Some(Scalar { column: column + indent, keep: false });
         for line in &node.more {
             match line {

@@ -82,7 +82,7 @@ impl<'a> Reader<'a, '_> {
         let column = self.top().0;
         for at in self.at..last {
             let (stands, content) = split_indent(self.text(at));
-            if stands == column && content.starts_with([']', '}']) {
+            if stands <= column && content.starts_with([']', '}']) {
                 self.view.indent(at, column.unsigned_abs() + 1);
             }
         }
