@@ -22,7 +22,7 @@ fn main() {
         let (mut upgrades, mut passes) = (Vec::new(), Vec::new());
         for _ in 0..runs {
             upgrades.push(timed(|| drop(black_box(upgrade(&current, &update, &Options::default())))));
-            passes.push(timed(|| [&current, &update, result.text()].into_iter().for_each(|text| events(text))));
+            passes.push(timed(|| [&current, &update, result.text()].into_iter().for_each(events)));
         }
         let (upgrade, passes) = (median(upgrades), median(passes));
         let ratio = upgrade.as_secs_f64() / passes.as_secs_f64();

@@ -46,7 +46,8 @@ pub(crate) fn merge<'a>(
 /// Every document but the first needs a `---` of its own, unless a `...` stands before it.
 fn mark_boundaries(stream: &mut Node<'_>) {
     for at in 1..stream.children.len() {
-        let ended = stream.children[at - 1].below.iter().any(|line| line.trimmed() == "...");
+        let before = &stream.children[at - 1];
+        let ended = before.below.iter().chain(&before.more).any(|line| line.trimmed() == "...");
         let document = &mut stream.children[at];
         if !ended && !has_marker(document) {
             document.opener = Opener::Document { marker: true };
@@ -106,7 +107,7 @@ fn one<'a>(
     if mine.is_some() && theirs.is_none() {
         // Without a value all of its comments are what ends the document, with the options that stand in them.
         let comments = [std::mem::take(&mut other.above), std::mem::take(&mut other.more)].concat();
-        other.below.splice(0..0, comments.into_iter().map(Line::from_head));
+        other.below.splice(0..0, comments.into_iter().map(Line::out_of_head));
     }
     heads(merge, &mut document, &mut other, trail);
     if let Some(current) = mine.filter(|_| theirs.is_some() || document.kind() == Kind::Map) {
@@ -196,8 +197,22 @@ fn pair(mine: &[Node<'_>], current: &Outline<'_>, theirs: &[Node<'_>], update: &
         (Some(mine), Some(theirs)) if several => {
             mine.iter().map(|id| theirs.iter().position(|other| other == id)).collect()
         }
-        _ => (0..mine.len()).map(|at| (at < theirs.len()).then_some(at)).collect(),
+        _ => by_position(mine, theirs),
     }
+}
+
+/// Pairs the first with the first and so on; comments alone are a document only where there is no other.
+fn by_position(mine: &[Node<'_>], theirs: &[Node<'_>]) -> Vec<Option<usize>> {
+    let places = |documents: &[Node<'_>]| -> Vec<usize> {
+        let all = documents.iter().enumerate();
+        let counted: Vec<_> = all.filter(|(_, document)| counts(document)).map(|(at, _)| at).collect();
+        if counted.is_empty() { (0..documents.len().min(1)).collect() } else { counted }
+    };
+    let mut pairs = vec![None; mine.len()];
+    for (at, other) in places(mine).into_iter().zip(places(theirs)) {
+        pairs[at] = Some(other);
+    }
+    pairs
 }
 
 /// Kind, namespace and name of a document.

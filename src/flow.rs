@@ -148,7 +148,9 @@ fn render(row: usize, outline: &Outline<'_>, json: bool) -> Option<String> {
         }
         RowKind::Scalar(_) => quote(&value.text),
         RowKind::List => {
-            let items = inside().map(|row| render(row, outline, json)).collect::<Option<Vec<_>>>()?;
+            // Nothing between two commas is no item in flow.
+            let items = inside().map(|row| render(row, outline, json).filter(|item| !item.is_empty()));
+            let items = items.collect::<Option<Vec<_>>>()?;
             format!("[{}]", items.join(", "))
         }
         RowKind::Map => {

@@ -81,6 +81,14 @@ impl Outline<'_> {
         false
     }
 
+    /// Whether a map has more than one empty key.
+    pub(crate) fn has_twin_empty_keys(&self) -> bool {
+        let is_empty = |row: &usize| self.rows[*row].name.as_deref() == Some("");
+        let may_have = self.rows.iter().filter(|row| row.name.as_deref() == Some("")).count() > 1;
+        let maps = (0..self.rows.len()).filter(|&row| self.rows[row].kind == RowKind::Map);
+        may_have && maps.into_iter().any(|map| self.children(map).filter(is_empty).count() > 1)
+    }
+
     /// Whether a map lacks a key that another one has, at any depth.
     pub(crate) fn lacks(&self, row: usize, other: &Outline<'_>, theirs: usize) -> bool {
         (self.rows[row].kind, other.rows[theirs].kind) == (RowKind::Map, RowKind::Map)

@@ -164,7 +164,9 @@ impl<'a> Reader<'a, '_> {
         if bare {
             node.more.extend(lines);
         } else {
-            lines.iter_mut().for_each(|line| line.at_margin(beside));
+            for line in &mut lines {
+                line.at_margin(beside);
+            }
             node.below.extend(lines);
         }
     }

@@ -76,7 +76,7 @@ impl<'a> Line<'a> {
     }
 
     /// A line of the head of a document, at column -1, as one that ends it.
-    pub(crate) fn from_head(self) -> Self {
+    pub(crate) fn out_of_head(self) -> Self {
         match self {
             Self::Text(Offset::Beside(1), text, end) => Self::Text(Offset::Margin, text, end),
             other => other.moved(-1),

@@ -73,9 +73,11 @@ pub(crate) fn named(current: Named<'_>, update: Named<'_>, options: &Options) ->
     let (mine, theirs) = read_both(&source, &update_source)?;
     refuse_scalars(&source, &mine)?;
     refuse_scalars(&update_source, &theirs)?;
+    let twins = mine.outline.has_twin_empty_keys() || theirs.outline.has_twin_empty_keys();
     let merged = merge(&source, mine, theirs, options)?;
     let unknown = merged.deleted.unknown.clone();
-    let (text, changes) = merged.written(&source, current.1, options)?;
+    let written = merged.written(&source, current.1, options);
+    let (text, changes) = written.map_err(|error| if twins { refuse_twins(&source) } else { error })?;
     let report = Report {
         configuration: Some(Size::of(current.0, current.1)),
         update: Size::of(update.0, update.1),
@@ -149,6 +151,11 @@ fn refuse_scalars(source: &Source<'_>, checked: &Checked<'_>) -> Result<(), Erro
     Err(source
         .error(what, Place { line: row.line, column: 1 })
         .help("is this a configuration? a key needs `: ` behind it"))
+}
+
+/// Maps with several empty keys are YAML (2JQS of the public test suite), but which of them is which nobody can tell.
+fn refuse_twins(source: &Source<'_>) -> Error {
+    Error::input("a map with several empty keys cannot be upgraded").in_file(source.name).help("give the keys names")
 }
 
 fn warnings(unknown_paths: &[String], unknown_variables: &[String]) -> Vec<String> {

@@ -48,7 +48,10 @@ impl<'a> Layout<'a> {
     }
 
     pub(super) fn take(&mut self, name: &str) -> Option<(usize, Node<'a>)> {
-        let at = *self.names.get(name)?;
+        let first = *self.names.get(name)?;
+        // Only an empty key can stand there twice.
+        let is_named = |node: &Option<Node<'_>>| node.as_ref().is_some_and(|node| node.name == name);
+        let at = if self.own[first].is_some() { first } else { self.own.iter().position(is_named)? };
         Some((at, self.own[at].take()?))
     }
 
