@@ -164,6 +164,15 @@ impl<'a> Chooser<'a> {
         }
     }
 
+    /// The same for everything inside of a node of the update whose counterpart keeps its own value.
+    pub(crate) fn forget_inside(&mut self, node: &Node<'a>) {
+        for child in &node.children {
+            self.forget(&child.above);
+            self.forget(&child.below);
+            self.forget_inside(child);
+        }
+    }
+
     /// Whether a line is the update's at another place. As many as the current file has more of it stay.
     ///
     /// Where the update has no comment above a key the user's stays, also when the update has the same words above

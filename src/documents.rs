@@ -173,7 +173,9 @@ fn fill<'a>(merge: &mut Merge<'_, 'a>, document: Node<'a>, mut other: Node<'a>) 
         (other.opener, other.rest, other.end) = (document.opener, document.rest, document.end);
     }
     let head = if has_marker(&other) { &mut other.above } else { &mut other.more };
-    head.splice(0..0, own);
+    if has_comment(&own) || head.is_empty() {
+        head.splice(0..0, own);
+    }
     other.origin = Origin::Current;
     other
 }

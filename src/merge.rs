@@ -57,6 +57,7 @@ impl<'a> Merge<'_, 'a> {
         current.above = self.comment(std::mem::take(&mut current.above), above, place, current.line, trail);
         if current.opener == Opener::Opaque || update.opener == Opener::Opaque {
             self.left_out(&current, &update, trail);
+            self.chooser.forget_inside(&update);
             return current;
         }
         take_writing(&mut current, &update);
@@ -74,6 +75,7 @@ impl<'a> Merge<'_, 'a> {
             }
             _ => {
                 self.kinds_differ(&current, &update, trail);
+                self.chooser.forget_inside(&update);
                 self.below(&mut current, &mut update, trail);
             }
         }
@@ -193,6 +195,7 @@ impl<'a> Merge<'_, 'a> {
             update.indent = current.indent;
             return self.maps(current, &mut update, trail);
         }
+        self.chooser.forget_inside(&update);
         let gained = flow::gain(current, self.current, update.row, self.update);
         if gained.is_none() {
             self.left_out(current, &update, trail);
