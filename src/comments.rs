@@ -7,8 +7,9 @@
 //! banner does when a new key slips in under it. Such a line stays out, or it would stand there twice.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
+use crate::option_lines;
 use crate::tree::{Kind, Line, Node, Opener};
 
 /// Whose comments stay where both files have one.
@@ -58,6 +59,8 @@ struct Count {
 pub(crate) struct Chooser<'a> {
     policy: Comments,
     counts: HashMap<Cow<'a, str>, Count>,
+    /// The keys of the current file: a commented-out option of that name may give way to the live one.
+    live: HashSet<Cow<'a, str>>,
     /// Whether the current file has nothing that the update could be merged with, so that all of it comes in.
     current_is_empty: bool,
 }
@@ -65,37 +68,49 @@ pub(crate) struct Chooser<'a> {
 impl<'a> Chooser<'a> {
     pub(crate) fn new(policy: Comments, current: &Node<'a>, update: &Node<'a>) -> Self {
         let current_is_empty = current.children.iter().all(|document| document.children.is_empty());
-        let mut chooser = Self { policy, counts: HashMap::new(), current_is_empty };
-        chooser.count(current, &|count, _| count.current += 1);
+        let mut chooser = Self { policy, counts: HashMap::new(), live: HashSet::new(), current_is_empty };
+        chooser.collect_names(current);
+        chooser.count_current(current);
         chooser.count_update(update);
         chooser
     }
 
-    /// Items of the update that the user lacks do not come in, so what stands inside of lists does not count.
-    fn count_update(&mut self, node: &Node<'a>) {
-        self.count_lines(node, &|count, place| match place {
-            Place::Key => count.keys += 1,
-            Place::Head | Place::End => count.edges += 1,
-        });
-        if node.kind() != Kind::List || self.current_is_empty {
-            node.children.iter().for_each(|child| self.count_update(child));
+    fn collect_names(&mut self, node: &Node<'a>) {
+        for child in &node.children {
+            self.live.insert(child.name.clone());
+            self.collect_names(child);
         }
     }
 
-    fn count(&mut self, node: &Node<'a>, add: &impl Fn(&mut Count, Place)) {
-        self.count_lines(node, add);
-        node.children.iter().for_each(|child| self.count(child, add));
+    /// Items of the update that the user lacks do not come in, so what stands inside of lists does not count; nor do
+    /// options that the user may have live.
+    fn count_update(&mut self, node: &Node<'a>) {
+        let into_list = node.kind() != Kind::List || self.current_is_empty;
+        for (lines, place) in places(node).into_iter().filter(|(_, place)| into_list || *place != Place::End) {
+            for line in lines.iter().filter(|line| line.is_comment() && !option_lines::is_one_of(line, &self.live)) {
+                let Some(text) = line.shared() else { continue };
+                let count = self.counts.entry(text).or_default();
+                match place {
+                    Place::Key => count.keys += 1,
+                    Place::Head | Place::End => count.edges += 1,
+                }
+            }
+        }
+        if into_list {
+            for child in &node.children {
+                self.count_update(child);
+            }
+        }
     }
 
-    fn count_lines(&mut self, node: &Node<'a>, add: &impl Fn(&mut Count, Place)) {
-        let is_document = matches!(node.opener, Opener::Document { .. });
-        let above = if is_document { Place::Head } else { Place::Key };
-        let head = if is_document { node.more.as_slice() } else { &[] };
-        let places = [(&node.above[..], above), (head, Place::Head), (&node.below[..], Place::End)];
-        for (lines, place) in places {
-            for text in lines.iter().filter(|line| line.is_comment()).filter_map(Line::shared) {
-                add(self.counts.entry(text).or_default(), place);
+    fn count_current(&mut self, node: &Node<'a>) {
+        for text in places(node).into_iter().flat_map(|(lines, _)| lines).filter(|line| line.is_comment()) {
+            if let Some(text) = text.shared() {
+                self.counts.entry(text).or_default().current += 1;
             }
+        }
+        for child in &node.children {
+            self.count_current(child);
         }
     }
 
@@ -151,8 +166,12 @@ impl<'a> Chooser<'a> {
 
     /// Whether a comment says something, and nothing that the current file has anywhere.
     pub(crate) fn is_new(&self, lines: &[Line<'_>]) -> bool {
-        let known = |line: &Line<'_>| self.counts.get(line.trimmed()).is_some_and(|count| count.current > 0);
-        has_comment(lines) && !lines.iter().any(|line| line.is_comment() && known(line))
+        has_comment(lines) && !lines.iter().any(|line| self.is_known(line))
+    }
+
+    /// Whether a comment line stands anywhere in the current file.
+    pub(crate) fn is_known(&self, line: &Line<'_>) -> bool {
+        line.is_comment() && self.counts.get(line.trimmed()).is_some_and(|count| count.current > 0)
     }
 
     /// Lines of the update that do not come in after all.
@@ -187,6 +206,14 @@ impl<'a> Chooser<'a> {
         count.kept += usize::from(!goes);
         goes
     }
+}
+
+/// The comments that a node has, each with what it belongs to.
+fn places<'n, 'a>(node: &'n Node<'a>) -> [(&'n [Line<'a>], Place); 3] {
+    let is_document = matches!(node.opener, Opener::Document { .. });
+    let above = if is_document { Place::Head } else { Place::Key };
+    let head: &[_] = if is_document { &node.more } else { &[] };
+    [(&node.above, above), (head, Place::Head), (&node.below, Place::End)]
 }
 
 /// Whether there is at least one comment line: blank lines alone are none.

@@ -107,7 +107,9 @@ fn one<'a>(
     if mine.is_some() && theirs.is_none() {
         // Without a value all of its comments are what ends the document, with the options that stand in them.
         let comments = [std::mem::take(&mut other.above), std::mem::take(&mut other.more)].concat();
-        other.below.splice(0..0, comments.into_iter().map(Line::out_of_head));
+        let (known, new): (Vec<_>, Vec<_>) = comments.into_iter().partition(|line| merge.chooser.is_known(line));
+        merge.chooser.forget(&known);
+        other.below.splice(0..0, new.into_iter().map(Line::out_of_head));
     }
     heads(merge, &mut document, &mut other, trail);
     if let Some(current) = mine.filter(|_| theirs.is_some() || document.kind() == Kind::Map) {
@@ -173,7 +175,8 @@ fn fill<'a>(merge: &mut Merge<'_, 'a>, document: Node<'a>, mut other: Node<'a>) 
         (other.opener, other.rest, other.end) = (document.opener, document.rest, document.end);
     }
     let head = if has_marker(&other) { &mut other.above } else { &mut other.more };
-    if has_comment(&own) || head.is_empty() {
+    let says_something = own.iter().any(|line| !line.is_ornament() && !line.trimmed().is_empty());
+    if says_something || (head.is_empty() && !has_comment(&own)) {
         head.splice(0..0, own);
     }
     other.origin = Origin::Current;

@@ -7,7 +7,8 @@
 //! An option is at the path of the comment it stands in: its `#` stands where the keys of that map do (or at the
 //! margin), and no other commented-out key above it opens a block that it is part of.
 
-use std::collections::HashMap;
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 
 use crate::scan;
 use crate::tree::{Line, Offset};
@@ -16,6 +17,12 @@ use crate::tree::{Line, Offset};
 pub(crate) fn names<'l>(lines: &'l [Line<'_>]) -> impl Iterator<Item = &'l str> {
     let mut nesting = Nesting::default();
     lines.iter().filter_map(move |line| nesting.option(line)).map(|option| option.name)
+}
+
+/// Whether a line is a commented-out option with a name out of `live`.
+pub(crate) fn is_one_of(line: &Line<'_>, live: &HashSet<Cow<'_, str>>) -> bool {
+    let key = uncommented(line).and_then(|(_, text)| scan::key_and_rest(text));
+    key.and_then(|(key, _)| bare(key.trim_end())).is_some_and(|name| live.contains(name))
 }
 
 /// The place of an option that the user has live.

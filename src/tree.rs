@@ -75,11 +75,11 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// A line of the head of a document, at column -1, as one that ends it.
+    /// A line of the head of a document as one that ends it: at the margin, where it cannot end another block.
     pub(crate) fn out_of_head(self) -> Self {
         match self {
-            Self::Text(Offset::Beside(1), text, end) => Self::Text(Offset::Margin, text, end),
-            other => other.moved(-1),
+            Self::Text(_, text, end) => Self::Text(Offset::Margin, text, end),
+            blank @ Self::Blank(..) => blank,
         }
     }
 

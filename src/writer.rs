@@ -52,8 +52,9 @@ struct Writer {
 impl Writer {
     fn document(&mut self, node: &Node<'_>) {
         self.lines(&node.above, -1);
-        let outermost = self.enter(node);
-        if node.opener == (Opener::Document { marker: true }) {
+        let marked = node.opener == (Opener::Document { marker: true });
+        let mut outermost = marked && self.enter(node);
+        if marked {
             self.scalar = None;
             self.start(0);
             self.out.push_str("---");
@@ -61,6 +62,7 @@ impl Writer {
             self.end(node.end);
         }
         self.value(node, -1);
+        outermost |= self.enter(node);
         self.children(node, -1);
         self.inside &= !outermost;
     }

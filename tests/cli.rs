@@ -600,5 +600,5 @@ fn a_configuration_that_a_broken_pipe_reports_on_is_upgraded() {
 fn outline_reads_stdin() {
     let output = run_with_stdin(&folder(), &["outline", "-"], "a: 1\n");
     assert_done(&output);
-    assert_eq!(stdout(&output), "1|\n1|   a: 1\n");
+    assert_eq!(stdout(&output), "1| a: 1\n");
 }
