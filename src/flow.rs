@@ -45,24 +45,40 @@ fn shape(row: usize, outline: &Outline<'_>) -> Shape {
 /// A key that a flow map gained: the way to it from that map, and the entry as written.
 pub(crate) type Gained = (Vec<Step>, String);
 
+/// A value of another kind in the update: the way to it, and what it is.
+pub(crate) type Differing = (Vec<Step>, &'static str);
+
+/// What a flow map gained, and what it did not.
+pub(crate) struct Gain {
+    pub(crate) gained: Vec<Gained>,
+    pub(crate) differing: Vec<Differing>,
+}
+
 /// Adds to the flow map of `current` the keys that only the update's map at `update` has; nothing where one of them
 /// cannot be said in flow. An empty `{}` is the user's value and gains nothing (`upgrade.md` rule 1).
-pub(crate) fn gain(
-    current: &mut Node<'_>,
-    mine: &Outline<'_>,
-    update: usize,
-    outline: &Outline<'_>,
-) -> Option<Vec<Gained>> {
+pub(crate) fn gain(current: &mut Node<'_>, mine: &Outline<'_>, update: usize, outline: &Outline<'_>) -> Option<Gain> {
     let text = Text::of(current);
     let map = Parser { text: &text.all, at: text.value_start() }.collection()?;
     let mut additions = Vec::new();
     let mine = Mine { outline: mine, row: current.row };
-    collect(&map, mine, update, outline, &mut Vec::new(), &mut additions)?;
+    let mut differing = Vec::new();
+    collect(&map, mine, update, outline, &mut Vec::new(), &mut additions, &mut differing)?;
     additions.sort_by_key(|addition| std::cmp::Reverse(addition.behind));
     for addition in &additions {
         text.insert(current, addition);
     }
-    Some(additions.into_iter().rev().flat_map(|addition| addition.gained).collect())
+    let gained = additions.into_iter().rev().flat_map(|addition| addition.gained).collect();
+    Some(Gain { gained, differing })
+}
+
+/// Remembers a value of the update that is of another kind than the user's under the same key.
+fn differ(mine: Mine<'_, '_>, row: usize, outline: &Outline<'_>, way: &[Step], differing: &mut Vec<Differing>) {
+    let name = outline.rows[row].name.as_deref().unwrap_or_default();
+    let Some(own) = mine.outline.get(mine.row, name) else { return };
+    let (own, other) = (mine.outline.kind_name(own), outline.kind_name(row));
+    if own != other && !outline.rows[row].is_null() {
+        differing.push((way.to_vec(), other));
+    }
 }
 
 /// The user's map, as the reference parser knows it.
@@ -93,6 +109,7 @@ fn collect(
     outline: &Outline<'_>,
     way: &mut Vec<Step>,
     additions: &mut Vec<Addition>,
+    differing: &mut Vec<Differing>,
 ) -> Option<()> {
     let Some(last) = map.entries.last() else { return Some(()) };
     if map.entries.iter().any(|entry| entry.name.is_none()) {
@@ -107,9 +124,9 @@ fn collect(
         match entry_of_mine.map(|entry| &entry.value) {
             Some(Some(inner)) if inner.map && outline.rows[row].kind == RowKind::Map => {
                 let row_below = mine.outline.get(mine.row, name)?;
-                collect(inner, Mine { row: row_below, ..mine }, row, outline, way, additions)?;
+                collect(inner, Mine { row: row_below, ..mine }, row, outline, way, additions, differing)?;
             }
-            Some(_) => {}
+            Some(_) => differ(mine, row, outline, way, differing),
             None if mine.outline.inherits(mine.row, name) => {}
             None => gained.push((way.clone(), entry(name, row, outline, json)?)),
         }

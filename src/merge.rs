@@ -197,15 +197,21 @@ impl<'a> Merge<'_, 'a> {
         }
         self.chooser.forget_inside(&update);
         let gained = flow::gain(current, self.current, update.row, self.update);
-        if gained.is_none() {
-            self.left_out(current, &update, trail);
-        }
-        for (way, entry) in gained.unwrap_or_default() {
-            let mut path = trail.path();
-            path.0.extend(way);
-            self.notes.push(Note { path, what: Noted::AddedInFlow(entry) });
+        match gained {
+            Some(gain) => self.note_gain(gain, trail),
+            None => self.left_out(current, &update, trail),
         }
         self.below(current, &mut update, trail);
+    }
+
+    fn note_gain(&mut self, gain: flow::Gain, trail: &Trail<'_>) {
+        let added = gain.gained.into_iter().map(|(way, entry)| (way, Noted::AddedInFlow(entry)));
+        let differing = gain.differing.into_iter().map(|(way, update)| (way, Noted::KindDiffers { update }));
+        for (way, what) in added.chain(differing) {
+            let mut path = trail.path();
+            path.0.extend(way);
+            self.notes.push(Note { path, what });
+        }
     }
 
     /// Notes where a map does not get what it lacks: it is carried as text, or what it lacks cannot be said in its style.

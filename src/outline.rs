@@ -43,6 +43,13 @@ pub(crate) struct Row<'a> {
     pub(crate) end: usize,
 }
 
+impl Row<'_> {
+    /// Whether this is no value at all.
+    pub(crate) fn is_null(&self) -> bool {
+        self.kind == RowKind::Scalar(ScalarStyle::Plain) && self.text.is_empty() && self.tag.is_none()
+    }
+}
+
 /// A file as the reference parser understood it.
 #[derive(Debug, Default)]
 pub(crate) struct Outline<'a> {
@@ -62,6 +69,16 @@ impl Outline<'_> {
     /// The value under a key of a map, following an alias to it.
     pub(crate) fn get(&self, map: usize, name: &str) -> Option<usize> {
         self.children(map).find(|&at| self.rows[at].name.as_deref() == Some(name))
+    }
+
+    /// What a value is, in words; an alias is what it stands for.
+    pub(crate) fn kind_name(&self, row: usize) -> &'static str {
+        match self.rows[row].kind {
+            RowKind::Map => "a map",
+            RowKind::List => "a list",
+            RowKind::Scalar(_) => "a scalar",
+            RowKind::Alias(target) => self.kind_name(target),
+        }
     }
 
     /// Whether a map gets a value for `name` through its merge key `<<`. Aliases are followed, each collection once.

@@ -34,13 +34,17 @@ pub(super) fn opener(content: &str) -> Option<Open<'_>> {
     if is_item(content) {
         let rest = &content[1..];
         let inner = rest.trim_start_matches(' ');
-        let opens = is_item(inner) || opens_with(inner, b'?') || scan::key_and_rest(inner).is_some();
-        return Some(Open::Item { rest, child: opens.then(|| rest.len() - inner.len()) });
+        return Some(Open::Item { rest, child: opens(inner).then(|| rest.len() - inner.len()) });
     }
-    if opens_with(content, b'?') {
+    if opens_with(content, b'?') || (opens_with(content, b':') && opens(content[1..].trim_start_matches(' '))) {
         return Some(Open::Opaque(content));
     }
     scan::key_and_rest(content).filter(|(key, _)| !key.starts_with('\t')).map(|(key, rest)| Open::Key(key, rest))
+}
+
+/// Whether a text that follows an indicator on its line opens a node itself.
+fn opens(text: &str) -> bool {
+    is_item(text) || opens_with(text, b'?') || scan::key_and_rest(text).is_some()
 }
 
 pub(super) fn is_item(content: &str) -> bool {

@@ -1,0 +1,144 @@
+//! The laws of an upgrade (`src/lib.rs`), tried on every `.yml` of `testdata`, on real releases of real products, and on
+//! generated files.
+//!
+//! An example shows that a rule holds where its author thought of it; a law has to hold where nobody thought. Each law is
+//! a check of one pair of files (`laws/oracle.rs`), and knows nothing of how yamlift works: it compares lines, and trees
+//! that it builds itself from the reference parser's events (`laws/tree.rs`). Where a law has to make an exception, the
+//! exception stands beside it with its reason.
+//!
+//! Law 1 (what is read and written again is the same) is law 2 through the public interface, since a file that is upgraded
+//! with itself goes through reader and writer. Law 7 also covers what is *not* refused: damaged files never bring up an
+//! error that calls itself a bug.
+//!
+//! Generated files descend from a common ancestor (`laws/draw.rs`, `laws/mutate.rs`) and are valid whatever happens.
+//! `cargo test` tries 256 pairs a law. A million, in some minutes:
+//!
+//! ```text
+//! PROPTEST_CASES=1000000 cargo test --release --test laws
+//! ```
+//!
+//! `YAMLIFT_CORPUS` names a folder with `pairs/<product>/<release>.yml`; each release is the update of the one before.
+//! Without it that test only says that it was skipped. A pair that breaks a law is shown with all lines left out that do
+//! not matter, ready to be pasted into a folder of `testdata`. No file is written.
+
+#[path = "laws/comments.rs"]
+mod comments;
+#[path = "laws/draw.rs"]
+mod draw;
+#[path = "laws/files.rs"]
+mod files;
+#[path = "laws/lines.rs"]
+mod lines;
+#[path = "laws/model.rs"]
+mod model;
+#[path = "laws/mutate.rs"]
+mod mutate;
+#[path = "laws/oracle.rs"]
+mod oracle;
+#[path = "laws/pairs.rs"]
+mod pairs;
+#[path = "laws/reduce.rs"]
+mod reduce;
+#[path = "laws/render.rs"]
+mod render;
+#[path = "laws/tape.rs"]
+mod tape;
+#[path = "laws/tree.rs"]
+mod tree;
+#[path = "laws/values.rs"]
+mod values;
+#[path = "laws/words.rs"]
+mod words;
+
+use std::cell::RefCell;
+
+use oracle::{Law, told};
+use pairs::{Pair, garbled, pairs};
+use proptest::strategy::Strategy;
+use proptest::test_runner::{Config, RngSeed, TestCaseError, TestRunner};
+
+#[test]
+fn generated_files_are_themselves_when_upgraded_with_themselves() {
+    try_generated(oracle::upgraded_with_itself_it_is_itself, &pairs());
+}
+
+#[test]
+fn a_second_run_on_generated_files_changes_nothing() {
+    try_generated(oracle::a_second_run_changes_nothing, &pairs());
+}
+
+#[test]
+fn no_value_and_no_key_of_generated_files_is_lost() {
+    try_generated(oracle::nothing_is_lost, &pairs());
+}
+
+#[test]
+fn no_comment_of_generated_files_is_lost_or_doubled() {
+    try_generated(oracle::no_comment_is_lost_or_doubled, &pairs());
+}
+
+#[test]
+fn every_line_of_a_generated_result_comes_from_an_input() {
+    try_generated(oracle::every_line_comes_from_an_input, &pairs());
+}
+
+#[test]
+fn the_report_on_generated_files_tells_the_differences() {
+    try_generated(oracle::the_report_tells_the_differences, &pairs());
+}
+
+#[test]
+fn damaged_files_are_refused_with_words_or_read_as_they_are() {
+    try_generated(oracle::what_is_refused_is_told, &garbled());
+}
+
+#[test]
+fn generated_files_are_accepted() {
+    try_generated(oracle::a_valid_file_is_accepted, &pairs());
+}
+
+#[test]
+fn all_laws_hold_for_the_files_of_testdata() {
+    try_files(&files::testdata());
+}
+
+#[test]
+fn all_laws_hold_for_real_releases() {
+    match std::env::var_os("YAMLIFT_CORPUS") {
+        Some(folder) => try_files(&files::corpus(folder.as_ref())),
+        None => files::skipped("YAMLIFT_CORPUS is not set, so no real releases were tried"),
+    }
+}
+
+fn try_generated(law: Law, pairs: &impl Strategy<Value = Pair>) {
+    let last = RefCell::new(None);
+    // A plain `cargo test` tries the same pairs everywhere; who asks for more gets others each time.
+    let rng_seed = if std::env::var_os("PROPTEST_CASES").is_some() { RngSeed::Random } else { RngSeed::Fixed(1) };
+    let config = Config { failure_persistence: None, max_shrink_iters: 4000, rng_seed, ..Config::default() };
+    let tried = TestRunner::new(config).run(pairs, |pair| {
+        law(&pair).map_err(|what| {
+            last.replace(Some(pair));
+            TestCaseError::fail(what)
+        })
+    });
+    if let Err(error) = tried {
+        panic!("{}", last.take().map_or_else(|| error.to_string(), |pair| told(law, pair)));
+    }
+}
+
+/// Tries all laws and shows every one that is broken.
+fn try_files(pairs: &[Pair]) {
+    assert!(!pairs.is_empty(), "there are no files to try");
+    let broken = pairs.iter().flat_map(|pair| oracle::LAWS.iter().map(move |law| (law, pair)));
+    let broken: Vec<_> = broken
+        .filter(|((_, law), pair)| law(pair).is_err())
+        .map(|((name, law), pair)| format!("==== {name}: {}", told(*law, pair.clone())))
+        .collect();
+    assert!(
+        broken.is_empty(),
+        "{} of {} checks failed\n{}",
+        broken.len(),
+        pairs.len() * oracle::LAWS.len(),
+        broken.join("\n")
+    );
+}

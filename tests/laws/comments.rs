@@ -1,0 +1,174 @@
+//! Comment lines: none goes silently, none stands twice for no reason.
+//!
+//! Comments inside of flow collections and scalars belong to their value, and ornaments (`#`, `# ----`) say nothing; both
+//! are left out here.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use yamlift::ChangeKind;
+
+use crate::lines::cut;
+use crate::oracle::Seen;
+use crate::tree::{Node, Path, Step, Tree, Value};
+use crate::values::wild;
+
+/// A comment line and the values before and behind it.
+struct Comment<'t> {
+    text: &'t str,
+    column: usize,
+    before: Option<Near<'t>>,
+    behind: Option<Near<'t>>,
+}
+
+/// A value, its path, and the number of its document.
+type Near<'t> = (usize, Path, &'t Node);
+
+/// Law 4 for comments.
+pub(crate) fn none_is_lost_or_doubled(seen: &Seen<'_>) -> Result<(), String> {
+    if has_markers(&seen.pair.current) || has_markers(&seen.pair.update) {
+        return Ok(());
+    }
+    let current = comments(&seen.pair.current, &seen.current);
+    let update = comments(&seen.pair.update, &seen.update);
+    let result = comments(seen.upgrade.text(), &seen.result);
+    none_of_the_users_is_lost(seen, &current, &result)?;
+    none_of_the_updates_is_lost(seen, &update, &result)?;
+    none_is_doubled(seen, [&current, &update, &result])
+}
+
+/// Where directives or `...` stand between comments, the place is left as the user has it.
+fn has_markers(text: &str) -> bool {
+    text.lines().any(|line| line.starts_with('%') || line.starts_with("..."))
+}
+
+fn comments<'t>(text: &'t str, tree: &'t Tree) -> Vec<Comment<'t>> {
+    let nodes = tree.nodes();
+    let lines = cut(text).into_iter().enumerate().map(|(at, line)| (at + 1, line));
+    let lines = lines.filter(|(at, line)| says(line.trim()) && !tree.is_inside(*at));
+    let comment = |(at, line): (usize, &'t str)| {
+        let leaves = || nodes.iter().filter(|(_, path, _)| !path.is_empty());
+        Comment {
+            text: line.trim(),
+            column: line.len() - line.trim_start().len(),
+            before: leaves().rfind(|(.., node)| node.line < at).cloned(),
+            behind: leaves().find(|(.., node)| node.line > at).cloned(),
+        }
+    };
+    lines.map(comment).collect()
+}
+
+/// Whether a line is a comment with words.
+fn says(line: &str) -> bool {
+    line.starts_with('#') && line.chars().any(char::is_alphanumeric)
+}
+
+fn none_of_the_users_is_lost(seen: &Seen<'_>, current: &[Comment<'_>], result: &[Comment<'_>]) -> Result<(), String> {
+    let changes = seen.upgrade.report().changes();
+    let replaced: Vec<_> = changes.iter().filter(|change| change.kind == ChangeKind::CommentReplaced).collect();
+    for comment in current {
+        let shown = comment.text.replace('\t', " ");
+        let told = replaced.iter().any(|change| change.text.replace('\t', " ").contains(&shown));
+        if !told && result.iter().all(|other| other.text != comment.text) {
+            return Err(format!("a comment of the user's is gone and nobody says so\n{:?}", comment.text));
+        }
+    }
+    Ok(())
+}
+
+fn none_of_the_updates_is_lost(seen: &Seen<'_>, update: &[Comment<'_>], result: &[Comment<'_>]) -> Result<(), String> {
+    let mut option = None;
+    for comment in update {
+        if option.is_none_or(|column| !is_of_option(comment, column)) {
+            option = commented_out(comment.text).filter(|name| is_live(seen, name)).map(|_| comment.inner());
+        }
+        let there = result.iter().any(|other| other.text == comment.text);
+        let came = || came(seen, comment.before.as_ref()) && came(seen, comment.behind.as_ref());
+        if !there && option.is_none() && came() {
+            return Err(format!("a comment of the update is missing\n{:?}", comment.text));
+        }
+    }
+    Ok(())
+}
+
+/// Whether a comment goes with the live option that stands at a column: it is commented out as its block.
+fn is_of_option(comment: &Comment<'_>, column: usize) -> bool {
+    let item = comment.text.trim_start_matches('#').trim_start().starts_with("- ");
+    comment.inner() > column || (item && comment.inner() == column)
+}
+
+impl Comment<'_> {
+    /// The column of what is commented out.
+    fn inner(&self) -> usize {
+        self.column + self.text.len() - self.text.trim_start_matches('#').trim_start().len()
+    }
+}
+
+/// Whether a value of the update, or its counterpart, is in the result as what it is in the update: in no list, in no flow
+/// map and under no `? key`, which all are the user's. Of several documents only the like ones at the same place are
+/// looked at.
+fn came(seen: &Seen<'_>, near: Option<&Near<'_>>) -> bool {
+    let (theirs, result) = (&seen.update.documents, &seen.result.documents);
+    let Some((at, path, node)) = near else {
+        return seen.current.documents.len() == 1
+            && theirs.len() == 1
+            && result.len() == 1
+            && theirs[0].kind() == result[0].kind();
+    };
+    let in_list = path.iter().any(|step| matches!(step, Step::Item(_))) || matches!(node.value, Value::List(_));
+    let Some(root) = result.get(*at).filter(|_| theirs.len() == result.len() && !in_list) else { return false };
+    let stands = |found: &Node| found.kind() == node.kind() && !matches!(found.value, Value::Alias { .. });
+    let opaque = |root: &Node| root.any_on_the_way(path, |node| node.opaque);
+    let in_flow = root.any_on_the_way(&path[..path.len() - 1], |node| node.flow);
+    root.find(path).is_some_and(stands) && !in_flow && !opaque(root) && !opaque(&theirs[*at])
+}
+
+/// The key that a comment comments out.
+fn commented_out(text: &str) -> Option<&str> {
+    let (key, _) = text.trim_start_matches('#').trim().split_once(':')?;
+    let bare = key.trim_matches(['"', '\'']);
+    (!bare.is_empty() && !bare.contains(' ')).then_some(bare)
+}
+
+fn is_live(seen: &Seen<'_>, name: &str) -> bool {
+    seen.result.nodes().iter().any(|(_, path, _)| path.last() == Some(&Step::Key(name.to_owned())))
+}
+
+/// No line more often than in either file, unless it stands between different keys in them.
+fn none_is_doubled(seen: &Seen<'_>, comments: [&[Comment<'_>]; 3]) -> Result<(), String> {
+    let texts: BTreeSet<_> = comments[2].iter().map(|comment| comment.text).collect();
+    let several = seen.current.documents.len().max(seen.update.documents.len()) > 1;
+    // An option that the user may have live is counted for nobody, so that it cannot be lost.
+    let is_option = |text: &&str| commented_out(text).is_some_and(|name| is_live(seen, name));
+    for text in texts.into_iter().filter(|text| !is_option(text)) {
+        let [mine, theirs, found] = comments.map(|comments| places(comments, text));
+        let keys: BTreeSet<_> = mine.keys().chain(theirs.keys()).collect();
+        let count = |places: &Places, key: &Place| places.get(key).copied().unwrap_or(0);
+        // Which item of a list is which, or which document, only the merge knows: the words may be of two of them.
+        let in_list = |key: &Option<Path>| key.as_ref().is_some_and(|path| path.contains(&Step::Item(0)));
+        let loose = |(before, behind): &Place| several || in_list(before) || in_list(behind);
+        let most = |key: &Place| {
+            let (mine, theirs) = (count(&mine, key), count(&theirs, key));
+            if loose(key) { mine + theirs } else { mine.max(theirs) }
+        };
+        let found: usize = found.values().sum();
+        if found > keys.into_iter().map(most).sum() {
+            return Err(format!("a comment stands more often than before\n{text:?} {found} times"));
+        }
+    }
+    Ok(())
+}
+
+/// Between which keys a line stands: it ends the block of one, or stands above the other.
+type Place = (Option<Path>, Option<Path>);
+
+/// Where a line stands, and how often.
+type Places = BTreeMap<Place, usize>;
+
+fn places(comments: &[Comment<'_>], text: &str) -> Places {
+    let mut places = BTreeMap::new();
+    for comment in comments.iter().filter(|comment| comment.text == text) {
+        let near = |near: &Option<Near<'_>>| near.as_ref().map(|(_, path, _)| wild(path));
+        *places.entry((near(&comment.before), near(&comment.behind))).or_default() += 1;
+    }
+    places
+}

@@ -1,0 +1,167 @@
+//! Lines: where those of a result come from, and whether they are what the report says.
+
+use std::collections::HashSet;
+
+use yamlift::{Change, ChangeKind};
+
+use crate::oracle::Seen;
+use crate::tree::{Node, Step, Tree, print};
+
+/// Law 5: every line of the result comes from an input.
+pub(crate) fn all_come_from_an_input(seen: &Seen<'_>) -> Result<(), String> {
+    let inputs = Inputs::new(seen);
+    let lines = cut(seen.upgrade.text());
+    match lines.iter().find(|line| !inputs.has(line)) {
+        Some(line) => Err(format!("a line comes from neither file\n{line:?}")),
+        None => Ok(()),
+    }
+}
+
+/// The lines of a text without what ends them.
+pub(crate) fn cut(text: &str) -> Vec<&str> {
+    text.strip_prefix('\u{feff}').unwrap_or(text).lines().collect()
+}
+
+struct Inputs<'s> {
+    current: Vec<&'s str>,
+    update: Vec<&'s str>,
+    all: HashSet<&'s str>,
+    /// Lines of the current file and of the update without their commas and blanks.
+    packed: Vec<String>,
+    keys: Vec<String>,
+    added: Vec<&'s Change>,
+}
+
+impl<'s> Inputs<'s> {
+    fn new(seen: &'s Seen<'_>) -> Self {
+        let bare = |text: &'s str| cut(text).into_iter().map(bare).collect::<Vec<_>>();
+        let (current, update) = (bare(&seen.pair.current), bare(&seen.pair.update));
+        let changes = seen.upgrade.report().changes();
+        Self {
+            all: current.iter().chain(&update).copied().collect(),
+            packed: current.iter().map(|line| packed(line)).collect(),
+            keys: update.iter().map(|line| packed(line)).collect(),
+            added: changes.iter().filter(|change| change.kind == ChangeKind::Added).collect(),
+            current,
+            update,
+        }
+    }
+
+    fn has(&self, line: &str) -> bool {
+        let line = bare(line);
+        line.is_empty()
+            || line == "---"
+            || self.all.contains(line)
+            || self.is_rekeyed(line)
+            || self.gained_a_comma(line)
+            || self.has_gained(line)
+    }
+
+    /// The key is written as in the update, where it may stand in a flow map, and the value as in the current file.
+    fn is_rekeyed(&self, line: &str) -> bool {
+        line.match_indices(':').map(|(at, _)| line.split_at(at + 1)).any(|(key, value)| {
+            let name = key.trim_end_matches(':');
+            let writes = |other: &&str| {
+                other.strip_prefix(key).is_some_and(ends_key) || (other.contains('{') && other.contains(name))
+            };
+            self.update.iter().any(writes)
+                && self.current.iter().any(|mine| mine.strip_suffix(value).is_some_and(|key| key.ends_with(':')))
+        })
+    }
+
+    /// A packed line of the current file, whoever its key is from.
+    fn is_packed(&self, line: &str) -> bool {
+        let rekeyed = |(key, value): (&str, &str)| {
+            self.keys.iter().any(|other| other.starts_with(key)) && self.packed.iter().any(|mine| mine.ends_with(value))
+        };
+        self.packed.iter().any(|mine| mine == line)
+            || line.match_indices(':').any(|(at, _)| rekeyed(line.split_at(at + 1)))
+    }
+
+    /// The line before an entry that a flow collection gained.
+    fn gained_a_comma(&self, line: &str) -> bool {
+        !self.added.is_empty() && line.contains(',') && self.is_packed(&packed(line))
+    }
+
+    /// A line of a flow collection that gained entries, or an entry of one that became a line of a block.
+    fn has_gained(&self, line: &str) -> bool {
+        let told: Vec<_> = self.added.iter().filter(|change| line.contains(&change.text)).collect();
+        let told: Vec<_> = told.iter().map(|change| packed(&change.text)).collect();
+        told.iter().any(|entry| self.is_without(&packed(line), entry, &told))
+    }
+
+    /// Whether a line without one entry, and perhaps others, is one of the current file or nothing.
+    fn is_without(&self, line: &str, entry: &str, told: &[String]) -> bool {
+        line.match_indices(entry).any(|(at, _)| {
+            let rest = format!("{}{}", &line[..at], &line[at + entry.len()..]);
+            let more = || told.iter().any(|entry| self.is_without(&rest, entry, told));
+            rest.is_empty() || self.is_packed(&rest) || more()
+        })
+    }
+}
+
+fn ends_key(rest: &str) -> bool {
+    rest.is_empty() || rest.starts_with([' ', '\t'])
+}
+
+/// A line without its indentation and dashes, for an item may be joined with its dash or not.
+fn bare(line: &str) -> &str {
+    let line = line.trim();
+    match line.strip_prefix('-') {
+        Some(rest) if rest.is_empty() || rest.starts_with([' ', '\t']) => bare(rest),
+        _ => line,
+    }
+}
+
+fn packed(text: &str) -> String {
+    text.chars().filter(|c| !matches!(c, ',' | ' ' | '\t')).collect()
+}
+
+/// Law 6: a line that the report names holds the text that it gives.
+pub(crate) fn are_where_the_report_says(seen: &Seen<'_>) -> Result<(), String> {
+    seen.upgrade.report().changes().iter().try_for_each(|change| match change.kind {
+        ChangeKind::Added => added_is_there(seen, change),
+        ChangeKind::CommentReplaced => comment_was_there(seen, change),
+        _ => line_of(&seen.result, change),
+    })
+}
+
+fn added_is_there(seen: &Seen<'_>, change: &Change) -> Result<(), String> {
+    let lines = cut(seen.upgrade.text());
+    let line = change.line.checked_sub(1).and_then(|at| lines.get(at)).copied().unwrap_or_default();
+    if !line.contains(bare(&change.text)) {
+        return Err(format!(
+            "line {} of the result is not the one that the report shows\n{change:?}\n{line:?}",
+            change.line
+        ));
+    }
+    line_of(&seen.result, change)
+}
+
+/// Whether a change has the line of the value that its path names. Documents and items are left out: the parser sees
+/// those where their values start.
+fn line_of(tree: &Tree, change: &Change) -> Result<(), String> {
+    let several = tree.documents.len() > 1;
+    let found = tree.nodes().into_iter().find(|(at, path, _)| print(several.then_some(*at), path) == change.path);
+    match found {
+        Some((_, path, node)) if node.line == change.line || is_loose(&path, node) => Ok(()),
+        Some((.., node)) => {
+            Err(format!("the path of a change is on another line\n{change:?}\nis on line {}", node.line))
+        }
+        None => Err(format!("the path of a change is nowhere\n{change:?}")),
+    }
+}
+
+fn is_loose(path: &[Step], node: &Node) -> bool {
+    !matches!(path.last(), Some(Step::Key(_))) || node.opaque
+}
+
+/// The text is made of comments of the current file, and the line is one of its lines.
+fn comment_was_there(seen: &Seen<'_>, change: &Change) -> Result<(), String> {
+    let lines = cut(&seen.pair.current);
+    let is_there = |comment: &str| lines.iter().any(|line| line.trim() == comment);
+    if !change.text.split('\n').all(is_there) {
+        return Err(format!("the comment replaced is none of the current file\n{change:?}"));
+    }
+    if (1..=lines.len()).contains(&change.line) { Ok(()) } else { Err(format!("there is no such line\n{change:?}")) }
+}

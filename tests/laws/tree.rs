@@ -1,0 +1,311 @@
+//! What a text says, as the reference parser's events tell it: the laws are held to this, and to nothing of yamlift's.
+//!
+//! A bracket that closes at the column of its key is common and accepted by yamlift, but too far left for the parser. So
+//! all texts are read with one blank more before such brackets; where that is inside of a text, it is so in all of them.
+
+use std::collections::HashMap;
+
+use saphyr_parser::{Event, Parser, ScalarStyle, Span};
+
+/// A file: its documents, and which of its lines are no comments although they may look so.
+#[derive(Debug, Default)]
+pub(crate) struct Tree {
+    pub(crate) documents: Vec<Node>,
+    /// Lines that continue a scalar or a flow collection, first and last, from 1.
+    inside: Vec<(usize, usize)>,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Node {
+    /// The line of its key, or where its value starts.
+    pub(crate) line: usize,
+    /// Whether it stands under a `? key`, which is carried along whole.
+    pub(crate) opaque: bool,
+    /// Whether it is a collection in flow style.
+    pub(crate) flow: bool,
+    pub(crate) tag: Option<String>,
+    pub(crate) value: Value,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum Value {
+    Scalar { text: String, plain: bool },
+    Alias { target: Path, kind: Kind },
+    Map(Vec<(String, Node)>),
+    List(Vec<Node>),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Scalar,
+    Map,
+    List,
+}
+
+/// One step down: into a key or into an item.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum Step {
+    Key(String),
+    Item(usize),
+}
+
+/// The way to a value from the root of its document.
+pub(crate) type Path = Vec<Step>;
+
+impl Tree {
+    /// Reads a text; nothing where the parser refuses it.
+    pub(crate) fn read(text: &str) -> Option<Self> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let shifted: String = text.split_inclusive('\n').map(shift_bracket).collect();
+        let events = Parser::new_from_str(&shifted).collect::<Result<Vec<_>, _>>().ok()?;
+        let lines = shifted.split('\n').collect();
+        let mut builder = Builder { events: events.into_iter(), lines, anchors: HashMap::new(), tree: Self::default() };
+        builder.stream()?;
+        Some(builder.tree)
+    }
+
+    /// Whether a line is inside of a scalar or a flow collection.
+    pub(crate) fn is_inside(&self, line: usize) -> bool {
+        self.inside.iter().any(|(first, last)| (*first..=*last).contains(&line))
+    }
+
+    /// All nodes with their document and path, in the order of the file.
+    pub(crate) fn nodes(&self) -> Vec<(usize, Path, &Node)> {
+        let mut found = Vec::new();
+        for (at, root) in self.documents.iter().enumerate() {
+            root.collect(at, &mut Vec::new(), &mut found);
+        }
+        found
+    }
+}
+
+/// Whether the parser takes a text as it is.
+pub(crate) fn is_valid(text: &str) -> bool {
+    Parser::new_from_str(text.strip_prefix('\u{feff}').unwrap_or(text)).all(|event| event.is_ok())
+}
+
+fn shift_bracket(line: &str) -> String {
+    let blank = if line.trim_start_matches(' ').starts_with([']', '}']) { " " } else { "" };
+    format!("{blank}{line}")
+}
+
+impl Node {
+    pub(crate) fn kind(&self) -> Kind {
+        match &self.value {
+            Value::Scalar { .. } => Kind::Scalar,
+            Value::Alias { kind, .. } => *kind,
+            Value::Map(_) => Kind::Map,
+            Value::List(_) => Kind::List,
+        }
+    }
+
+    /// Whether nothing is written.
+    pub(crate) fn is_null(&self) -> bool {
+        matches!(&self.value, Value::Scalar { text, plain: true } if text.is_empty())
+    }
+
+    /// The value under a key.
+    pub(crate) fn get(&self, name: &str) -> Option<&Self> {
+        match &self.value {
+            Value::Map(entries) => entries.iter().find(|(key, _)| key == name).map(|(_, node)| node),
+            _ => None,
+        }
+    }
+
+    /// The value at a path.
+    pub(crate) fn find(&self, path: &[Step]) -> Option<&Self> {
+        path.iter().try_fold(self, Self::step)
+    }
+
+    fn step(&self, step: &Step) -> Option<&Self> {
+        match (step, &self.value) {
+            (Step::Key(name), _) => self.get(name),
+            (Step::Item(at), Value::List(items)) => items.get(*at),
+            _ => None,
+        }
+    }
+
+    /// Whether any value on the way to a path, the last one included, is one that passes.
+    pub(crate) fn any_on_the_way(&self, path: &[Step], passes: impl Fn(&Self) -> bool) -> bool {
+        (0..=path.len()).any(|length| self.find(&path[..length]).is_some_and(&passes))
+    }
+
+    /// The values inside, with the steps to them.
+    pub(crate) fn children(&self) -> Vec<(Step, &Self)> {
+        match &self.value {
+            Value::Map(entries) => entries.iter().map(|(name, node)| (Step::Key(name.clone()), node)).collect(),
+            Value::List(items) => items.iter().enumerate().map(|(at, node)| (Step::Item(at), node)).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    fn collect<'n>(&'n self, document: usize, path: &mut Path, found: &mut Vec<(usize, Path, &'n Self)>) {
+        found.push((document, path.clone(), self));
+        for (step, child) in self.children() {
+            path.push(step);
+            child.collect(document, path, found);
+            path.pop();
+        }
+    }
+}
+
+struct Builder<'t> {
+    events: std::vec::IntoIter<(Event<'t>, Span)>,
+    lines: Vec<&'t str>,
+    /// Where each anchor of a document stands, and what it stands before.
+    anchors: HashMap<usize, (Path, Kind)>,
+    tree: Tree,
+}
+
+impl Builder<'_> {
+    fn stream(&mut self) -> Option<()> {
+        while let Some((event, _)) = self.events.next() {
+            if let Event::DocumentStart(_) = event {
+                self.anchors.clear();
+                let first = self.events.next()?;
+                let root = self.node(first, &mut Vec::new())?;
+                self.tree.documents.push(root);
+            }
+        }
+        Some(())
+    }
+
+    fn node(&mut self, (event, span): (Event<'_>, Span), path: &mut Path) -> Option<Node> {
+        let line = span.start.line();
+        let mut flow = false;
+        let (value, tag, anchor) = match event {
+            Event::Scalar(text, style, anchor, tag) => {
+                let plain = style == ScalarStyle::Plain;
+                match style {
+                    ScalarStyle::Literal | ScalarStyle::Folded => self.skip(line, last_of_block(&span)),
+                    _ => self.skip(line + 1, last_line(&span)),
+                }
+                (Value::Scalar { text: text.into_owned(), plain }, tag, anchor)
+            }
+            Event::Alias(anchor) => {
+                let (target, kind) = self.anchors.get(&anchor)?.clone();
+                (Value::Alias { target, kind }, None, 0)
+            }
+            Event::SequenceStart(anchor, tag) => (self.list(&span, path, &mut flow)?, tag, anchor),
+            Event::MappingStart(anchor, tag) => (self.map(&span, path, &mut flow)?, tag, anchor),
+            _ => return None,
+        };
+        let node = Node { line, opaque: false, flow, tag: tag.map(|tag| tag.to_string()), value };
+        if anchor > 0 {
+            self.anchors.insert(anchor, (path.clone(), node.kind()));
+        }
+        Some(node)
+    }
+
+    fn list(&mut self, start: &Span, path: &mut Path, flow: &mut bool) -> Option<Value> {
+        let mut items = Vec::new();
+        loop {
+            let next = self.events.next()?;
+            if next.0 == Event::SequenceEnd {
+                *flow = self.ends_flow(start, &next.1);
+                return Some(Value::List(items));
+            }
+            path.push(Step::Item(items.len()));
+            items.push(self.node(next, path)?);
+            path.pop();
+        }
+    }
+
+    fn map(&mut self, start: &Span, path: &mut Path, flow: &mut bool) -> Option<Value> {
+        let mut entries = Vec::new();
+        loop {
+            let next = self.events.next()?;
+            if next.0 == Event::MappingEnd {
+                *flow = self.ends_flow(start, &next.1);
+                return Some(Value::Map(entries));
+            }
+            let line = next.1.start.line();
+            let opaque = self.before(&next.1).trim_end().ends_with('?');
+            let name = self.name(next, path)?;
+            path.push(Step::Key(name.clone()));
+            let value = self.events.next()?;
+            let node = Node { line, opaque, ..self.node(value, path)? };
+            path.pop();
+            entries.push((name, node));
+        }
+    }
+
+    /// A key as text, also where it is a collection.
+    fn name(&mut self, key: (Event<'_>, Span), path: &mut Path) -> Option<String> {
+        let node = self.node(key, path)?;
+        Some(match node.value {
+            Value::Scalar { text, .. } => text,
+            other => format!("{other:?}"),
+        })
+    }
+
+    /// What stands before a span on its line.
+    fn before(&self, span: &Span) -> String {
+        self.lines
+            .get(span.start.line() - 1)
+            .map_or_else(String::new, |line| line.chars().take(span.start.col()).collect())
+    }
+
+    /// Whether a collection is in flow style: at its start, behind its anchor and tag, stands a bracket. A block has none
+    /// of its own there, for it starts with its first value, and that is how long the span of its start tells it apart.
+    fn ends_flow(&mut self, start: &Span, end: &Span) -> bool {
+        let line = start.start.line();
+        let flow = start.start.index() < start.end.index() && self.is_bracket(line - 1, start.start.col());
+        if flow {
+            self.skip(line + 1, last_line(end));
+        }
+        flow
+    }
+
+    /// Whether the first thing from a place on that is neither an anchor nor a tag is a bracket.
+    fn is_bracket(&self, line: usize, column: usize) -> bool {
+        let first: String = self.lines[line].chars().skip(column).collect();
+        let words = std::iter::once(first.as_str()).chain(self.lines[line + 1..].iter().copied());
+        let mut words = words.flat_map(|line| line.split(" #").next().unwrap_or(line).split_whitespace());
+        words.find(|word| !word.starts_with(['&', '!', '#'])).is_some_and(|word| word.starts_with(['[', '{']))
+    }
+
+    fn skip(&mut self, first: usize, last: usize) {
+        if first <= last {
+            self.tree.inside.push((first, last));
+        }
+    }
+}
+
+/// The last line that a span has any character of.
+fn last_line(span: &Span) -> usize {
+    if span.end.col() == 0 { span.end.line() - 1 } else { span.end.line() }
+}
+
+/// The span of a block scalar starts at its content, and ends where the next thing starts or at the end of the file.
+fn last_of_block(span: &Span) -> usize {
+    if span.end.col() > span.start.col() { span.end.line() } else { span.end.line() - 1 }
+}
+
+/// A path in the form that reports print: `a/b[2]`, with quotes around what could be read otherwise.
+pub(crate) fn print(document: Option<usize>, path: &[Step]) -> String {
+    let mut out = document.map_or_else(String::new, |at| format!("@{at}"));
+    for step in path {
+        match step {
+            Step::Item(at) => out.extend(["[", &at.to_string(), "]"]),
+            Step::Key(name) => {
+                out.push_str(if out.is_empty() { "" } else { "/" });
+                out.push_str(&printed_name(name));
+            }
+        }
+    }
+    out
+}
+
+fn printed_name(name: &str) -> String {
+    let plain = !name.is_empty() && !name.starts_with(['"', '\'']) && !name.contains(['/', '[']);
+    if plain && !name.chars().any(char::is_control) {
+        return name.to_owned();
+    }
+    let escape = |c: char| match c {
+        '"' | '\\' => format!("\\{c}"),
+        c if c.is_control() => format!("\\u{:04x}", u32::from(c)),
+        c => c.to_string(),
+    };
+    format!("\"{}\"", name.chars().map(escape).collect::<String>())
+}
