@@ -19,10 +19,10 @@ pub(crate) fn names<'l>(lines: &'l [Line<'_>]) -> impl Iterator<Item = &'l str> 
     lines.iter().filter_map(move |line| nesting.option(line)).map(|option| option.name)
 }
 
-/// Whether a line is a commented-out option with a name out of `live`.
-pub(crate) fn is_one_of(line: &Line<'_>, live: &HashSet<Cow<'_, str>>) -> bool {
+/// Whether a line is a commented-out option with one of these names.
+pub(crate) fn is_one_of(line: &Line<'_>, names: &HashSet<Cow<'_, str>>) -> bool {
     let key = uncommented(line).and_then(|(_, text)| scan::key_and_rest(text));
-    key.and_then(|(key, _)| bare(key.trim_end())).is_some_and(|name| live.contains(name))
+    key.and_then(|(key, _)| bare(key.trim_end())).is_some_and(|name| names.contains(name))
 }
 
 /// The place of an option that the user has live.
