@@ -59,8 +59,6 @@ struct Count {
 pub(crate) struct Chooser<'a> {
     policy: Comments,
     counts: HashMap<Cow<'a, str>, Count>,
-    /// The keys of the current file: a commented-out option of that name may give way to the live one.
-    live: HashSet<Cow<'a, str>>,
     /// Whether the current file has nothing that the update could be merged with, so that all of it comes in.
     current_is_empty: bool,
 }
@@ -68,38 +66,46 @@ pub(crate) struct Chooser<'a> {
 impl<'a> Chooser<'a> {
     pub(crate) fn new(policy: Comments, current: &Node<'a>, update: &Node<'a>) -> Self {
         let current_is_empty = current.children.iter().all(|document| document.children.is_empty());
-        let mut chooser = Self { policy, counts: HashMap::new(), live: HashSet::new(), current_is_empty };
-        chooser.collect_names(current);
+        let mut chooser = Self { policy, counts: HashMap::new(), current_is_empty };
         chooser.count_current(current);
-        chooser.count_update(update);
+        let mut options = Vec::new();
+        chooser.count_update(update, &mut options);
+        if !options.is_empty() {
+            let mut live = HashSet::new();
+            collect_names(current, &mut live);
+            options.retain(|(line, _)| option_lines::key_of(line).is_none_or(|name| !live.contains(name)));
+        }
+        for (line, place) in options {
+            chooser.count_line(line, place);
+        }
         chooser
     }
 
-    fn collect_names(&mut self, node: &Node<'a>) {
-        for child in &node.children {
-            self.live.insert(child.name.clone());
-            self.collect_names(child);
-        }
-    }
-
     /// Items of the update that the user lacks do not come in, so what stands inside of lists does not count; nor do
-    /// options that the user may have live.
-    fn count_update(&mut self, node: &Node<'a>) {
+    /// options that the user may have live. Those that read like options are counted once it is known which these are.
+    fn count_update<'n>(&mut self, node: &'n Node<'a>, options: &mut Vec<(&'n Line<'a>, Place)>) {
         let into_list = node.kind() != Kind::List || self.current_is_empty;
         for (lines, place) in places(node).into_iter().filter(|(_, place)| into_list || *place != Place::End) {
-            for line in lines.iter().filter(|line| line.is_comment() && !option_lines::is_one_of(line, &self.live)) {
-                let Some(text) = line.shared() else { continue };
-                let count = self.counts.entry(text).or_default();
-                match place {
-                    Place::Key => count.keys += 1,
-                    Place::Head | Place::End => count.edges += 1,
+            for line in lines.iter().filter(|line| line.is_comment()) {
+                match option_lines::key_of(line) {
+                    Some(_) => options.push((line, place)),
+                    None => self.count_line(line, place),
                 }
             }
         }
         if into_list {
             for child in &node.children {
-                self.count_update(child);
+                self.count_update(child, options);
             }
+        }
+    }
+
+    fn count_line(&mut self, line: &Line<'a>, place: Place) {
+        let Some(text) = line.shared() else { return };
+        let count = self.counts.entry(text).or_default();
+        match place {
+            Place::Key => count.keys += 1,
+            Place::Head | Place::End => count.edges += 1,
         }
     }
 
@@ -205,6 +211,14 @@ impl<'a> Chooser<'a> {
         let goes = count.kept + count.keys + count.edges >= count.current;
         count.kept += usize::from(!goes);
         goes
+    }
+}
+
+/// All keys of a file.
+fn collect_names<'n>(node: &'n Node<'_>, names: &mut HashSet<&'n str>) {
+    for child in &node.children {
+        names.insert(child.name.as_ref());
+        collect_names(child, names);
     }
 }
 

@@ -7,8 +7,7 @@
 //! An option is at the path of the comment it stands in: its `#` stands where the keys of that map do (or at the
 //! margin), and no other commented-out key above it opens a block that it is part of.
 
-use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use crate::scan;
 use crate::tree::{Line, Offset};
@@ -19,10 +18,10 @@ pub(crate) fn names<'l>(lines: &'l [Line<'_>]) -> impl Iterator<Item = &'l str> 
     lines.iter().filter_map(move |line| nesting.option(line)).map(|option| option.name)
 }
 
-/// Whether a line is a commented-out option with one of these names.
-pub(crate) fn is_one_of(line: &Line<'_>, names: &HashSet<Cow<'_, str>>) -> bool {
-    let key = uncommented(line).and_then(|(_, text)| scan::key_and_rest(text));
-    key.and_then(|(key, _)| bare(key.trim_end())).is_some_and(|name| names.contains(name))
+/// The key of a line that reads like a commented-out option, wherever it stands.
+pub(crate) fn key_of<'l>(line: &'l Line<'_>) -> Option<&'l str> {
+    let (_, text) = uncommented(line)?;
+    bare(scan::key_and_rest(text)?.0.trim_end())
 }
 
 /// The place of an option that the user has live.
