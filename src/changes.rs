@@ -52,11 +52,11 @@ pub(crate) struct Told<'t, 'a> {
     pub(crate) notes: &'t [Note],
 }
 
-impl Told<'_, '_> {
+impl<'t> Told<'t, '_> {
     /// The paths of everything that came in.
-    pub(crate) fn added_paths(&self, added: &[Added]) -> Vec<Path> {
+    pub(crate) fn added_paths(&self, added: &'t [Added]) -> HashSet<&'t Path> {
         let in_flow = self.notes.iter().filter(|note| matches!(note.what, Noted::AddedInFlow(_)));
-        added.iter().map(|added| &added.path).chain(in_flow.map(|note| &note.path)).cloned().collect()
+        added.iter().map(|added| &added.path).chain(in_flow.map(|note| &note.path)).collect()
     }
 
     /// The maps that did not get all that the update has.

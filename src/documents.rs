@@ -19,24 +19,21 @@ pub(crate) fn merge<'a>(
     mut update: Node<'a>,
 ) -> (Node<'a>, Vec<Origins>) {
     let pairs = pair(&current.children, merge.current, &update.children, merge.update);
-    let mut theirs: Vec<_> = std::mem::take(&mut update.children).into_iter().map(Some).collect();
-    let mine: Vec<_> = std::mem::take(&mut current.children).into_iter().zip(pairs).collect();
-    let own = mine.iter().filter(|(document, pair)| counts(document) || pair.is_some()).count();
-    let unpaired = |at: usize| !mine.iter().any(|(_, pair)| *pair == Some(at));
-    let new = theirs.iter().flatten().enumerate().filter(|(at, document)| unpaired(*at) && counts(document)).count();
-    let several = own + new > 1;
+    let mine = std::mem::take(&mut current.children);
+    let mut theirs = Theirs::new(std::mem::take(&mut update.children), &pairs, mine.is_empty());
+    let own = mine.iter().zip(&pairs).filter(|(document, pair)| counts(document) || pair.is_some()).count();
+    let several = own + theirs.new_ones() > 1;
     let mut origins = Vec::new();
-    put_new(&mut current, &mut origins, &mut theirs, &mine, None);
-    for at in 0..mine.len() {
-        let (document, pair) = mine[at].clone();
+    theirs.put_new(&mut current, &mut origins, 0);
+    for (document, pair) in mine.into_iter().zip(pairs) {
         let before = current.children.iter().filter(|document| counts(document)).count();
         let trail = Trail::Document(several.then_some(before));
-        let other = pair.and_then(|pair| theirs[pair].take());
+        let other = pair.and_then(|pair| theirs.documents[pair].take());
         let (merged, origin) = one(merge, document, other, &trail);
         current.children.push(merged);
         origins.extend(origin);
         if let Some(pair) = pair {
-            put_new(&mut current, &mut origins, &mut theirs, &mine, Some(pair));
+            theirs.put_new(&mut current, &mut origins, pair + 1);
         }
     }
     mark_boundaries(&mut current);
@@ -56,31 +53,46 @@ fn mark_boundaries(stream: &mut Node<'_>) {
     }
 }
 
-/// Puts the documents that only the update has and that follow its `behind`-th.
-fn put_new<'a>(
-    stream: &mut Node<'a>,
-    origins: &mut Vec<Origins>,
-    theirs: &mut [Option<Node<'a>>],
-    mine: &[(Node<'a>, Option<usize>)],
-    behind: Option<usize>,
-) {
-    let first = behind.map_or(0, |at| at + 1);
-    for (at, document) in theirs.iter_mut().enumerate().skip(first) {
-        if mine.iter().any(|(_, pair)| *pair == Some(at)) {
-            break;
+/// The documents of the update that are still to be placed.
+struct Theirs<'a> {
+    documents: Vec<Option<Node<'a>>>,
+    /// Which of them have a counterpart.
+    paired: Vec<bool>,
+    /// Whether the current file has no document at all.
+    alone: bool,
+}
+
+impl<'a> Theirs<'a> {
+    fn new(documents: Vec<Node<'a>>, pairs: &[Option<usize>], alone: bool) -> Self {
+        let mut paired = vec![false; documents.len()];
+        for &pair in pairs.iter().flatten() {
+            paired[pair] = true;
         }
-        let Some(mut document) = document.take().filter(|document| document.row != NO_ROW || mine.is_empty()) else {
-            continue;
-        };
-        let update = document.row;
-        if mine.is_empty() && at == 0 {
-            // An empty file has no document, but what comes in is told key by key like in an empty one.
-            document.origin = Origin::Current;
-            origins.extend((update != NO_ROW).then_some(Origins::Filled { update }));
-        } else if update != NO_ROW {
-            origins.push(Origins::New { update });
+        Self { documents: documents.into_iter().map(Some).collect(), paired, alone }
+    }
+
+    fn new_ones(&self) -> usize {
+        let unpaired = self.documents.iter().flatten().zip(&self.paired).filter(|(_, paired)| !**paired);
+        unpaired.filter(|(document, _)| counts(document)).count()
+    }
+
+    /// Puts the documents from `first` on up to the next one that has a counterpart.
+    fn put_new(&mut self, stream: &mut Node<'a>, origins: &mut Vec<Origins>, first: usize) {
+        let new = self.documents.iter_mut().zip(&self.paired).enumerate().skip(first);
+        for (at, (document, _)) in new.take_while(|(_, (_, paired))| !**paired) {
+            let Some(mut document) = document.take_if(|document| document.row != NO_ROW || self.alone) else {
+                continue;
+            };
+            let update = document.row;
+            if self.alone && at == 0 {
+                // An empty file has no document, but what comes in is told key by key like in an empty one.
+                document.origin = Origin::Current;
+                origins.extend((update != NO_ROW).then_some(Origins::Filled { update }));
+            } else if update != NO_ROW {
+                origins.push(Origins::New { update });
+            }
+            stream.children.push(document);
         }
-        stream.children.push(document);
     }
 }
 

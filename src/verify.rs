@@ -21,7 +21,7 @@ pub(crate) struct Inputs<'i, 'a> {
     /// What the report says was taken out of the current file.
     pub(crate) removed: &'i [Removed],
     /// What the report says came in.
-    pub(crate) added: &'i [Path],
+    pub(crate) added: &'i HashSet<&'i Path>,
     /// Maps that the report says did not get what the update has.
     pub(crate) left: &'i HashSet<Path>,
 }
@@ -50,7 +50,7 @@ pub(crate) fn verify(inputs: &Inputs<'_, '_>, result: &Outline<'_>) -> Result<()
     let mut verifier = Verifier {
         inputs,
         result,
-        gained: HashSet::new(),
+        gained: Vec::new(),
         from_current: vec![None; inputs.current.rows.len()],
         kept: vec![false; result.rows.len()],
         from_update: vec![None; inputs.update.rows.len()],
@@ -69,7 +69,8 @@ pub(crate) fn verify(inputs: &Inputs<'_, '_>, result: &Outline<'_>) -> Result<()
 struct Verifier<'v, 'i, 'a, 'r> {
     inputs: &'v Inputs<'i, 'a>,
     result: &'v Outline<'r>,
-    gained: HashSet<Path>,
+    /// What the result has and the current file had not, outermost values only.
+    gained: Vec<Path>,
     /// Where each row of the current file is in the result.
     from_current: Vec<Option<usize>>,
     /// Which rows of the result are the current file's.
@@ -204,15 +205,15 @@ impl Verifier<'_, '_, '_, '_> {
         for at in 0..self.result.rows[result].end - result {
             self.from_update[source + at] = Some(result + at);
         }
-        self.gained.insert(trail.path());
+        self.gained.push(trail.path());
         Ok(())
     }
 
     /// The report names what was gained: no more, no less.
     fn all_told(&self) -> Result<(), Error> {
-        let told: HashSet<_> = self.inputs.added.iter().collect();
-        let untold = self.gained.iter().find(|path| !told.contains(path));
-        let invented = told.iter().find(|path| !self.gained.contains(path));
+        let mut told = self.inputs.added.clone();
+        let untold = self.gained.iter().find(|path| !told.remove(path));
+        let invented = told.iter().next();
         match (untold, invented) {
             (Some(path), _) => Err(Error::verification(format!("{path}: it was added and the report does not say so"))),
             (None, Some(path)) => Err(Error::verification(format!("{path}: the report calls it added and it was not"))),
