@@ -12,7 +12,7 @@ use crate::reader::{self, Reading};
 use crate::reference;
 use crate::scan::{self, Start};
 use crate::source::Source;
-use crate::tree::{Kind, Node, Opener, Shape};
+use crate::tree::{Kind, Line, Node, Opener, Shape};
 use crate::view::View;
 
 /// The row of a document that holds nothing but comments, and so none.
@@ -116,12 +116,12 @@ fn agree_on_child<'a>(node: &mut Node<'a>, at: usize, outline: &Outline<'a>) -> 
             agree(node, at, outline)
         }
         (Opener::Item { .. }, None) => agree(node, at, outline),
-        (Opener::Opaque, name) => {
-            let inside = node.line..=node.line + node.more.len();
-            node.name = name.clone().unwrap_or_default();
-            node.row = at;
-            // An empty key is, for the reference parser, where the next thing would start.
-            if inside.contains(&row.line) || node.name.is_empty() { Ok(()) } else { Err(parting) }
+        // An empty key is, for the reference parser, where the next thing would start.
+        (Opener::Explicit(key), Some(name))
+            if name.is_empty() || (node.line..node.line + key.lines.len()).contains(&row.line) =>
+        {
+            node.name = name.clone();
+            agree(node, at, outline)
         }
         _ => Err(parting),
     }
@@ -136,9 +136,9 @@ fn is_name(text: &str, name: &str) -> bool {
 
 fn agree_on_leaf(node: &mut Node<'_>, at: usize, outline: &Outline<'_>) -> Result<(), Parting> {
     let row = &outline.rows[at];
-    let last = node.line + node.more.len();
+    let last = node.line + node.lines_of_key() + node.more.len();
     // An empty block scalar starts, for the reference parser, behind its blank lines.
-    let anywhere = row.text.is_empty() || matches!(node.shape, Shape::Block { .. });
+    let anywhere = row.text.is_empty() || row.name.as_deref() == Some("") || matches!(node.shape, Shape::Block { .. });
     let within = anywhere || (node.line..=last).contains(&row.line);
     let fits = match (node.shape, row.kind) {
         (Shape::Open, RowKind::Scalar(ScalarStyle::Plain)) => row.text.is_empty(),
@@ -168,7 +168,7 @@ fn disagreement(source: &Source<'_>, node: &Node<'_>, outline: &Outline<'_>, at:
     let close = ours.iter().position(|(line, _)| *line >= at.line).unwrap_or(ours.len());
     let shown = &ours[close.saturating_sub(AROUND)..(close + AROUND).min(ours.len())];
     let left: Vec<_> = shown.iter().map(|(line, text)| format!("{line}| {text}")).collect();
-    let right = outline.print(at.row.saturating_sub(AROUND)..(at.row + AROUND).min(outline.rows.len()), &[]);
+    let right = outline.print(at.row.saturating_sub(AROUND)..(at.row + AROUND).min(outline.rows.len()));
     source
         .error("yamlift reads this otherwise than the reference parser does", Place { line: at.line, column: 1 })
         .detail(side_by_side(("yamlift", &left.join("\n")), ("reference parser", &right)))
@@ -182,6 +182,9 @@ fn ours(node: &Node<'_>) -> Vec<(usize, String)> {
             let label = match &child.opener {
                 Opener::Key(text) => format!("{}:{}", text.trim_end(), child.rest),
                 Opener::Item { .. } => format!("-{}", child.rest),
+                Opener::Explicit(key) => {
+                    format!("{} :{}", key.lines.first().map_or("", Line::trimmed), child.rest)
+                }
                 _ => child.rest.to_string(),
             };
             out.push((child.line, format!("{}{}", "  ".repeat(depth + 1), crate::error::visible(&label))));

@@ -10,7 +10,7 @@ use crate::error::{Error, Place};
 use crate::outline::{Outline, RowKind};
 use crate::path::{self, Path, Step};
 use crate::source::Source;
-use crate::tree::{Node, Opener};
+use crate::tree::{Line, Node, Opener};
 
 /// A node that was taken out.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -110,7 +110,8 @@ pub(crate) fn first_line(node: &Node<'_>) -> String {
         Opener::Item { joined: false } => format!("-{}", node.rest),
         Opener::Document { marker: true } => format!("---{}", node.rest),
         Opener::Document { marker: false } => node.children.first().map_or_else(String::new, first_line),
-        Opener::Opaque | Opener::Stream => node.rest.to_string(),
+        Opener::Explicit(key) => key.lines.first().map_or("", Line::trimmed).to_owned(),
+        Opener::Stream => node.rest.to_string(),
     };
     line.trim().to_owned()
 }

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use crate::outline::{Outline, RowKind};
-use crate::tree::{Kind, Node, Opener};
+use crate::tree::{Kind, Node};
 
 /// Whether items may be paired by an identifying key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -219,7 +219,6 @@ impl<'n, 'a> Value<'n, 'a> {
 
     fn fields(self) -> impl Iterator<Item = (Cow<'a, str>, Self)> + use<'n, 'a> {
         let blocks = self.node.into_iter().flat_map(|node| &node.children);
-        let blocks = blocks.filter(|child| child.opener != Opener::Opaque);
         let blocks = blocks.map(move |child| (child.name.clone(), Self::of(child, self.outline)));
         blocks.chain(
             self.flow_rows()
@@ -246,7 +245,7 @@ impl<'n, 'a> Value<'n, 'a> {
         let Some(node) = self.node else {
             return self.outline.get(self.row, name).map(|row| Self::at(row, self.outline));
         };
-        let child = node.children.iter().find(|child| child.name == name && child.opener != Opener::Opaque)?;
+        let child = node.children.iter().find(|child| child.name == name)?;
         Some(Self::of(child, self.outline))
     }
 

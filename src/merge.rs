@@ -55,11 +55,6 @@ impl<'a> Merge<'_, 'a> {
         let above = std::mem::take(&mut update.above);
         let place = if matches!(current.opener, Opener::Document { .. }) { Place::Head } else { Place::Key };
         current.above = self.comment(std::mem::take(&mut current.above), above, place, current.line, trail);
-        if current.opener == Opener::Opaque || update.opener == Opener::Opaque {
-            self.left_out(&current, &update, trail);
-            self.chooser.forget_inside(&update);
-            return current;
-        }
         take_writing(&mut current, &update);
         self.value(current, update, trail)
     }

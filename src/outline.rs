@@ -12,7 +12,6 @@ use saphyr_parser::ScalarStyle;
 use crate::check;
 use crate::error::{Error, visible};
 use crate::source::Source;
-use crate::tree::{Node, Opener};
 
 /// What a row is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -139,20 +138,19 @@ impl Outline<'_> {
         kinds && mine.text == other_row.text && mine.tag == other_row.tag
     }
 
-    /// Prints a range of rows, one a line: line number, indentation, name and value. Rows in `opaque` are told so.
-    pub(crate) fn print(&self, rows: std::ops::Range<usize>, opaque: &[usize]) -> String {
+    /// Prints a range of rows, one a line: line number, indentation, name and value.
+    pub(crate) fn print(&self, rows: std::ops::Range<usize>) -> String {
         let width = self.rows.last().map_or(1, |row| row.line.to_string().len());
         let mut out = String::new();
         for at in rows {
             let row = &self.rows[at];
-            let told = if opaque.binary_search(&at).is_ok() { "  (opaque)" } else { "" };
             let is_root = row.depth == 0 && at + 1 < row.end && row.tag.is_none();
             if is_root && self.documents.len() < 2 {
                 continue;
             }
             let label = if is_root { "---".to_owned() } else { self.label(at) };
             let line = format!("{:>width$}| {}{label}", row.line, "  ".repeat(row.depth.saturating_sub(1)));
-            let _ = writeln!(out, "{}{told}", line.trim_end());
+            let _ = writeln!(out, "{}", line.trim_end());
         }
         out
     }
@@ -183,8 +181,8 @@ fn shorthand(tag: &str) -> String {
     tag.strip_prefix("tag:yaml.org,2002:!").map_or_else(|| tag.to_owned(), |name| format!("!!{name}"))
 }
 
-/// How a text is understood, by both parsers alike: a line for every value, with its line number, name and text. What is
-/// carried as text and not looked into is told `(opaque)`.
+/// How a text is understood, by both parsers alike: a line for every value, with its line number, name and text. A
+/// collection that is a key is its name, in flow style.
 ///
 /// # Errors
 /// Refuses what is not valid YAML, with the place.
@@ -201,19 +199,7 @@ pub fn outline(text: &str) -> Result<String, Error> {
 pub(crate) fn outline_of(name: &str, text: &str) -> Result<String, Error> {
     let source = Source::new(name, text)?;
     let checked = check::read(&source)?;
-    let mut opaque = Vec::new();
-    find_opaque(&checked.stream, &mut opaque);
-    opaque.sort_unstable();
-    Ok(checked.outline.print(0..checked.outline.rows.len(), &opaque))
-}
-
-fn find_opaque(node: &Node<'_>, rows: &mut Vec<usize>) {
-    for child in &node.children {
-        if child.opener == Opener::Opaque {
-            rows.push(child.row);
-        }
-        find_opaque(child, rows);
-    }
+    Ok(checked.outline.print(0..checked.outline.rows.len()))
 }
 
 /// Two outlines beside each other, for the place where they part.

@@ -9,7 +9,7 @@ use std::fmt::{self, Write as _};
 
 use crate::error::{Error, Place};
 use crate::outline::{Outline, RowKind};
-use crate::tree::{Kind, Node, Opener, Shape};
+use crate::tree::{Kind, Node, Shape};
 
 /// One step down into a value.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -192,7 +192,7 @@ impl Finder<'_, '_> {
             Some((step, rest)) if step == name => self.behind(rest),
             _ => self.behind(text.strip_prefix(name).filter(|_| self.may_start(text, name))?),
         };
-        let keys = node.children.iter().enumerate().filter(|(_, child)| child.opener != Opener::Opaque);
+        let keys = node.children.iter().enumerate();
         let mut found: Vec<_> = keys.filter_map(|(at, child)| Some((at, rest_behind(&child.name)?))).collect();
         found.sort_by_key(|(_, rest)| rest.len());
         found

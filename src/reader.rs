@@ -4,8 +4,9 @@
 //! wrong YAML is refused by the reference parser, and what this reader misunderstands is found when both trees are
 //! compared. It keeps a stack of the nodes that are still open; a line closes those that stand as far right as it does.
 //!
-//! Left out on purpose: the inside of flow collections and of `? complex keys`, which are carried as text.
+//! Left out on purpose: the inside of flow collections and of `? explicit keys`, which are carried as text.
 
+mod explicit;
 mod lines;
 mod values;
 
@@ -97,7 +98,10 @@ impl<'a> Reader<'a, '_> {
             self.view_tabs(rest);
             let Some((gap, next)) = inner else {
                 self.at += 1;
-                self.rest_lines(rest);
+                if matches!(self.top().1.opener, Opener::Explicit(_)) {
+                    return self.explicit();
+                }
+                self.value(rest);
                 self.pending = self.at;
                 return Ok(());
             };
@@ -109,14 +113,12 @@ impl<'a> Reader<'a, '_> {
     /// A tab may stand between a colon and its value (YAML 1.2.2 §6.1), but not for the reference parser.
     fn view_tabs(&mut self, rest: &str) {
         let blanks = rest.bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-        if rest.as_bytes()[..blanks].contains(&b'\t') && matches!(self.top().1.opener, Opener::Key(_)) {
+        if rest.as_bytes()[..blanks].contains(&b'\t')
+            && matches!(self.top().1.opener, Opener::Key(_) | Opener::Explicit(_))
+        {
             let start = self.text(self.at).len() - rest.len();
             self.view.spaces(self.at, start..start + blanks);
         }
-    }
-
-    fn rest_lines(&mut self, rest: &'a str) {
-        if self.top().1.opener == Opener::Opaque { self.opaque_lines() } else { self.value(rest) }
     }
 
     /// A line that opens nothing continues the node above it: a value on its own line.
@@ -199,8 +201,8 @@ impl<'a> Reader<'a, '_> {
     ///
     /// An item may stand at the column of the key that holds it (YAML 1.2.2 §8.2.2).
     fn close(&mut self, column: isize, item: bool) {
-        let holds =
-            |at: isize, node: &Node| at < column || (item && at == column && matches!(node.opener, Opener::Key(_)));
+        let is_key = |node: &Node<'_>| matches!(node.opener, Opener::Key(_) | Opener::Explicit(_));
+        let holds = |at: isize, node: &Node<'_>| at < column || (item && at == column && is_key(node));
         let first = self.open.iter().rposition(|(at, node)| holds(*at, node)).map_or(1, |at| at + 1);
         self.end_blocks(first, column);
         self.pop_to(first);
@@ -230,13 +232,8 @@ impl<'a> Reader<'a, '_> {
 
     /// The innermost open node below `owner` whose block a comment at column `stands` can end; else the outermost.
     fn block_for(&self, stands: isize, first: usize, owner: usize) -> Option<usize> {
-        let blocks = || (first..owner).filter(|&at| self.has_block(at));
-        blocks().rfind(|&at| self.block_column(at) <= stands).or_else(|| blocks().next())
-    }
-
-    /// Whether deeper comments can belong to a node: everything but what is carried whole.
-    fn has_block(&self, at: usize) -> bool {
-        self.open[at].1.opener != Opener::Opaque
+        let inner = (first..owner).rfind(|&at| self.block_column(at) <= stands);
+        inner.or_else(|| (first < owner).then_some(first))
     }
 
     /// Where comments start to belong to the block of a node: at its children, but always right of itself.

@@ -115,8 +115,28 @@ pub(crate) enum Opener<'a> {
     Key(Cow<'a, str>),
     /// An item of a block list; `joined` where its first child shares its line.
     Item { joined: bool },
-    /// Carried along whole: `? complex keys`.
-    Opaque,
+    /// A key behind `?`, with its value behind `:` on a line of its own (YAML 1.2.2 §8.2.2).
+    Explicit(Box<Explicit<'a>>),
+}
+
+/// A key that says that it is one, and so may be anything: text over several lines, a list, a map. What it is made of is
+/// carried as text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Explicit<'a> {
+    /// From its `?` up to the line of its value.
+    pub(crate) lines: Vec<Line<'a>>,
+    pub(crate) value: ExplicitValue,
+}
+
+/// Where the value of an explicit key is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ExplicitValue {
+    /// There is no `:`.
+    Missing,
+    /// Behind `:`, or below.
+    Own,
+    /// The first child shares the line of the `:`.
+    Joined,
 }
 
 /// How a value is written, as far as its first characters tell.
@@ -191,9 +211,17 @@ impl<'a> Node<'a> {
     /// What its children make it.
     pub(crate) fn kind(&self) -> Kind {
         match self.children.first().map(|child| &child.opener) {
-            Some(Opener::Key(_) | Opener::Opaque) => Kind::Map,
+            Some(Opener::Key(_) | Opener::Explicit(_)) => Kind::Map,
             Some(Opener::Item { .. }) => Kind::List,
             Some(_) | None => Kind::Leaf,
+        }
+    }
+
+    /// How many lines its opener has before the one on which its value can start.
+    pub(crate) fn lines_of_key(&self) -> usize {
+        match &self.opener {
+            Opener::Explicit(key) => key.lines.len(),
+            _ => 0,
         }
     }
 
@@ -201,6 +229,9 @@ impl<'a> Node<'a> {
     pub(crate) fn adopt(&mut self) {
         self.origin = Origin::Update;
         self.end = End::Common;
+        if let Opener::Explicit(key) = &mut self.opener {
+            key.lines.iter_mut().for_each(Line::adopt);
+        }
         self.above.iter_mut().chain(&mut self.more).chain(&mut self.below).for_each(Line::adopt);
         self.children.iter_mut().for_each(Node::adopt);
     }

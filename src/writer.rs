@@ -4,7 +4,7 @@
 //! not look like more of its content, and a line that had no end gets one when another follows.
 
 use crate::source::End;
-use crate::tree::{Line, Node, Offset, Opener, Origin, Shape};
+use crate::tree::{Explicit, ExplicitValue, Line, Node, Offset, Opener, Origin, Shape};
 
 /// A tree as text.
 pub(crate) struct Written {
@@ -117,9 +117,10 @@ impl Writer {
                 self.out.push_str(text);
                 self.out.push(':');
             }
-            Opener::Item { joined: true } if !node.children.is_empty() => return self.joined(node, column),
+            Opener::Item { joined: true } if !node.children.is_empty() => return self.joined('-', node, column),
             Opener::Item { .. } => self.out.push('-'),
-            Opener::Opaque | Opener::Document { .. } | Opener::Stream => {}
+            Opener::Explicit(key) => return self.explicit(key, node, column),
+            Opener::Document { .. } | Opener::Stream => {}
         }
         self.out.push_str(&node.rest);
         self.end(node.end);
@@ -127,8 +128,38 @@ impl Writer {
         self.children(node, column);
     }
 
-    fn joined(&mut self, node: &Node<'_>, column: isize) {
-        self.out.push('-');
+    /// A key behind `?`, and its value where it has one. A first child that needs lines of its own above it, or more
+    /// room than there is, does not share the line of the `:`.
+    fn explicit(&mut self, key: &Explicit<'_>, node: &Node<'_>, column: isize) {
+        for (at, line) in key.lines.iter().enumerate() {
+            match line {
+                Line::Text(_, text, end) if at == 0 => {
+                    self.out.push_str(text);
+                    self.end(*end);
+                }
+                Line::Blank(text, end) => self.raw(text, *end),
+                Line::Text(offset, text, end) => self.text(*offset, column, text, *end),
+            }
+        }
+        if key.value == ExplicitValue::Missing && node.children.is_empty() {
+            // The key may end with a block scalar, and has all blank lines that can be that one's.
+            self.scalar = Some(Scalar { column: column + 1, keep: true });
+            return self.lines(&node.below, column + node.indent);
+        }
+        self.start(column);
+        let joins = key.value == ExplicitValue::Joined && node.indent > 1;
+        if joins && node.children.first().is_some_and(|child| child.above.is_empty()) {
+            return self.joined(':', node, column);
+        }
+        self.out.push(':');
+        self.out.push_str(&node.rest);
+        self.end(node.end);
+        self.value(node, column);
+        self.children(node, column);
+    }
+
+    fn joined(&mut self, indicator: char, node: &Node<'_>, column: isize) {
+        self.out.push(indicator);
         self.out.extend(spaces(node.indent - 1));
         let inner = column + node.indent;
         for (at, child) in node.children.iter().enumerate() {
@@ -139,12 +170,7 @@ impl Writer {
 
     fn value(&mut self, node: &Node<'_>, column: isize) {
         let Shape::Block { indent, keep } = node.shape else {
-            self.continuation(&node.more, column);
-            if node.opener == Opener::Opaque {
-                // It may end with a block scalar, and has all blank lines that can be that one's.
-                self.scalar = Some(Scalar { column: column + 1, keep: true });
-            }
-            return;
+            return self.continuation(&node.more, column);
         };
         self.scalar = Some(Scalar { column: column + indent, keep: false });
         for line in &node.more {

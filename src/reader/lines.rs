@@ -2,7 +2,7 @@
 
 use crate::scan;
 use crate::source::End;
-use crate::tree::{Line, Offset, Opener};
+use crate::tree::{Explicit, ExplicitValue, Line, Offset, Opener};
 
 /// What a line opens.
 pub(super) enum Open<'a> {
@@ -12,7 +12,8 @@ pub(super) enum Open<'a> {
         rest: &'a str,
         child: Option<usize>,
     },
-    Opaque(&'a str),
+    /// All of the line that starts with `?`.
+    Explicit,
 }
 
 impl<'a> Open<'a> {
@@ -20,7 +21,10 @@ impl<'a> Open<'a> {
     pub(super) fn parts(self) -> (Opener<'a>, &'a str, Option<(isize, Open<'a>)>) {
         match self {
             Open::Key(key, rest) => (Opener::Key(key.into()), rest, None),
-            Open::Opaque(text) => (Opener::Opaque, text, None),
+            Open::Explicit => {
+                let key = Explicit { lines: Vec::new(), value: ExplicitValue::Missing };
+                (Opener::Explicit(Box::new(key)), "", None)
+            }
             Open::Item { rest, child: None } => (Opener::Item { joined: false }, rest, None),
             Open::Item { rest, child: Some(gap) } => {
                 let child = opener(&rest[gap..]).map(|child| (isize::try_from(gap).unwrap_or(0), child));
@@ -36,14 +40,14 @@ pub(super) fn opener(content: &str) -> Option<Open<'_>> {
         let inner = rest.trim_start_matches(' ');
         return Some(Open::Item { rest, child: opens(inner).then(|| rest.len() - inner.len()) });
     }
-    if opens_with(content, b'?') || (opens_with(content, b':') && opens(content[1..].trim_start_matches(' '))) {
-        return Some(Open::Opaque(content));
+    if opens_with(content, b'?') {
+        return Some(Open::Explicit);
     }
     scan::key_and_rest(content).filter(|(key, _)| !key.starts_with('\t')).map(|(key, rest)| Open::Key(key, rest))
 }
 
 /// Whether a text that follows an indicator on its line opens a node itself.
-fn opens(text: &str) -> bool {
+pub(super) fn opens(text: &str) -> bool {
     is_item(text) || opens_with(text, b'?') || scan::key_and_rest(text).is_some()
 }
 

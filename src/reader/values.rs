@@ -1,9 +1,7 @@
-//! Which lines continue a value: block scalars, folded plain and quoted text, flow collections, `? complex keys`.
+//! Which lines continue a value: block scalars, folded plain and quoted text, flow collections.
 
 use super::Reader;
-use super::lines::{
-    carried, comment_column, continuation, document_marker, is_blank, is_item, opens_with, split_indent,
-};
+use super::lines::{comment_column, continuation, document_marker, is_blank, split_indent};
 use crate::scan::{self, Brackets, Header, Start};
 use crate::tree::{Line, Offset, Shape};
 
@@ -133,33 +131,6 @@ impl<'a> Reader<'a, '_> {
             self.top_mut().1.more.push(line);
         }
         self.at = last;
-    }
-
-    /// A `? key` with its value: everything deeper, and the `:` lines at its own column.
-    pub(super) fn opaque_lines(&mut self) {
-        let column = self.top().0;
-        let mut last = self.at;
-        let mut valued = false;
-        for at in self.at..self.source.lines.len() {
-            let text = self.text(at);
-            let (stands, content) = split_indent(text);
-            if is_blank(content) || comment_column(text).is_some_and(|comment| comment <= column) {
-                continue;
-            }
-            let value = stands == column && opens_with(content, b':') && !valued;
-            let goes_on = stands > column || value || (stands == column && is_item(content));
-            if !goes_on || document_marker(text).is_some() {
-                break;
-            }
-            valued |= value;
-            last = at + 1;
-        }
-        // Blank lines may be the end of a block scalar in there.
-        let blanks = (last..self.source.lines.len()).take_while(|&at| is_blank(self.text(at))).count();
-        let column = self.top().0;
-        let lines = self.source.lines[self.at..last + blanks].iter().map(|&line| carried(line, column));
-        self.top_mut().1.more.extend(lines);
-        self.at = last + blanks;
     }
 
     pub(super) fn take_more(&mut self, first: usize, last: usize) {

@@ -103,9 +103,8 @@ impl Comment<'_> {
     }
 }
 
-/// Whether a value of the update, or its counterpart, is in the result as what it is in the update: in no list, in no flow
-/// map and under no `? key`, which all are the user's. Of several documents only the like ones at the same place are
-/// looked at.
+/// Whether a value of the update, or its counterpart, is in the result as what it is in the update: in no list and in no
+/// flow map, which both are the user's. Of several documents only the like ones at the same place are looked at.
 fn came(seen: &Seen<'_>, near: Option<&Near<'_>>) -> bool {
     let (theirs, result) = (&seen.update.documents, &seen.result.documents);
     let Some((at, path, node)) = near else {
@@ -117,9 +116,8 @@ fn came(seen: &Seen<'_>, near: Option<&Near<'_>>) -> bool {
     let in_list = path.iter().any(|step| matches!(step, Step::Item(_))) || matches!(node.value, Value::List(_));
     let Some(root) = result.get(*at).filter(|_| theirs.len() == result.len() && !in_list) else { return false };
     let stands = |found: &Node| found.kind() == node.kind() && !matches!(found.value, Value::Alias { .. });
-    let opaque = |root: &Node| root.any_on_the_way(path, |node| node.opaque);
     let in_flow = root.any_on_the_way(&path[..path.len() - 1], |node| node.flow);
-    root.find(path).is_some_and(stands) && !in_flow && !opaque(root) && !opaque(&theirs[*at])
+    root.find(path).is_some_and(stands) && !in_flow
 }
 
 /// The key that a comment comments out.

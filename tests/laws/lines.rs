@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use yamlift::{Change, ChangeKind};
 
 use crate::oracle::Seen;
-use crate::tree::{Node, Step, Tree, print};
+use crate::tree::{Step, Tree, print};
 
 /// Law 5: every line of the result comes from an input.
 pub(crate) fn all_come_from_an_input(seen: &Seen<'_>) -> Result<(), String> {
@@ -144,7 +144,7 @@ fn line_of(tree: &Tree, change: &Change) -> Result<(), String> {
     let several = tree.documents.len() > 1;
     let found = tree.nodes().into_iter().find(|(at, path, _)| print(several.then_some(*at), path) == change.path);
     match found {
-        Some((_, path, node)) if node.line == change.line || is_loose(&path, node) => Ok(()),
+        Some((_, path, node)) if node.line == change.line || is_loose(&path) => Ok(()),
         Some((.., node)) => {
             Err(format!("the path of a change is on another line\n{change:?}\nis on line {}", node.line))
         }
@@ -152,8 +152,8 @@ fn line_of(tree: &Tree, change: &Change) -> Result<(), String> {
     }
 }
 
-fn is_loose(path: &[Step], node: &Node) -> bool {
-    !matches!(path.last(), Some(Step::Key(_))) || node.opaque
+fn is_loose(path: &[Step]) -> bool {
+    !matches!(path.last(), Some(Step::Key(_)))
 }
 
 /// The text is made of comments of the current file, and the line is one of its lines.

@@ -40,8 +40,6 @@ struct Page {
     /// All that an alias may stand for; an anchor is used once in a file.
     used: HashSet<String>,
     closed: bool,
-    /// How many `? keys` are open: yamlift does not look into those, also not for brackets that close too far left.
-    opaque: usize,
 }
 
 impl Page {
@@ -123,9 +121,7 @@ impl Page {
             line.extend(anchor.iter().flat_map(|name| [" &", name]));
             line.extend(tag.iter().flat_map(|tag| [" ", tag]));
         }
-        self.opaque += usize::from(complex);
         self.value(part, column, line);
-        self.opaque -= usize::from(complex);
         self.anchors.extend(anchor.filter(|_| !is_alias));
     }
 
@@ -195,7 +191,7 @@ impl Page {
         for (at, text) in lines.iter().enumerate() {
             let last = at + 1 == lines.len();
             self.line(format!("{start}{text}{}", if last { note } else { "" }));
-            let left = flow.closes_left && at + 2 == lines.len() && part.key.is_some() && self.opaque == 0;
+            let left = flow.closes_left && at + 2 == lines.len() && part.key.is_some();
             start = " ".repeat(if left { column } else { column + 1 + flow.broken.unwrap_or(0) });
         }
     }

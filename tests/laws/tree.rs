@@ -19,8 +19,6 @@ pub(crate) struct Tree {
 pub(crate) struct Node {
     /// The line of its key, or where its value starts.
     pub(crate) line: usize,
-    /// Whether it stands under a `? key`, which is carried along whole.
-    pub(crate) opaque: bool,
     /// Whether it is a collection in flow style.
     pub(crate) flow: bool,
     pub(crate) tag: Option<String>,
@@ -190,7 +188,7 @@ impl Builder<'_> {
             Event::MappingStart(anchor, tag) => (self.map(&span, path, &mut flow)?, tag, anchor),
             _ => return None,
         };
-        let node = Node { line, opaque: false, flow, tag: tag.map(|tag| tag.to_string()), value };
+        let node = Node { line, flow, tag: tag.map(|tag| tag.to_string()), value };
         if anchor > 0 {
             self.anchors.insert(anchor, (path.clone(), node.kind()));
         }
@@ -220,11 +218,10 @@ impl Builder<'_> {
                 return Some(Value::Map(entries));
             }
             let line = next.1.start.line();
-            let opaque = self.before(&next.1).trim_end().ends_with('?');
             let name = self.name(next, path)?;
             path.push(Step::Key(name.clone()));
             let value = self.events.next()?;
-            let node = Node { line, opaque, ..self.node(value, path)? };
+            let node = Node { line, ..self.node(value, path)? };
             path.pop();
             entries.push((name, node));
         }
@@ -237,13 +234,6 @@ impl Builder<'_> {
             Value::Scalar { text, .. } => text,
             other => format!("{other:?}"),
         })
-    }
-
-    /// What stands before a span on its line.
-    fn before(&self, span: &Span) -> String {
-        self.lines
-            .get(span.start.line() - 1)
-            .map_or_else(String::new, |line| line.chars().take(span.start.col()).collect())
     }
 
     /// Whether a collection is in flow style: at its start, behind its anchor and tag, stands a bracket. A block has none

@@ -198,11 +198,10 @@ impl Complete<'_> {
     }
 }
 
-/// Items of lists need not come, and what the user has as an alias, as `{}` or under a `? key` is the user's value.
+/// Items of lists need not come, and what the user has as an alias or as `{}` is the user's value.
 fn complete(at: &Complete<'_>, update: &Node, result: &Node, path: &mut Path) -> Result<(), String> {
     match (&update.value, &result.value) {
         (_, Value::Alias { .. }) => Ok(()),
-        _ if result.opaque || update.opaque => Ok(()),
         (Value::Map(theirs), Value::Map(mine)) if !mine.is_empty() => theirs.iter().try_for_each(|(name, value)| {
             let Some(found) = result.get(name) else {
                 let excused = at.is_closed(path) || at.inherits(result, name, 0);

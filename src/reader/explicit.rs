@@ -1,0 +1,80 @@
+//! `? explicit keys`: which lines are the key, and where its value starts (YAML 1.2.2 §8.2.2).
+
+use super::Reader;
+use super::lines::{
+    carried, comment_column, document_marker, is_blank, is_item, opener, opens, opens_with, split_indent,
+};
+use crate::error::Error;
+use crate::tree::{Explicit, ExplicitValue, Opener};
+
+impl<'a> Reader<'a, '_> {
+    /// Reads the key of the node that was just opened, whose `?` stands on the line before, and its value.
+    pub(super) fn explicit(&mut self) -> Result<(), Error> {
+        let first = self.at - 1;
+        let (mut end, valued) = self.end_of_key();
+        if !valued {
+            // Blank lines may be the end of a block scalar in there.
+            end += (end..self.source.lines.len()).take_while(|&at| is_blank(self.text(at))).count();
+        }
+        let column = self.top().0;
+        let mut lines: Vec<_> = self.source.lines[first..end].iter().map(|&line| carried(line, column)).collect();
+        if let Some(line) = lines.first_mut() {
+            *line = carried((self.text_of_node(first), self.source.lines[first].1), 0);
+        }
+        self.at = end;
+        self.pending = self.at;
+        let value = if valued { ExplicitValue::Own } else { ExplicitValue::Missing };
+        self.top_mut().1.opener = Opener::Explicit(Box::new(Explicit { lines, value }));
+        if valued { self.explicit_value() } else { Ok(()) }
+    }
+
+    /// What follows the `:` on the line that the reader stands on: a value, or the first child.
+    fn explicit_value(&mut self) -> Result<(), Error> {
+        let rest = &self.text_of_node(self.at)[1..];
+        let inner = rest.trim_start_matches(' ');
+        self.view_tabs(rest);
+        if let Some(open) = opener(inner).filter(|_| opens(inner)) {
+            if let Opener::Explicit(key) = &mut self.top_mut().1.opener {
+                key.value = ExplicitValue::Joined;
+            }
+            let gap = isize::try_from(rest.len() - inner.len()).unwrap_or(0);
+            return self.open_all(self.top().0 + 1 + gap, open);
+        }
+        let end = self.source.lines[self.at].1;
+        let node = &mut self.top_mut().1;
+        (node.rest, node.end) = (rest.into(), end);
+        self.at += 1;
+        self.value(rest);
+        self.pending = self.at;
+        Ok(())
+    }
+
+    /// The text of a line from the column of the open node on.
+    fn text_of_node(&self, at: usize) -> &'a str {
+        let column = usize::try_from(self.top().0).unwrap_or(0);
+        self.text(at).get(column..).unwrap_or_default()
+    }
+
+    /// The line behind the key, and whether that is the one of its value. Everything deeper is the key, and so is a list
+    /// at its own column.
+    fn end_of_key(&self) -> (usize, bool) {
+        let column = self.top().0;
+        let mut end = self.at;
+        for at in self.at..self.source.lines.len() {
+            let text = self.text(at);
+            let (stands, content) = split_indent(text);
+            if is_blank(content) || comment_column(text).is_some_and(|comment| comment <= column) {
+                continue;
+            }
+            if stands == column && opens_with(content, b':') {
+                return (at, true);
+            }
+            let goes_on = stands > column || (stands == column && is_item(content));
+            if !goes_on || document_marker(text).is_some() {
+                break;
+            }
+            end = at + 1;
+        }
+        (end, false)
+    }
+}
