@@ -81,7 +81,7 @@ fn compare<'a>(source: &Source<'a>, stream: &mut Node<'a>, outline: &Outline<'a>
 
 /// Comments alone are no document to YAML (1.2.2 §9.2), but a node to us.
 fn is_comment_only(document: &Node<'_>) -> bool {
-    document.opener == Opener::Document { marker: false }
+    document.opener == Opener::Document { marker: None }
         && document.children.is_empty()
         && document.shape == Shape::Open
         && document.more.iter().all(|line| line.is_comment() || matches!(line.trimmed(), "" | "..."))

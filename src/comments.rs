@@ -236,7 +236,7 @@ pub(crate) fn has_comment(lines: &[Line<'_>]) -> bool {
 }
 
 /// Whether two comments differ at most in how their lines end.
-fn same(user: &[Line<'_>], update: &[Line<'_>]) -> bool {
+pub(crate) fn same(user: &[Line<'_>], update: &[Line<'_>]) -> bool {
     user.len() == update.len()
         && user.iter().zip(update).all(|(a, b)| match (a, b) {
             (Line::Blank(..), Line::Blank(..)) => true,

@@ -47,7 +47,7 @@ fn mark_boundaries(stream: &mut Node<'_>) {
         let ended = before.below.iter().chain(&before.more).any(|line| line.trimmed() == "...");
         let document = &mut stream.children[at];
         if !ended && !has_marker(document) {
-            document.opener = Opener::Document { marker: true };
+            document.opener = Opener::Document { marker: Some("---") };
             document.end = End::Common;
         }
     }
@@ -97,7 +97,7 @@ impl<'a> Theirs<'a> {
 }
 
 fn has_marker(document: &Node<'_>) -> bool {
-    document.opener == Opener::Document { marker: true }
+    matches!(document.opener, Opener::Document { marker: Some(_) })
 }
 
 /// Merges one document with its counterpart.
@@ -183,7 +183,7 @@ fn fill<'a>(merge: &mut Merge<'_, 'a>, document: Node<'a>, mut other: Node<'a>) 
         // A directive of the user's stands for the update's: there can be one only.
         other.above.clear();
     }
-    if let Opener::Document { marker: true } = document.opener {
+    if let Opener::Document { marker: Some(_) } = document.opener {
         (other.opener, other.rest, other.end) = (document.opener, document.rest, document.end);
     }
     let head = if has_marker(&other) { &mut other.above } else { &mut other.more };

@@ -108,8 +108,8 @@ pub(crate) fn first_line(node: &Node<'_>) -> String {
             format!("-{gap}{}", node.children.first().map_or_else(String::new, first_line))
         }
         Opener::Item { joined: false } => format!("-{}", node.rest),
-        Opener::Document { marker: true } => format!("---{}", node.rest),
-        Opener::Document { marker: false } => node.children.first().map_or_else(String::new, first_line),
+        Opener::Document { marker: Some(_) } => format!("---{}", node.rest),
+        Opener::Document { marker: None } => node.children.first().map_or_else(String::new, first_line),
         Opener::Explicit(key) => key.lines.first().map_or("", Line::trimmed).to_owned(),
         Opener::Stream => node.rest.to_string(),
     };

@@ -274,12 +274,24 @@ fn split_closing(mut lines: Vec<Line<'_>>) -> (Vec<Line<'_>>, Vec<Line<'_>>) {
 
 /// The writing of a key is the update's, unless an anchor or a tag stands before it.
 fn take_writing<'a>(current: &mut Node<'a>, update: &Node<'a>) {
-    if let (Opener::Key(mine), Opener::Key(theirs)) = (&mut current.opener, &update.opener) {
-        let has_property = |text: &str| text.starts_with(['&', '!', '*']);
-        if mine != theirs && !has_property(mine) && !has_property(theirs) {
+    let has_property = |text: &str| text.starts_with(['&', '!', '*']);
+    match (&mut current.opener, &update.opener) {
+        (Opener::Key(mine), Opener::Key(theirs)) if mine != theirs && !has_property(mine) && !has_property(theirs) => {
             mine.clone_from(theirs);
         }
+        (Opener::Explicit(mine), Opener::Explicit(theirs)) if give_way(&mine.lines, &theirs.lines) => {
+            mine.lines.clone_from(&theirs.lines);
+        }
+        _ => {}
     }
+}
+
+/// Whether the lines of an explicit key give way to others for the same key: not where a comment of the user's is among
+/// them, or what may be an anchor or a tag.
+fn give_way(mine: &[Line<'_>], theirs: &[Line<'_>]) -> bool {
+    let has_any = |lines: &[Line<'_>], signs: &[char]| lines.iter().any(|line| line.trimmed().contains(signs));
+    let stays = has_any(mine, &['&', '!', '*', '#']) || has_any(theirs, &['&', '!', '*']);
+    !stays && !comments::same(mine, theirs)
 }
 
 /// A leaf without any value.

@@ -10,7 +10,7 @@ mod explicit;
 mod lines;
 mod values;
 
-use self::lines::{Marker, Open, comment, comment_column, document_marker, is_blank, opener, split_indent};
+use self::lines::{Marker, Open, comment, comment_column, document_marker, is_blank, opener, opens, split_indent};
 use crate::error::{Error, Place};
 use crate::source::{End, Source};
 use crate::tree::{Line, Node, Opener, Shape};
@@ -58,6 +58,8 @@ impl<'a> Reader<'a, '_> {
             Ok(())
         } else if let Some(marker) = document_marker(text) {
             self.marker(&marker)
+        } else if text.starts_with('\u{feff}') {
+            Err(self.inner_mark())
         } else {
             self.content(column, content)
         }
@@ -82,6 +84,18 @@ impl<'a> Reader<'a, '_> {
         self.open_all(column, open)
     }
 
+    /// A block cannot start on the line of a key (YAML 1.2.2 §8.2.2); where there is no key the reference parser lets it.
+    fn no_key(&self, column: isize) -> Error {
+        let place = Place { line: self.at + 1, column: column.unsigned_abs() + 1 };
+        self.source.error("a colon that does not belong here", place).help("is there a key missing before it?")
+    }
+
+    fn inner_mark(&self) -> Error {
+        let place = Place { line: self.at + 1, column: 1 };
+        let what = "a byte-order mark inside of the file";
+        self.source.error(what, place).help("take it out, or put `---` behind it: it is left where files were joined")
+    }
+
     fn tab(&self, column: isize) -> Error {
         let place = Place { line: self.at + 1, column: column.unsigned_abs() + 1 };
         self.source.error("tab used for indentation", place).help("indent with spaces: YAML allows no tabs there")
@@ -92,6 +106,9 @@ impl<'a> Reader<'a, '_> {
         let mut above = self.take_above(column);
         loop {
             let (opener, rest, inner) = open.parts();
+            if opener == Opener::Key("".into()) && opens(rest.trim_start()) {
+                return Err(self.no_key(column));
+            }
             let mut node = Node::new(self.at + 1, opener, rest, self.source.lines[self.at].1);
             node.above = std::mem::take(&mut above);
             self.push(column, node)?;
@@ -131,7 +148,7 @@ impl<'a> Reader<'a, '_> {
     /// `---` opens a document, `...` closes one.
     fn marker(&mut self, marker: &Marker<'a>) -> Result<(), Error> {
         let end = self.source.lines[self.at].1;
-        if let Marker::Start(rest) = *marker {
+        if let Marker::Start(marker, rest) = *marker {
             self.close(0, false);
             let above = if self.open.len() > 1 {
                 self.end_document();
@@ -140,7 +157,7 @@ impl<'a> Reader<'a, '_> {
                 self.lines_beside(self.pending, self.at, -1)
             };
             self.pop_to(1);
-            let mut node = Node::new(self.at + 1, Opener::Document { marker: true }, rest, end);
+            let mut node = Node::new(self.at + 1, Opener::Document { marker: Some(marker) }, rest, end);
             (node.above, node.indent) = (above, 1);
             self.push(-1, node)?;
             self.at += 1;
@@ -178,7 +195,7 @@ impl<'a> Reader<'a, '_> {
         if self.open.len() > 1 {
             return Ok(());
         }
-        let mut node = Node::new(self.at + 1, Opener::Document { marker: false }, "", End::Missing);
+        let mut node = Node::new(self.at + 1, Opener::Document { marker: None }, "", End::Missing);
         node.indent = 1;
         self.push(-1, node)
     }

@@ -103,8 +103,7 @@ struct Builder<'a> {
     open: Vec<Open<'a>>,
     /// The row of each anchor of this document, by saphyr's number.
     anchors: BTreeMap<usize, usize>,
-    /// A collection that is a key, as text, and how deep it is open.
-    key: Option<(String, usize, Marker)>,
+    key: Option<ComplexKey>,
 }
 
 impl<'a> Builder<'a> {
@@ -231,33 +230,56 @@ impl<'a> Builder<'a> {
 
     /// A collection as a key is kept as text: it is compared, but never looked into.
     fn key_event(&mut self, event: &Event<'_>, written: &str, at: Marker) -> Result<(), Flaw> {
-        let (mut text, mut depth, start) = self.key.take().unwrap_or((String::new(), 0, at));
-        if depth >= MAX_DEPTH {
+        let mut key = self.key.take().unwrap_or(ComplexKey { text: String::new(), open: Vec::new(), at });
+        if key.open.len() >= MAX_DEPTH {
             return Err(Flaw::new(at, format!("nested more than {MAX_DEPTH} levels deep"), TOO_DEEP));
         }
-        let (starts, ends) = (is_start(event), matches!(event, Event::SequenceEnd | Event::MappingEnd));
         if let Event::SequenceStart(anchor, _) | Event::MappingStart(anchor, _) | Event::Scalar(_, _, anchor, _) = event
         {
             self.define(*anchor, self.outline.rows.len());
         }
-        if !text.is_empty() && !ends && !text.ends_with(['[', '{']) {
-            text.push_str(", ");
-        }
-        match event {
-            Event::SequenceStart(..) => text.push('['),
-            Event::MappingStart(..) => text.push('{'),
-            Event::SequenceEnd => text.push(']'),
-            Event::MappingEnd => text.push('}'),
-            Event::Scalar(..) | Event::Alias(_) => text.push_str(written),
-            _ => {}
-        }
-        depth = if ends { depth - 1 } else { depth + usize::from(starts) };
-        if depth == 0 {
-            self.name(Cow::Owned(text), start);
+        key.add(event, written);
+        if key.open.is_empty() {
+            self.name(Cow::Owned(key.text), key.at);
         } else {
-            self.key = Some((text, depth, start));
+            self.key = Some(key);
         }
         Ok(())
+    }
+}
+
+/// A collection that is a key, on its way to a text in flow style.
+struct ComplexKey {
+    text: String,
+    /// The closing brackets to come, and how many parts stand before each.
+    open: Vec<(char, usize)>,
+    at: Marker,
+}
+
+impl ComplexKey {
+    fn add(&mut self, event: &Event<'_>, written: &str) {
+        if matches!(event, Event::SequenceEnd | Event::MappingEnd) {
+            self.text.extend(self.open.pop().map(|(bracket, _)| bracket));
+            return;
+        }
+        if let Some((bracket, parts)) = self.open.last_mut() {
+            self.text.push_str(match (*bracket, *parts) {
+                (_, 0) => "",
+                ('}', parts) if parts % 2 == 1 => ": ",
+                _ => ", ",
+            });
+            *parts += 1;
+        }
+        match event {
+            Event::SequenceStart(..) => self.start('[', ']'),
+            Event::MappingStart(..) => self.start('{', '}'),
+            _ => self.text.push_str(written),
+        }
+    }
+
+    fn start(&mut self, opening: char, closing: char) {
+        self.text.push(opening);
+        self.open.push((closing, 0));
     }
 }
 

@@ -35,6 +35,9 @@ pub(crate) enum Offset {
     Margin,
 }
 
+/// What may stand before the `#` of a comment: blanks, and between documents a byte-order mark.
+pub(crate) const BEFORE_COMMENT: [char; 3] = [' ', '\t', '\u{feff}'];
+
 /// A line that opens nothing: blank, a comment, or the continuation of a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Line<'a> {
@@ -47,7 +50,7 @@ pub(crate) enum Line<'a> {
 impl<'a> Line<'a> {
     /// Whether this is a comment; only asked of lines that stand between nodes.
     pub(crate) fn is_comment(&self) -> bool {
-        matches!(self, Self::Text(_, text, _) if text.trim_start().starts_with('#'))
+        matches!(self, Self::Text(_, text, _) if text.trim_start_matches(BEFORE_COMMENT).starts_with('#'))
     }
 
     /// The comment or text without the blanks around it; nothing for a blank line.
@@ -109,8 +112,8 @@ impl<'a> Line<'a> {
 pub(crate) enum Opener<'a> {
     /// The file.
     Stream,
-    /// A document; `marker` where `---` says so.
-    Document { marker: bool },
+    /// A document; the `marker` that says so, which a byte-order mark may stand before (YAML 1.2.2 §9.1.1).
+    Document { marker: Option<&'static str> },
     /// A key as written, up to its colon.
     Key(Cow<'a, str>),
     /// An item of a block list; `joined` where its first child shares its line.

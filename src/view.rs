@@ -1,7 +1,7 @@
 //! The text as the reference parser gets to see it.
 //!
-//! saphyr-parser is stricter than YAML (and than what real configs hold) in two places: how deep a bracket stands that
-//! closes a flow collection, and a tab behind the colon of a key. The view puts spaces there, where white space never
+//! saphyr-parser is stricter than what real configs hold in two places: how deep lines inside of brackets
+//! stand, and a tab behind the colon of a key. The view puts spaces there, where white space never
 //! means anything, and changes nothing else: lines stay lines, and everything that is not white space stays as it is.
 
 use std::borrow::Cow;

@@ -52,12 +52,12 @@ struct Writer {
 impl Writer {
     fn document(&mut self, node: &Node<'_>) {
         self.lines(&node.above, -1);
-        let marked = node.opener == (Opener::Document { marker: true });
-        let mut outermost = marked && self.enter(node);
-        if marked {
+        let marker = if let Opener::Document { marker } = node.opener { marker } else { None };
+        let mut outermost = marker.is_some() && self.enter(node);
+        if let Some(marker) = marker {
             self.scalar = None;
             self.start(0);
-            self.out.push_str("---");
+            self.out.push_str(marker);
             self.out.push_str(&node.rest);
             self.end(node.end);
         }
@@ -170,7 +170,7 @@ impl Writer {
 
     fn value(&mut self, node: &Node<'_>, column: isize) {
         let Shape::Block { indent, keep } = node.shape else {
-            return self.continuation(&node.more, column);
+            return self.continuation(&node.more, node.shape, column);
         };
         self.scalar = Some(Scalar { column: column + indent, keep: false });
         for line in &node.more {
@@ -182,10 +182,15 @@ impl Writer {
         self.scalar = Some(Scalar { column: column + indent, keep });
     }
 
-    fn continuation(&mut self, lines: &[Line<'_>], column: isize) {
+    /// Further lines of a value. One in brackets that comes to stand at column 0 would not be read there.
+    fn continuation(&mut self, lines: &[Line<'_>], shape: Shape, column: isize) {
+        let may_move = column >= 0 && matches!(shape, Shape::Flow { .. });
         for line in lines {
             match line {
                 Line::Blank(text, end) => self.raw(text, *end),
+                Line::Text(Offset::Beside(by), text, end) if may_move && !text.starts_with([']', '}', '#']) => {
+                    self.text(Offset::Beside((*by).max(1 - column)), column, text, *end);
+                }
                 Line::Text(offset, text, end) => self.text(*offset, column, text, *end),
             }
         }

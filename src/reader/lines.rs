@@ -2,7 +2,7 @@
 
 use crate::scan;
 use crate::source::End;
-use crate::tree::{Explicit, ExplicitValue, Line, Offset, Opener};
+use crate::tree::{BEFORE_COMMENT, Explicit, ExplicitValue, Line, Offset, Opener};
 
 /// What a line opens.
 pub(super) enum Open<'a> {
@@ -62,19 +62,17 @@ pub(super) fn opens_with(content: &str, indicator: u8) -> bool {
 }
 
 pub(super) enum Marker<'a> {
-    /// `---` and what follows it.
-    Start(&'a str),
+    /// `---`, with a byte-order mark before it or not, and what follows it.
+    Start(&'static str, &'a str),
     End,
 }
 
 /// `---` or `...` at the start of a line, white space or its end behind (YAML 1.2.2 §9.1.2).
 pub(super) fn document_marker(text: &str) -> Option<Marker<'_>> {
-    let rest = text.get(3..).filter(|rest| rest.is_empty() || rest.starts_with([' ', '\t']))?;
-    match &text[..3] {
-        "---" => Some(Marker::Start(rest)),
-        "..." => Some(Marker::End),
-        _ => None,
-    }
+    let ends = |rest: &&str| rest.is_empty() || rest.starts_with([' ', '\t']);
+    let start = |marker: &'static str| Some(Marker::Start(marker, text.strip_prefix(marker).filter(ends)?));
+    let end = || text.strip_prefix("...").filter(ends).map(|_| Marker::End);
+    start("---").or_else(|| start("\u{feff}---")).or_else(end)
 }
 
 /// The column of the first character that is not a space, and the text from there.
@@ -90,7 +88,7 @@ pub(super) fn is_blank(text: &str) -> bool {
 /// The column of a line that is a comment. A tab may stand before it (YAML 1.2.2 §6.6).
 pub(super) fn comment_column(text: &str) -> Option<isize> {
     let (column, content) = split_indent(text);
-    content.trim_start_matches([' ', '\t']).starts_with('#').then_some(column)
+    content.trim_start_matches(BEFORE_COMMENT).starts_with('#').then_some(column)
 }
 
 /// A line between nodes, beside a node at `column`.

@@ -69,18 +69,20 @@ impl<'a> Reader<'a, '_> {
             close = brackets.close(self.text(last));
             last += 1;
         }
-        self.view_closing_brackets(last);
+        self.view_lines(last);
         self.take_more(self.at, last);
         Shape::Flow { empty }
     }
 
-    /// A bracket that closes at the column of its key is what real configs hold, but too far left for the reference
-    /// parser (and for YAML 1.2.2 §7.4): white space before it never matters, so the view adds some.
-    fn view_closing_brackets(&mut self, last: usize) {
+    /// Lines in brackets at the column of their key, or left of it, are what real configs hold and other parsers read, but
+    /// too far left for the reference parser (and for YAML 1.2.2 §7.4): white space before them never matters, so the view
+    /// adds some. At column 0, where the public test suite wants them refused (9C9N), only closing brackets pass.
+    fn view_lines(&mut self, last: usize) {
         let column = self.top().0;
         for at in self.at..last {
             let (stands, content) = split_indent(self.text(at));
-            if stands <= column && content.starts_with([']', '}']) {
+            let passes = !is_blank(content) && (stands > 0 || content.starts_with([']', '}']));
+            if stands <= column && passes {
                 self.view.indent(at, column.unsigned_abs() + 1);
             }
         }

@@ -1,11 +1,9 @@
-//! What a text says, as the reference parser's events tell it: the laws are held to this, and to nothing of yamlift's.
-//!
-//! A bracket that closes at the column of its key is common and accepted by yamlift, but too far left for the parser. So
-//! all texts are read with one blank more before such brackets; where that is inside of a text, it is so in all of them.
+//! What a text says, as the events of a parser tell it that yamlift itself does not use: the laws are held to this, and
+//! to nothing of yamlift's. It reads what the reference parser gets to see only with other white space.
 
 use std::collections::HashMap;
 
-use saphyr_parser::{Event, Parser, ScalarStyle, Span};
+use granit_parser::{Event, Parser, ScalarStyle, Span, StructureStyle};
 
 /// A file: its documents, and which of its lines are no comments although they may look so.
 #[derive(Debug, Default)]
@@ -54,10 +52,13 @@ impl Tree {
     /// Reads a text; nothing where the parser refuses it.
     pub(crate) fn read(text: &str) -> Option<Self> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let shifted: String = text.split_inclusive('\n').map(shift_bracket).collect();
-        let events = Parser::new_from_str(&shifted).collect::<Result<Vec<_>, _>>().ok()?;
-        let lines = shifted.split('\n').collect();
-        let mut builder = Builder { events: events.into_iter(), lines, anchors: HashMap::new(), tree: Self::default() };
+        let events = Parser::new_from_str(text).collect::<Result<Vec<_>, _>>().ok()?;
+        let mut builder = Builder {
+            events: events.into_iter(),
+            closed: Span::default(),
+            anchors: HashMap::new(),
+            tree: Self::default(),
+        };
         builder.stream()?;
         Some(builder.tree)
     }
@@ -77,14 +78,11 @@ impl Tree {
     }
 }
 
-/// Whether the parser takes a text as it is.
+/// Whether a text is valid YAML: two parsers say so, for each of them lets something pass that is not.
 pub(crate) fn is_valid(text: &str) -> bool {
-    Parser::new_from_str(text.strip_prefix('\u{feff}').unwrap_or(text)).all(|event| event.is_ok())
-}
-
-fn shift_bracket(line: &str) -> String {
-    let blank = if line.trim_start_matches(' ').starts_with([']', '}']) { " " } else { "" };
-    format!("{blank}{line}")
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    Parser::new_from_str(text).all(|event| event.is_ok())
+        && saphyr_parser::Parser::new_from_str(text).all(|event| event.is_ok())
 }
 
 impl Node {
@@ -100,6 +98,20 @@ impl Node {
     /// Whether nothing is written.
     pub(crate) fn is_null(&self) -> bool {
         matches!(&self.value, Value::Scalar { text, plain: true } if text.is_empty())
+    }
+
+    /// Its text as a key.
+    fn as_key(&self) -> String {
+        let joined = |parts: Vec<String>| parts.join(", ");
+        match &self.value {
+            Value::Scalar { text, .. } => text.clone(),
+            Value::Alias { target, .. } => format!("*{}", print(None, target)),
+            Value::List(items) => format!("[{}]", joined(items.iter().map(Self::as_key).collect())),
+            Value::Map(entries) => {
+                let entry = |(name, value): &(String, Self)| format!("{name}: {}", value.as_key());
+                format!("{{{}}}", joined(entries.iter().map(entry).collect()))
+            }
+        }
     }
 
     /// The value under a key.
@@ -149,7 +161,8 @@ impl Node {
 
 struct Builder<'t> {
     events: std::vec::IntoIter<(Event<'t>, Span)>,
-    lines: Vec<&'t str>,
+    /// Where the last collection ended.
+    closed: Span,
     /// Where each anchor of a document stands, and what it stands before.
     anchors: HashMap<usize, (Path, Kind)>,
     tree: Tree,
@@ -158,7 +171,7 @@ struct Builder<'t> {
 impl Builder<'_> {
     fn stream(&mut self) -> Option<()> {
         while let Some((event, _)) = self.events.next() {
-            if let Event::DocumentStart(_) = event {
+            if let Event::DocumentStart(..) = event {
                 self.anchors.clear();
                 let first = self.events.next()?;
                 let root = self.node(first, &mut Vec::new())?;
@@ -178,29 +191,40 @@ impl Builder<'_> {
                     ScalarStyle::Literal | ScalarStyle::Folded => self.skip(line, last_of_block(&span)),
                     _ => self.skip(line + 1, last_line(&span)),
                 }
-                (Value::Scalar { text: text.into_owned(), plain }, tag, anchor)
+                // What is not written is `~` to this parser.
+                let written = span.start.index() < span.end.index() || !plain;
+                (Value::Scalar { text: if written { text.into_owned() } else { String::new() }, plain }, tag, anchor)
             }
             Event::Alias(anchor) => {
                 let (target, kind) = self.anchors.get(&anchor)?.clone();
                 (Value::Alias { target, kind }, None, 0)
             }
-            Event::SequenceStart(anchor, tag) => (self.list(&span, path, &mut flow)?, tag, anchor),
-            Event::MappingStart(anchor, tag) => (self.map(&span, path, &mut flow)?, tag, anchor),
+            Event::SequenceStart(style, anchor, tag) => {
+                flow = style == StructureStyle::Flow;
+                (self.list(path)?, tag, anchor)
+            }
+            Event::MappingStart(style, anchor, tag) => {
+                flow = style == StructureStyle::Flow;
+                (self.map(path)?, tag, anchor)
+            }
             _ => return None,
         };
         let node = Node { line, flow, tag: tag.map(|tag| tag.to_string()), value };
+        if flow {
+            self.skip(line + 1, last_line(&self.closed));
+        }
         if anchor > 0 {
             self.anchors.insert(anchor, (path.clone(), node.kind()));
         }
         Some(node)
     }
 
-    fn list(&mut self, start: &Span, path: &mut Path, flow: &mut bool) -> Option<Value> {
+    fn list(&mut self, path: &mut Path) -> Option<Value> {
         let mut items = Vec::new();
         loop {
             let next = self.events.next()?;
             if next.0 == Event::SequenceEnd {
-                *flow = self.ends_flow(start, &next.1);
+                self.closed = next.1;
                 return Some(Value::List(items));
             }
             path.push(Step::Item(items.len()));
@@ -209,12 +233,12 @@ impl Builder<'_> {
         }
     }
 
-    fn map(&mut self, start: &Span, path: &mut Path, flow: &mut bool) -> Option<Value> {
+    fn map(&mut self, path: &mut Path) -> Option<Value> {
         let mut entries = Vec::new();
         loop {
             let next = self.events.next()?;
             if next.0 == Event::MappingEnd {
-                *flow = self.ends_flow(start, &next.1);
+                self.closed = next.1;
                 return Some(Value::Map(entries));
             }
             let line = next.1.start.line();
@@ -229,30 +253,7 @@ impl Builder<'_> {
 
     /// A key as text, also where it is a collection.
     fn name(&mut self, key: (Event<'_>, Span), path: &mut Path) -> Option<String> {
-        let node = self.node(key, path)?;
-        Some(match node.value {
-            Value::Scalar { text, .. } => text,
-            other => format!("{other:?}"),
-        })
-    }
-
-    /// Whether a collection is in flow style: at its start, behind its anchor and tag, stands a bracket. A block has none
-    /// of its own there, for it starts with its first value, and that is how long the span of its start tells it apart.
-    fn ends_flow(&mut self, start: &Span, end: &Span) -> bool {
-        let line = start.start.line();
-        let flow = start.start.index() < start.end.index() && self.is_bracket(line - 1, start.start.col());
-        if flow {
-            self.skip(line + 1, last_line(end));
-        }
-        flow
-    }
-
-    /// Whether the first thing from a place on that is neither an anchor nor a tag is a bracket.
-    fn is_bracket(&self, line: usize, column: usize) -> bool {
-        let first: String = self.lines[line].chars().skip(column).collect();
-        let words = std::iter::once(first.as_str()).chain(self.lines[line + 1..].iter().copied());
-        let mut words = words.flat_map(|line| line.split(" #").next().unwrap_or(line).split_whitespace());
-        words.find(|word| !word.starts_with(['&', '!', '#'])).is_some_and(|word| word.starts_with(['[', '{']))
+        Some(self.node(key, path)?.as_key())
     }
 
     fn skip(&mut self, first: usize, last: usize) {
