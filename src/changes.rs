@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::anchors::Settled;
 use crate::documents;
 use crate::edit::{Removed, first_line};
 use crate::merge::{Note, Noted};
@@ -106,10 +107,23 @@ fn noted(note: &Note, result: &Outline<'_>, comments: &HashMap<&str, Vec<usize>>
         Noted::ItemLeft { candidates } => {
             told(ChangeKind::ItemLeftAlone, line(), format!("{candidates} items of the new file are equally like it"))
         }
+        Noted::Settled(settled) => told(ChangeKind::Alias, line(), words(settled)),
         Noted::CommentReplaced { line, comment } => {
             let places = comment.first().and_then(|first| comments.get(first.as_str()));
             let nearest = places.and_then(|lines| lines.iter().min_by_key(|found| found.abs_diff(*line)));
             told(ChangeKind::CommentReplaced, *nearest.unwrap_or(line), comment.join("\n"))
         }
+    }
+}
+
+/// What was done so that an alias keeps its meaning, in words.
+fn words(settled: &Settled) -> String {
+    match settled {
+        Settled::Put(name) => format!("&{name} put here, for an alias refers to it"),
+        Settled::Renamed { from, to } => format!("&{to}, which was &{from}: both files have an anchor of that name"),
+        Settled::Called { from, to } => format!("*{to}, which the new file calls *{from}"),
+        Settled::Written(name) => format!("&{name} written here, where it is used first"),
+        Settled::Before(other) => format!("stays before `{other}`, which refers to it"),
+        Settled::Behind(other) => format!("stays behind `{other}`, which it refers to"),
     }
 }

@@ -1,15 +1,14 @@
 //! What is taken out of the current file before the merge: `--delete`.
 //!
 //! All paths are looked up in the file as it is, so that indices count as before any deletion. What becomes empty goes
-//! too (`upgrade.md` rule 7); an anchor that is still referred to stays, for its alias would mean nothing.
+//! too (`upgrade.md` rule 7). An alias that meant something in there is settled after the merge.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::error::{Error, Place};
-use crate::outline::{Outline, RowKind};
+use crate::error::Error;
+use crate::outline::Outline;
 use crate::path::{self, Path, Step};
-use crate::source::Source;
 use crate::tree::{Line, Node, Opener};
 
 /// A node that was taken out.
@@ -33,12 +32,7 @@ pub(crate) struct Deleted {
 }
 
 /// Takes out what the paths name, each with the comment above it.
-pub(crate) fn delete(
-    source: &Source<'_>,
-    stream: &mut Node<'_>,
-    outline: &Outline<'_>,
-    paths: &[String],
-) -> Result<Deleted, Error> {
+pub(crate) fn delete(stream: &mut Node<'_>, outline: &Outline<'_>, paths: &[String]) -> Result<Deleted, Error> {
     let mut deleted = Deleted::default();
     let mut ways = BTreeSet::new();
     for path in paths {
@@ -49,7 +43,6 @@ pub(crate) fn delete(
     }
     let ways = outermost(stream, &ways);
     deleted.removed = ways.iter().map(|way| removed(stream, outline, way)).collect();
-    refuse_lost_anchors(source, outline, &deleted.removed)?;
     for way in ways.iter().rev() {
         take(stream, way);
     }
@@ -114,24 +107,6 @@ pub(crate) fn first_line(node: &Node<'_>) -> String {
         Opener::Stream => node.rest.to_string(),
     };
     line.trim().to_owned()
-}
-
-fn refuse_lost_anchors(source: &Source<'_>, outline: &Outline<'_>, removed: &[Removed]) -> Result<(), Error> {
-    let gone = |row: usize| removed.iter().find(|removed| removed.rows.contains(&row));
-    for (at, row) in outline.rows.iter().enumerate() {
-        if let RowKind::Alias(target) = row.kind
-            && gone(at).is_none()
-            && let Some(removed) = gone(target)
-        {
-            let what = format!("this alias needs what `--delete {}` would remove", removed.path);
-            let line = source.lines.get(row.line - 1).map_or("", |line| line.0);
-            let column = line.find(&*row.text).map_or(1, |start| line[..start].chars().count() + 1);
-            return Err(source
-                .error(&what, Place { line: row.line, column })
-                .help("delete the alias too, or write its value out"));
-        }
-    }
-    Ok(())
 }
 
 fn take(stream: &mut Node<'_>, way: &[usize]) {

@@ -146,8 +146,8 @@ fn entry(name: &str, row: usize, outline: &Outline<'_>, json: bool) -> Option<St
     Some(if value.is_empty() { format!("{key}:") } else { format!("{key}: {value}") })
 }
 
-/// A value in flow style; nothing for one with an anchor, whose name is not known here.
-fn render(row: usize, outline: &Outline<'_>, json: bool) -> Option<String> {
+/// A value in flow style; nothing for one with an anchor whose name is not known.
+pub(crate) fn render(row: usize, outline: &Outline<'_>, json: bool) -> Option<String> {
     let value = &outline.rows[row];
     let tag = match &value.tag {
         Some(tag) if tag.starts_with('!') => format!("{tag} "),
@@ -155,11 +155,11 @@ fn render(row: usize, outline: &Outline<'_>, json: bool) -> Option<String> {
         None => String::new(),
     };
     let inside = || outline.children(row);
-    if value.anchored {
-        return None;
-    }
+    let anchor = if value.anchored { format!("&{} ", outline.anchor(row)?) } else { String::new() };
     let text = match value.kind {
-        RowKind::Alias(_) => value.text.to_string(),
+        RowKind::Alias(target) => {
+            outline.anchor(target).map_or_else(|| value.text.to_string(), |name| format!("*{name}"))
+        }
         RowKind::Scalar(ScalarStyle::Plain) if value.text.is_empty() || reference::is_plain_in_flow(&value.text) => {
             value.text.to_string()
         }
@@ -175,11 +175,11 @@ fn render(row: usize, outline: &Outline<'_>, json: bool) -> Option<String> {
             format!("{{{}}}", entries.collect::<Option<Vec<_>>>()?.join(", "))
         }
     };
-    Some(format!("{tag}{text}"))
+    Some(format!("{anchor}{tag}{text}"))
 }
 
 /// A key as it may stand in flow.
-fn scalar(name: &str) -> String {
+pub(crate) fn scalar(name: &str) -> String {
     if reference::is_plain_in_flow(name) { name.to_owned() } else { quote(name) }
 }
 
@@ -189,16 +189,20 @@ fn quote(text: &str) -> String {
 }
 
 /// A value's lines as one text: the rest of the node's line and its further lines, each from its first character.
-struct Text {
-    all: String,
+pub(crate) struct Text {
+    pub(crate) all: String,
     /// Where each line starts.
     starts: Vec<usize>,
 }
 
 impl Text {
     fn of(node: &Node<'_>) -> Self {
-        let mut text = Self { all: node.rest.to_string(), starts: vec![0] };
-        for line in &node.more {
+        Self::of_lines(&node.rest, &node.more)
+    }
+
+    pub(crate) fn of_lines(first: &str, more: &[Line<'_>]) -> Self {
+        let mut text = Self { all: first.to_owned(), starts: vec![0] };
+        for line in more {
             text.all.push('\n');
             text.starts.push(text.all.len());
             if let Line::Text(_, line, _) = line {
@@ -210,6 +214,12 @@ impl Text {
 
     fn line_of(&self, offset: usize) -> usize {
         self.starts.partition_point(|&start| start <= offset).saturating_sub(1)
+    }
+
+    /// On which line an offset is, 0 for the node's own, and where in it.
+    pub(crate) fn place(&self, offset: usize) -> (usize, usize) {
+        let line = self.line_of(offset);
+        (line, offset - self.starts[line])
     }
 
     /// Where the value starts, behind its anchor and tag: on the node's line or on one of its own.

@@ -36,6 +36,7 @@
 //!
 //! `tests/laws.rs` tries these on real and generated files.
 
+mod anchors;
 mod changes;
 mod check;
 #[doc(hidden)]

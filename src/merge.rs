@@ -10,6 +10,7 @@ use log::debug;
 
 use self::dash::DashStyle;
 use self::layout::Layout;
+use crate::anchors::Settled;
 use crate::comments::{self, Chooser, Place};
 use crate::flow;
 use crate::matching::{self, Match, Side};
@@ -38,6 +39,8 @@ pub(crate) enum Noted {
     CommentReplaced { line: usize, comment: Vec<String> },
     /// An item was left alone although the update has so many candidates.
     ItemLeft { candidates: usize },
+    /// What was done so that an alias keeps its meaning.
+    Settled(Settled),
 }
 
 /// What a merge looks at besides its two trees.
@@ -47,16 +50,26 @@ pub(crate) struct Merge<'o, 'a> {
     pub(crate) options: &'o Options,
     pub(crate) chooser: Chooser<'a>,
     pub(crate) notes: Vec<Note>,
+    /// The rows in both files of the nodes that were merged; told only where there are aliases.
+    pub(crate) twins: Vec<(usize, usize)>,
+    pub(crate) has_aliases: bool,
 }
 
 impl<'a> Merge<'_, 'a> {
     /// Merges two nodes that are the same thing in both files.
     pub(crate) fn node(&mut self, mut current: Node<'a>, mut update: Node<'a>, trail: &Trail<'_>) -> Node<'a> {
+        self.twins(&current, &update);
         let above = std::mem::take(&mut update.above);
         let place = if matches!(current.opener, Opener::Document { .. }) { Place::Head } else { Place::Key };
         current.above = self.comment(std::mem::take(&mut current.above), above, place, current.line, trail);
         take_writing(&mut current, &update);
         self.value(current, update, trail)
+    }
+
+    fn twins(&mut self, current: &Node<'_>, update: &Node<'_>) {
+        if self.has_aliases {
+            self.twins.push((current.row, update.row));
+        }
     }
 
     /// Merges what two nodes hold.
@@ -168,6 +181,7 @@ impl<'a> Merge<'_, 'a> {
             }
             return item;
         };
+        self.twins(&item, &other);
         DashStyle::of(&other).apply(&mut item);
         if !comments::has_comment(&item.above) && self.chooser.is_new(&other.above) {
             item.above = std::mem::take(&mut other.above);

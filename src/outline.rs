@@ -55,9 +55,27 @@ pub(crate) struct Outline<'a> {
     pub(crate) rows: Vec<Row<'a>>,
     /// The root value of each document.
     pub(crate) documents: Vec<usize>,
+    /// The anchors in their order.
+    pub(crate) anchors: Vec<Anchor>,
+    /// How many aliases there are, those that are keys included.
+    pub(crate) aliases: usize,
+}
+
+/// An anchor by the row that it stands before; one before a key stands before the row of its value.
+#[derive(Debug)]
+pub(crate) struct Anchor {
+    pub(crate) row: usize,
+    /// How it is written in the tree, once that is known: see [`crate::anchors`].
+    pub(crate) written: String,
 }
 
 impl Outline<'_> {
+    /// How the anchor of a row is written in the tree, where that is known.
+    pub(crate) fn anchor(&self, row: usize) -> Option<&str> {
+        let anchor = self.anchors.iter().rfind(|anchor| anchor.row == row)?;
+        (!anchor.written.is_empty()).then_some(&*anchor.written)
+    }
+
     /// The rows directly inside of a collection.
     pub(crate) fn children(&self, row: usize) -> impl Iterator<Item = usize> + '_ {
         let end = self.rows[row].end;

@@ -11,7 +11,7 @@ use saphyr_parser::{Event, Marker, Parser, ScalarStyle, Tag};
 use crate::error::{Error, Place, visible};
 use crate::mistakes;
 use crate::names::Names;
-use crate::outline::{Outline, Row, RowKind};
+use crate::outline::{Anchor, Outline, Row, RowKind};
 use crate::reader::MAX_DEPTH;
 use crate::source::Source;
 use crate::view::View;
@@ -148,6 +148,7 @@ impl<'a> Builder<'a> {
                 row.anchored = true;
             }
             self.anchors.insert(anchor, row);
+            self.outline.anchors.push(Anchor { row, written: String::new() });
         }
     }
 
@@ -180,6 +181,7 @@ impl<'a> Builder<'a> {
     }
 
     fn alias(&mut self, anchor: usize, name: Cow<'a, str>, at: Marker) -> Result<(), Flaw> {
+        self.outline.aliases += 1;
         let Some(&target) = self.anchors.get(&anchor) else {
             let what = "this alias has no anchor before it in its document";
             return Err(Flaw::new(at, what, "an anchor holds only up to the end of its document"));
@@ -238,6 +240,7 @@ impl<'a> Builder<'a> {
         {
             self.define(*anchor, self.outline.rows.len());
         }
+        self.outline.aliases += usize::from(matches!(event, Event::Alias(_)));
         key.add(event, written);
         if key.open.is_empty() {
             self.name(Cow::Owned(key.text), key.at);

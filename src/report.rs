@@ -24,13 +24,22 @@ pub enum ChangeKind {
     KindDiffers,
     /// Comment lines of the user that gave way to the update's; the line is that of the key in the current file.
     CommentReplaced,
+    /// An anchor, an alias or the order of keys that had to differ from both files, so that every alias means what it meant.
+    Alias,
     /// A list item that gained nothing although the update has items like it.
     ItemLeftAlone,
 }
 
 impl ChangeKind {
-    const ALL: [Self; 6] =
-        [Self::Removed, Self::Added, Self::NotAdded, Self::KindDiffers, Self::CommentReplaced, Self::ItemLeftAlone];
+    const ALL: [Self; 7] = [
+        Self::Removed,
+        Self::Added,
+        Self::NotAdded,
+        Self::KindDiffers,
+        Self::CommentReplaced,
+        Self::Alias,
+        Self::ItemLeftAlone,
+    ];
 
     fn title(self) -> &'static str {
         match self {
@@ -39,6 +48,7 @@ impl ChangeKind {
             Self::NotAdded => "Not added, new keys that cannot be said in the style of your map:",
             Self::KindDiffers => "Of another kind in the new file, yours stays:",
             Self::CommentReplaced => "Comments of yours replaced by new ones (lines of the old file):",
+            Self::Alias => "Anchors and order, so that every alias means what it meant:",
             Self::ItemLeftAlone => "List items left alone, it is unclear which of the new file they are:",
         }
     }

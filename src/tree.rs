@@ -158,7 +158,7 @@ pub(crate) enum Shape {
 }
 
 /// Which file a node came from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub(crate) enum Origin {
     #[default]
     Current,

@@ -6,9 +6,10 @@
 //!
 //! Everything here is pure: no file is read or written, nothing is printed.
 
-use crate::changes::{self, Told};
 use saphyr_parser::ScalarStyle;
 
+use crate::anchors;
+use crate::changes::{self, Told};
 use crate::check::{self, Checked};
 use crate::comments::Chooser;
 use crate::edit::{self, Deleted};
@@ -74,7 +75,7 @@ pub(crate) fn named(current: Named<'_>, update: Named<'_>, options: &Options) ->
     refuse_scalars(&source, &mine)?;
     refuse_scalars(&update_source, &theirs)?;
     let twins = mine.outline.has_twin_empty_keys() || theirs.outline.has_twin_empty_keys();
-    let merged = merge(&source, mine, theirs, options)?;
+    let merged = merge([source.text, update_source.text], mine, theirs, options)?;
     let unknown = merged.deleted.unknown.clone();
     let written = merged.written(&source, current.1, options);
     let (text, changes) = written.map_err(|error| if twins { refuse_twins(&source) } else { error })?;
@@ -175,17 +176,30 @@ struct Merged<'a> {
 }
 
 fn merge<'a>(
-    source: &Source<'_>,
-    mine: Checked<'a>,
-    theirs: Checked<'a>,
+    texts: [&str; 2],
+    mut mine: Checked<'a>,
+    mut theirs: Checked<'a>,
     options: &Options,
 ) -> Result<Merged<'a>, Error> {
     let (mut current, mut update) = (mine.stream, theirs.stream);
-    let deleted = edit::delete(source, &mut current, &mine.outline, &options.delete)?;
     update.adopt();
+    let anchors = anchors::mark_both((&mut current, &mut mine.outline), (&mut update, &mut theirs.outline), texts);
+    let mut deleted = edit::delete(&mut current, &mine.outline, &options.delete)?;
     let chooser = Chooser::new(options.comments, &current, &update);
-    let mut merge = Merge { current: &mine.outline, update: &theirs.outline, options, chooser, notes: Vec::new() };
-    let (stream, documents) = documents::merge(&mut merge, current, update);
+    let mut merge = Merge {
+        current: &mine.outline,
+        update: &theirs.outline,
+        options,
+        chooser,
+        notes: Vec::new(),
+        twins: Vec::new(),
+        has_aliases: anchors.is_some(),
+    };
+    let (mut stream, documents) = documents::merge(&mut merge, current, update);
+    if let Some(anchors) = anchors {
+        anchors.settle(&mut stream, &mut merge);
+        deleted.removed.iter_mut().for_each(|removed| removed.text = anchors.as_it_was(&removed.text));
+    }
     let notes = merge.notes;
     Ok(Merged { stream, current: mine.outline, update: theirs.outline, documents, deleted, notes })
 }

@@ -4,8 +4,11 @@
 //! report says was removed and added; everything else has to be the user's, unchanged, and everything that the update
 //! has and the user had not has to be there. What does not add up is a bug of ours, and no file is touched.
 
+mod aliases;
+
 use std::collections::HashSet;
 
+use self::aliases::Places;
 use crate::edit::Removed;
 use crate::error::{Error, Place};
 use crate::names::Names;
@@ -51,9 +54,9 @@ pub(crate) fn verify(inputs: &Inputs<'_, '_>, result: &Outline<'_>) -> Result<()
         inputs,
         result,
         gained: Vec::new(),
-        from_current: vec![None; inputs.current.rows.len()],
+        from_current: Places::of(inputs.current),
         kept: vec![false; result.rows.len()],
-        from_update: vec![None; inputs.update.rows.len()],
+        from_update: Places::of(inputs.update),
     };
     let several = result.documents.len() > 1;
     if result.documents.len() != inputs.documents.len() {
@@ -71,12 +74,10 @@ struct Verifier<'v, 'i, 'a, 'r> {
     result: &'v Outline<'r>,
     /// What the result has and the current file had not, outermost values only.
     gained: Vec<Path>,
-    /// Where each row of the current file is in the result.
-    from_current: Vec<Option<usize>>,
+    from_current: Places,
     /// Which rows of the result are the current file's.
     kept: Vec<bool>,
-    /// Where each row of the update is in the result.
-    from_update: Vec<Option<usize>>,
+    from_update: Places,
 }
 
 /// What a value of the result may have gained from.
@@ -124,20 +125,30 @@ impl Verifier<'_, '_, '_, '_> {
 
     /// The value of the current file at `current` is at `result`, and may have gained what `update` has.
     fn value(&mut self, current: usize, update: &Source, result: usize, trail: &Trail<'_>) -> Result<(), Error> {
-        self.from_current[current] = Some(result);
+        self.from_current.arrived(self.inputs.current, self.result, current, result);
         self.kept[result] = true;
         if let Source::One(row) = update {
-            self.from_update[*row] = Some(result);
+            self.from_update.merged(*row, result);
         }
         let (mine, theirs) = (&self.inputs.current.rows[current], &self.result.rows[result]);
         match (mine.kind, theirs.kind) {
             (RowKind::Map, RowKind::Map) => self.map(current, update, result, trail),
             (RowKind::List, RowKind::List) => self.list(current, update, result, trail),
             (RowKind::Alias(_), RowKind::Alias(_)) => Ok(()),
+            (RowKind::Alias(target), _) => self.written_out(target, result, trail),
             _ if mine.text.is_empty() && self.is_removed_inside(current) => Ok(()),
             _ if self.inputs.current.same_value(current, self.result, result) => Ok(()),
             _ => Err(broken(trail, "its value is not the one of the current file")),
         }
+    }
+
+    /// What an alias stood for is written in its place.
+    fn written_out(&mut self, current: usize, result: usize, trail: &Trail<'_>) -> Result<(), Error> {
+        let found = aliases::alike(self.inputs.current, current, self.result, result);
+        for (row, place) in found.ok_or_else(|| broken(trail, "its value is not what the alias stood for"))? {
+            self.from_current.copied(self.inputs.current, self.result, row, place);
+        }
+        Ok(())
     }
 
     fn map(&mut self, current: usize, update: &Source, result: usize, trail: &Trail<'_>) -> Result<(), Error> {
@@ -200,10 +211,16 @@ impl Verifier<'_, '_, '_, '_> {
 
     /// A value that the current file had not is in the update, just like this, and the report says that it came.
     fn came(&mut self, sources: &[usize], result: usize, trail: &Trail<'_>) -> Result<(), Error> {
-        let same = |&&row: &&usize| self.inputs.update.same(row, self.result, result);
-        let source = *sources.iter().find(same).ok_or_else(|| broken(trail, "it comes from neither file"))?;
-        for at in 0..self.result.rows[result].end - result {
-            self.from_update[source + at] = Some(result + at);
+        let update = self.inputs.update;
+        let found = sources.iter().find_map(|&row| aliases::alike(update, row, self.result, result));
+        let found = found.ok_or_else(|| broken(trail, "it comes from neither file"))?;
+        let source = found.first().map_or(0..0, |&(row, _)| row..update.rows[row].end);
+        for (row, place) in found {
+            if source.contains(&row) {
+                self.from_update.arrived(update, self.result, row, place);
+            } else {
+                self.from_update.copied(update, self.result, row, place);
+            }
         }
         self.gained.push(trail.path());
         Ok(())
@@ -223,27 +240,9 @@ impl Verifier<'_, '_, '_, '_> {
 
     /// Every alias stands for what it stood for in the file that it came from (`upgrade.md` rule 9).
     fn aliases(&self) -> Result<(), Error> {
-        let wrong = self.wrong_alias(self.inputs.current, &self.from_current, |_| true);
-        let wrong =
-            wrong.or_else(|| self.wrong_alias(self.inputs.update, &self.from_update, |place| !self.kept[place]));
-        wrong.map_or(Ok(()), |row| Err(anchors(self.result.rows[row].line)))
-    }
-
-    /// The first alias of a file that stands for another row in the result than the one its target went to.
-    fn wrong_alias(
-        &self,
-        outline: &Outline<'_>,
-        places: &[Option<usize>],
-        counts: impl Fn(usize) -> bool,
-    ) -> Option<usize> {
-        let moved = outline.rows.iter().zip(places).filter_map(|(row, place)| Some((row.kind, (*place)?)));
-        let wrong = moved.filter(|&(kind, place)| match kind {
-            RowKind::Alias(target) if counts(place) => {
-                Some(self.result.rows[place].kind) != places[target].map(RowKind::Alias)
-            }
-            _ => false,
-        });
-        wrong.map(|(_, place)| place).min()
+        let mine = self.from_current.wrong(self.inputs.current, self.result);
+        let theirs = self.from_update.wrong(self.inputs.update, self.result);
+        mine.or(theirs).map_or(Ok(()), |row| Err(anchors(self.result.rows[row].line)))
     }
 
     fn is_removed_inside(&self, row: usize) -> bool {

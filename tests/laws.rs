@@ -21,6 +21,8 @@
 //! Without it that test only says that it was skipped. A pair that breaks a law is shown with all lines left out that do
 //! not matter, ready to be pasted into a folder of `testdata`. No file is written.
 
+#[path = "laws/anchors.rs"]
+mod anchors;
 #[path = "laws/comments.rs"]
 mod comments;
 #[path = "laws/draw.rs"]
@@ -88,6 +90,23 @@ fn the_report_on_generated_files_tells_the_differences() {
 }
 
 #[test]
+fn every_alias_of_generated_files_means_what_it_meant() {
+    try_generated(anchors::aliases_keep_their_meaning, &pairs());
+}
+
+#[test]
+fn all_laws_hold_for_files_full_of_anchors() {
+    for law in anchors::LAWS {
+        try_generated(law, &anchors::anchored().prop_map(|(pair, _)| pair));
+    }
+}
+
+#[test]
+fn every_alias_means_what_it_meant_where_something_was_deleted() {
+    try_generated_with(&anchors::anchored(), |(pair, paths)| anchors::keep_their_meaning(pair, paths));
+}
+
+#[test]
 fn damaged_files_are_refused_with_words_or_read_as_they_are() {
     try_generated(oracle::what_is_refused_is_told, &garbled());
 }
@@ -112,10 +131,7 @@ fn all_laws_hold_for_real_releases() {
 
 fn try_generated(law: Law, pairs: &impl Strategy<Value = Pair>) {
     let last = RefCell::new(None);
-    // A plain `cargo test` tries the same pairs everywhere; who asks for more gets others each time.
-    let rng_seed = if std::env::var_os("PROPTEST_CASES").is_some() { RngSeed::Random } else { RngSeed::Fixed(1) };
-    let config = Config { failure_persistence: None, max_shrink_iters: 4000, rng_seed, ..Config::default() };
-    let tried = TestRunner::new(config).run(pairs, |pair| {
+    let tried = TestRunner::new(config()).run(pairs, |pair| {
         law(&pair).map_err(|what| {
             last.replace(Some(pair));
             TestCaseError::fail(what)
@@ -124,6 +140,20 @@ fn try_generated(law: Law, pairs: &impl Strategy<Value = Pair>) {
     if let Err(error) = tried {
         panic!("{}", last.take().map_or_else(|| error.to_string(), |pair| told(law, pair)));
     }
+}
+
+/// The same for what is more than a pair; it is shown as it was drawn.
+fn try_generated_with<T: std::fmt::Debug>(drawn: &impl Strategy<Value = T>, law: impl Fn(&T) -> Result<(), String>) {
+    let tried = TestRunner::new(config()).run(drawn, |drawn| law(&drawn).map_err(TestCaseError::fail));
+    if let Err(error) = tried {
+        panic!("{error}");
+    }
+}
+
+/// A plain `cargo test` tries the same pairs everywhere; who asks for more gets others each time.
+fn config() -> Config {
+    let rng_seed = if std::env::var_os("PROPTEST_CASES").is_some() { RngSeed::Random } else { RngSeed::Fixed(1) };
+    Config { failure_persistence: None, max_shrink_iters: 4000, rng_seed, ..Config::default() }
 }
 
 /// Tries all laws and shows every one that is broken.

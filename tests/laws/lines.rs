@@ -11,8 +11,9 @@ use crate::tree::{Step, Tree, print};
 pub(crate) fn all_come_from_an_input(seen: &Seen<'_>) -> Result<(), String> {
     let inputs = Inputs::new(seen);
     let lines = cut(seen.upgrade.text());
-    match lines.iter().find(|line| !inputs.has(line)) {
-        Some(line) => Err(format!("a line comes from neither file\n{line:?}")),
+    let is_told = |at: usize| inputs.told.contains(&(at + 1));
+    match lines.iter().enumerate().find(|&(at, line)| !is_told(at) && !inputs.has(line)) {
+        Some((_, line)) => Err(format!("a line comes from neither file\n{line:?}")),
         None => Ok(()),
     }
 }
@@ -30,6 +31,8 @@ struct Inputs<'s> {
     packed: Vec<String>,
     keys: Vec<String>,
     added: Vec<&'s Change>,
+    /// Lines that the report names for an anchor.
+    told: Vec<usize>,
 }
 
 impl<'s> Inputs<'s> {
@@ -42,6 +45,7 @@ impl<'s> Inputs<'s> {
             packed: current.iter().map(|line| packed(line)).collect(),
             keys: update.iter().map(|line| packed(line)).collect(),
             added: changes.iter().filter(|change| change.kind == ChangeKind::Added).collect(),
+            told: changes.iter().filter(|change| change.kind == ChangeKind::Alias).map(|change| change.line).collect(),
             current,
             update,
         }
@@ -55,6 +59,13 @@ impl<'s> Inputs<'s> {
             || self.is_rekeyed(line)
             || self.gained_a_comma(line)
             || self.has_gained(line)
+            || self.has_another_alias(line)
+    }
+
+    /// A line whose alias has another name, for its anchor has, or whose anchor stands elsewhere.
+    fn has_another_alias(&self, line: &str) -> bool {
+        let in_flow = line.contains('*') && line.contains('{');
+        !self.told.is_empty() && (in_flow || self.all.iter().any(|other| nameless(other) == nameless(line)))
     }
 
     /// The key is written as in the update, where it may stand in a flow map, and the value as in the current file.
@@ -98,6 +109,16 @@ impl<'s> Inputs<'s> {
             rest.is_empty() || self.is_packed(&rest) || more()
         })
     }
+}
+
+/// A line without the names of its aliases, and without its anchors.
+fn nameless(line: &str) -> String {
+    let line: Vec<_> = line.split(' ').filter(|word| !word.starts_with('&')).collect();
+    let line = line.join(" ");
+    let name = |c: char| c.is_alphanumeric() || c == '-';
+    let mut parts = line.split('*');
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |line, part| line + "*" + part.trim_start_matches(name))
 }
 
 fn ends_key(rest: &str) -> bool {

@@ -122,7 +122,8 @@ fn contains(current: &Node, result: &Node, path: &mut Path, added: &mut Vec<Path
         {
             Ok(())
         }
-        (Value::Alias { target, .. }, Value::Alias { target: other, .. }) if target == other => Ok(()),
+        // What it means is a law of its own (`anchors.rs`).
+        (Value::Alias { .. }, _) => Ok(()),
         _ => lost("another value"),
     }
 }
@@ -255,7 +256,7 @@ fn same(a: &Node, b: &Node) -> bool {
         (Value::Scalar { text, plain }, Value::Scalar { text: other, plain: is_plain }) => {
             text == other && (plain == is_plain || (*plain && needs_quotes_in_flow(text)))
         }
-        (Value::Alias { target, .. }, Value::Alias { target: other, .. }) => wild(target) == wild(other),
+        (Value::Alias { .. }, _) => true,
         _ => a.kind() == b.kind() && a.kind() != Kind::Scalar && inside(),
     };
     values && a.tag == b.tag

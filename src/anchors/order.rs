@@ -1,0 +1,108 @@
+//! The order of keys, where an alias would stand before its anchor.
+
+use super::Settled;
+use super::at_mut;
+use super::settle::{Settler, path};
+use super::sites::Site;
+use crate::merge::{Note, Noted};
+use crate::path::Step;
+use crate::tree::{Kind, Node, Origin};
+
+/// The order of a document's keys, while it can be changed.
+#[derive(Default)]
+pub(super) struct Order<'a> {
+    /// How often keys have changed places.
+    moves: usize,
+    /// The document before the first time, and how much had been told.
+    before: Option<(Node<'a>, [usize; 3])>,
+    /// Whether the update's aliases have to do with the order that the user's need: together they ask for a circle.
+    users: bool,
+}
+
+impl<'a> Settler<'_, 'a> {
+    /// Puts an anchor before its alias by the order of keys. Where that goes round in a circle, it starts again for the
+    /// user's aliases alone; those can always be had, in the order of his file.
+    pub(super) fn order(
+        &mut self,
+        stream: &mut Node<'a>,
+        alias: &Site,
+        anchor: &Site,
+        order: &mut Order<'a>,
+        sites: usize,
+    ) -> bool {
+        if order.users && alias.meant.file == Origin::Update {
+            return false;
+        }
+        let document = &mut stream.children[alias.way[0]];
+        let told = [self.notes.len(), self.put.len(), self.in_flow.len()];
+        let (before, told) = order.before.get_or_insert_with(|| (document.clone(), told));
+        order.moves += 1;
+        let circle = order.moves > 2 * sites + 8;
+        if circle && !order.users {
+            *document = before.clone();
+            self.notes.truncate(told[0]);
+            self.put.truncate(told[1]);
+            self.in_flow.truncate(told[2]);
+            (order.moves, order.users) = (0, true);
+            return true;
+        }
+        self.reorder(stream, alias, anchor, circle)
+    }
+
+    /// Lets two keys of a map change places, so that the anchor comes first. The one that moves is the anchor's, unless
+    /// the alias is in a key that only the user has: the order of the others is the update's.
+    fn reorder(&mut self, stream: &mut Node<'a>, alias: &Site, anchor: &Site, restore: bool) -> bool {
+        let common = alias.way.iter().zip(&anchor.way).take_while(|(a, b)| a == b).count();
+        let (Some(&first), Some(&second)) = (alias.way.get(common), anchor.way.get(common)) else { return false };
+        let place = &alias.way[..common];
+        let map = at_mut(stream, place);
+        if map.kind() != Kind::Map || map.origin == Origin::Update {
+            return false;
+        }
+        if restore && !self.restored.contains(&map.row) && map.children[first].origin == Origin::Current {
+            restore_order(map);
+            return self.restored.insert(map.row);
+        } else if restore || self.restored.contains(&map.row) {
+            return false;
+        }
+        let own = |node: &Node<'_>| node.origin == Origin::Current && !self.merged.contains(&node.row);
+        let delayed = own(&map.children[first]) && !own(&map.children[second]);
+        let (from, to) = if delayed { (first, second) } else { (second, first) };
+        let other = map.children[to].name.to_string();
+        let mut node = map.children.remove(from);
+        if !delayed {
+            swap_blanks(&mut node, &mut map.children[to], to == 0);
+        }
+        let name = node.name.to_string();
+        map.children.insert(to, node);
+        if delayed && let Some(next) = map.children.first_mut().filter(|_| from == 0) {
+            next.above.splice(..next.above.iter().take_while(|line| line.trimmed().is_empty()).count(), []);
+        }
+        let mut path = path(stream, place);
+        path.0.push(Step::Key(name));
+        let what = Noted::Settled(if delayed { Settled::Behind(other) } else { Settled::Before(other) });
+        self.notes.retain(|note| note.path != path || !matches!(&note.what, Noted::Settled(Settled::Before(_))));
+        self.notes.push(Note { path, what });
+        true
+    }
+}
+
+/// Puts the user's keys of a map in his order, each in the place of one of them.
+fn restore_order(map: &mut Node<'_>) {
+    let own = |node: &Node<'_>| node.origin == Origin::Current;
+    let (mut mine, theirs): (Vec<_>, Vec<_>) =
+        std::mem::take(&mut map.children).into_iter().enumerate().partition(|(_, node)| own(node));
+    let places: Vec<_> = mine.iter().map(|(at, _)| *at).collect();
+    mine.sort_by_key(|(_, node)| node.row);
+    let mut all: Vec<_> = places.into_iter().zip(mine.into_iter().map(|(_, node)| node)).chain(theirs).collect();
+    all.sort_by_key(|(at, _)| *at);
+    map.children = all.into_iter().map(|(_, node)| node).collect();
+}
+
+/// Blank lines over a key that comes to stand first in its map stay between both.
+fn swap_blanks<'a>(node: &mut Node<'a>, other: &mut Node<'a>, first: bool) {
+    if first && other.above.first().is_none_or(|line| !line.trimmed().is_empty()) {
+        let blanks = node.above.iter().take_while(|line| line.trimmed().is_empty()).count();
+        other.above.splice(0..0, node.above.drain(..blanks));
+    }
+}

@@ -1,0 +1,98 @@
+//! Writing the value of a lost anchor at the first alias that means it.
+
+use super::mark::{Definition, Id, Part, part, part_mut};
+use super::settle::{Settler, path};
+use super::sites::{Site, sites};
+use super::{at, at_mut};
+use crate::flow;
+use crate::outline::{Outline, RowKind};
+use crate::scan;
+use crate::tree::{Kind, Node, Opener, Shape};
+
+/// Puts the value that an alias means in its place; whether that can be.
+pub(super) fn write_out<'a>(settler: &mut Settler<'_, 'a>, stream: &mut Node<'a>, alias: &Site) -> bool {
+    let Some(definition) = settler.anchors.definition(alias.meant) else { return false };
+    let outline = settler.outline(alias.meant.file);
+    let node = at_mut(stream, &alias.way);
+    let written = match &definition.node {
+        Some(value) if alias.is_value() => take_value(node, value, alias),
+        _ => {
+            let Some(text) = in_flow(definition, outline, alias) else { return false };
+            let Some(token) = replace_alias(node, &text, alias) else { return false };
+            settler.in_flow.push((path(stream, &alias.way), token, text));
+            true
+        }
+    };
+    if written {
+        strip(settler, stream, alias);
+    }
+    written
+}
+
+/// Gives a node the value of another one.
+fn take_value<'a>(node: &mut Node<'a>, value: &Node<'a>, alias: &Site) -> bool {
+    let value = value.clone();
+    let Part::Line(line) = alias.found.part else { return false };
+    let behind = part(node, alias.found.part).get(alias.found.token.end..).unwrap_or("").to_owned();
+    let own = if line > 0 { std::mem::take(&mut node.rest).into_owned() } else { String::new() };
+    let gap = if value.rest.starts_with([' ', '\t']) { "" } else { " " };
+    let mut rest = format!("{gap}{}", value.rest);
+    let open = value.shape == Shape::Open && value.more.is_empty();
+    if open && !behind.trim().is_empty() {
+        rest.truncate(scan::comment_start(&rest).unwrap_or(rest.len()));
+        rest.truncate(rest.trim_end().len());
+    }
+    let free = value.more.is_empty() && !rest.contains(" #");
+    let comment = if behind.trim().is_empty() { own } else { behind };
+    node.rest = if free && !comment.trim().is_empty() { rest + &comment } else { rest }.into();
+    let item = matches!(node.opener, Opener::Item { .. });
+    let below = node.below.drain(..).map(|line| line.moved(node.indent - value.indent)).collect::<Vec<_>>();
+    node.indent = if item && value.kind() != Kind::Leaf { value.indent.max(2) } else { value.indent };
+    (node.more, node.shape, node.children) = (value.more, value.shape, value.children);
+    node.below = value.below;
+    node.below.extend(below);
+    true
+}
+
+/// Puts a text in the place of an alias, which is handed back.
+fn replace_alias(node: &mut Node<'_>, text: &str, alias: &Site) -> Option<String> {
+    let line = part_mut(node, alias.found.part)?;
+    let place = alias.found.token.start..alias.found.token.end;
+    let token = line.get(place.clone())?.to_owned();
+    line.replace_range(place, text);
+    if alias.is_value() {
+        let (start, _) = scan::value_start(line);
+        node.shape = if start == scan::Start::Flow { Shape::Flow { empty: false } } else { Shape::Plain };
+    }
+    Some(token)
+}
+
+/// The value of a definition in flow style, with its anchor.
+fn in_flow(definition: &Definition<'_>, outline: &Outline<'_>, alias: &Site) -> Option<String> {
+    let row = &outline.rows[definition.row];
+    if definition.on_key {
+        let name = row.name.as_deref()?;
+        let anchor = outline.anchors.get(alias.meant.at)?;
+        return Some(format!("&{} {}", anchor.written, flow::scalar(name)));
+    }
+    let scalar = matches!(row.kind, RowKind::Scalar(_));
+    (scalar || !alias.found.part.is_key()).then(|| flow::render(definition.row, outline, false))?
+}
+
+/// Takes the anchors out of what was written that stand elsewhere already.
+fn strip<'a>(settler: &Settler<'_, 'a>, stream: &mut Node<'a>, alias: &Site) {
+    let all = settler.sites(stream, alias.way[0]);
+    let here = sites(at(stream, &alias.way), &mut alias.way.clone(), settler.anchors.sign);
+    let elsewhere = |id: Id| {
+        all.iter().any(|site| site.is_anchor() && site.id == id && !site.way.starts_with(&alias.way))
+            || settler.image(stream, id, alias.way[0]).is_some_and(|way| !way.starts_with(&alias.way))
+    };
+    let gone: Vec<_> =
+        here.into_iter().filter(|site| site.is_anchor() && site.id != alias.id && elsewhere(site.id)).collect();
+    for site in gone.into_iter().rev() {
+        if let Some(line) = part_mut(at_mut(stream, &site.way), site.found.part) {
+            let end = scan::after_blanks(line, site.found.token.end);
+            line.replace_range(site.found.token.start..end, "");
+        }
+    }
+}
