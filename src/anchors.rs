@@ -83,8 +83,9 @@ impl<'a> Anchors<'a> {
         self.current.iter().chain(&self.update).map(|definition| &*definition.name)
     }
 
-    /// Settles the merged tree, and takes all marks away, also from what was noted.
-    pub(crate) fn settle(&self, stream: &mut Node<'a>, merge: &mut Merge<'_, 'a>) {
+    /// Settles the merged tree, and takes all marks away, also from what was noted. Where that cannot be, the row of the
+    /// current file that was deleted although an alias needs it.
+    pub(crate) fn settle(&self, stream: &mut Node<'a>, merge: &mut Merge<'_, 'a>) -> Result<(), usize> {
         let done = settle::settle(self, stream, merge);
         let name = |id: Id| done.names.get(&id).map(String::as_str);
         unmark(stream, self.sign, &name);
@@ -96,6 +97,7 @@ impl<'a> Anchors<'a> {
             }
         }
         merge.notes.extend(done.notes);
+        done.lost.map_or(Ok(()), Err)
     }
 
     /// A text of the current file as it was.

@@ -1,14 +1,16 @@
 //! What is taken out of the current file before the merge: `--delete`.
 //!
 //! All paths are looked up in the file as it is, so that indices count as before any deletion. What becomes empty goes
-//! too (`upgrade.md` rule 7). An alias that meant something in there is settled after the merge.
+//! too (`upgrade.md` rule 7). An alias that meant something in there is settled after the
+//! merge: it means what the update brings in its place, and where there is nothing the deletion is refused.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::error::Error;
-use crate::outline::Outline;
+use crate::error::{Error, Place};
+use crate::outline::{Outline, Row, RowKind};
 use crate::path::{self, Path, Step};
+use crate::source::Source;
 use crate::tree::{Line, Node, Opener};
 
 /// A node that was taken out.
@@ -107,6 +109,20 @@ pub(crate) fn first_line(node: &Node<'_>) -> String {
         Opener::Stream => node.rest.to_string(),
     };
     line.trim().to_owned()
+}
+
+/// An alias stays whose value, at `target`, is deleted; nothing new comes in its place.
+pub(crate) fn lost_anchor(source: &Source<'_>, outline: &Outline<'_>, removed: &[Removed], target: usize) -> Error {
+    let gone = |row: usize| removed.iter().find(|removed| removed.rows.contains(&row));
+    let needs = |&(at, row): &(usize, &Row<'_>)| row.kind == RowKind::Alias(target) && gone(at).is_none();
+    let path = gone(target).map_or_else(String::new, |removed| removed.path.to_string());
+    let what = format!("this alias needs what `--delete {path}` would remove");
+    let Some((_, row)) = outline.rows.iter().enumerate().find(needs) else {
+        return Error::input(&what).in_file(source.name);
+    };
+    let line = source.lines.get(row.line - 1).map_or("", |line| line.0);
+    let column = line.find(&*row.text).map_or(1, |start| line[..start].chars().count() + 1);
+    source.error(&what, Place { line: row.line, column }).help("delete the alias too, or write its value out")
 }
 
 fn take(stream: &mut Node<'_>, way: &[usize]) {

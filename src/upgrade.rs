@@ -75,7 +75,7 @@ pub(crate) fn named(current: Named<'_>, update: Named<'_>, options: &Options) ->
     refuse_scalars(&source, &mine)?;
     refuse_scalars(&update_source, &theirs)?;
     let twins = mine.outline.has_twin_empty_keys() || theirs.outline.has_twin_empty_keys();
-    let merged = merge([source.text, update_source.text], mine, theirs, options)?;
+    let merged = merge(&source, update_source.text, mine, theirs, options)?;
     let unknown = merged.deleted.unknown.clone();
     let written = merged.written(&source, current.1, options);
     let (text, changes) = written.map_err(|error| if twins { refuse_twins(&source) } else { error })?;
@@ -176,14 +176,19 @@ struct Merged<'a> {
 }
 
 fn merge<'a>(
-    texts: [&str; 2],
+    source: &Source<'_>,
+    update_text: &str,
     mut mine: Checked<'a>,
     mut theirs: Checked<'a>,
     options: &Options,
 ) -> Result<Merged<'a>, Error> {
     let (mut current, mut update) = (mine.stream, theirs.stream);
     update.adopt();
-    let anchors = anchors::mark_both((&mut current, &mut mine.outline), (&mut update, &mut theirs.outline), texts);
+    let anchors = anchors::mark_both(
+        (&mut current, &mut mine.outline),
+        (&mut update, &mut theirs.outline),
+        [source.text, update_text],
+    );
     let mut deleted = edit::delete(&mut current, &mine.outline, &options.delete)?;
     let chooser = Chooser::new(options.comments, &current, &update);
     let mut merge = Merge {
@@ -197,7 +202,8 @@ fn merge<'a>(
     };
     let (mut stream, documents) = documents::merge(&mut merge, current, update);
     if let Some(anchors) = anchors {
-        anchors.settle(&mut stream, &mut merge);
+        let settled = anchors.settle(&mut stream, &mut merge);
+        settled.map_err(|row| edit::lost_anchor(source, &mine.outline, &deleted.removed, row))?;
         deleted.removed.iter_mut().for_each(|removed| removed.text = anchors.as_it_was(&removed.text));
     }
     let notes = merge.notes;

@@ -19,6 +19,8 @@ pub(super) struct Done {
     pub(super) notes: Vec<Note>,
     /// Aliases that were written out in flow: the path of the node, the alias, and the value.
     pub(super) in_flow: Vec<(Path, String, String)>,
+    /// The row of a value that was deleted although an alias needs it.
+    pub(super) lost: Option<usize>,
 }
 
 /// Settles all documents.
@@ -34,6 +36,7 @@ pub(super) fn settle<'a>(anchors: &Anchors<'a>, stream: &mut Node<'a>, merge: &M
         notes: Vec::new(),
         put: Vec::new(),
         in_flow: Vec::new(),
+        lost: None,
     };
     for document in 0..stream.children.len() {
         settler.document(stream, document);
@@ -67,6 +70,7 @@ pub(super) struct Settler<'s, 'a> {
     pub(super) put: Vec<Put>,
     /// Aliases that were written out in flow: the path of the node, the alias, and the value.
     pub(super) in_flow: Vec<(Path, String, String)>,
+    lost: Option<usize>,
 }
 
 /// What is told with the name that a definition has in the end.
@@ -130,10 +134,15 @@ impl<'a> Settler<'_, 'a> {
         None
     }
 
-    /// Puts the anchor of an alias before the node that its value was merged with; failing that, writes the value out.
+    /// Puts the anchor of an alias before the node that its value was merged with; failing that, writes the value out. What
+    /// the user wants to have deleted is not written out again.
     fn find(&mut self, stream: &mut Node<'a>, alias: &Site, all: &[Site]) -> bool {
         let fits = |way: &Vec<usize>| !alias.way.starts_with(way) && self.can_merge(stream, alias, way);
         let image = self.image(stream, alias.id, alias.way[0]).filter(fits);
+        if image.is_none() && alias.meant.file == Origin::Current {
+            self.lost = self.anchors.definition(alias.meant).map(|definition| definition.row);
+            return false;
+        }
         image.is_some_and(|way| self.put_anchor(stream, alias, &way, all)) || self.write_out(stream, alias)
     }
 
@@ -233,7 +242,7 @@ impl<'a> Settler<'_, 'a> {
             self.notes.push(Note { path, what: Noted::Settled(told(name)) });
         }
         let names = self.names.keys().map(|&id| (id, self.name(self.meant(id)).to_owned())).collect();
-        Done { names, notes: self.notes, in_flow: self.in_flow }
+        Done { names, notes: self.notes, in_flow: self.in_flow, lost: self.lost }
     }
 }
 
