@@ -188,14 +188,19 @@ impl Complete<'_> {
 
     /// Whether a map gets a key through `<<` (`upgrade.md` rule 9).
     fn inherits(&self, map: &Node, name: &str, deep: usize) -> bool {
-        let Some(merged) = map.get("<<").filter(|_| deep < 20) else { return false };
-        let sources: Vec<_> =
-            if let Value::List(items) = &merged.value { items.iter().collect() } else { vec![merged] };
-        sources.into_iter().any(|source| {
-            let source =
-                if let Value::Alias { target, .. } = &source.value { self.root.find(target) } else { Some(source) };
-            source.is_some_and(|source| source.get(name).is_some() || self.inherits(source, name, deep + 1))
-        })
+        map.get("<<").is_some_and(|merged| self.brings(merged, name, deep))
+    }
+
+    /// Whether what is merged has a key: a map, or one of a list, also behind an alias.
+    fn brings(&self, merged: &Node, name: &str, deep: usize) -> bool {
+        match &merged.value {
+            _ if deep > 20 => false,
+            Value::Alias { target, .. } => {
+                self.root.find(target).is_some_and(|source| self.brings(source, name, deep + 1))
+            }
+            Value::List(items) => items.iter().any(|item| self.brings(item, name, deep + 1)),
+            _ => merged.get(name).is_some() || self.inherits(merged, name, deep + 1),
+        }
     }
 }
 
