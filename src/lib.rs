@@ -60,6 +60,7 @@ mod reference;
 mod report;
 mod scan;
 mod source;
+mod strict;
 mod tree;
 mod upgrade;
 mod upgrade_file;

@@ -9,7 +9,7 @@ use crate::scan;
 use crate::source::Source;
 
 /// Words of saphyr, what they mean, and a way out.
-const MISTAKES: [(&str, &str, &str); 17] = [
+const MISTAKES: [(&str, &str, &str); 27] = [
     (
         "unknown anchor",
         "this alias has no anchor before it",
@@ -43,6 +43,28 @@ const MISTAKES: [(&str, &str, &str); 17] = [
         "text behind a closing quote",
         "inside of single quotes a quote is written twice (''), inside of double quotes as \\\"",
     ),
+    ("cannot start with a tab", "tab used for indentation", "indent with spaces: YAML allows no tabs there"),
+    ("found a tab", "the next line is indented with a tab", "indent with spaces: YAML allows no tabs there"),
+    ("followed by a valid YAML whitespace", "a tab cannot stand behind this character", "put a space there"),
+    ("comments must be separated", "a comment needs a blank before its `#`", "put one there, or quote the value"),
+    ("duplicate version directive", "a second %YAML directive for one document", "keep one of them"),
+    ("must only be given at most once per handle", "a second %TAG directive for the same handle", "keep one of them"),
+    (
+        "handle wasn't declared",
+        "the handle of this tag is not declared",
+        "declare it with a %TAG directive, above the `---` of each document that it is used in",
+    ),
+    (
+        "explicit document end marker before directive",
+        "a line inside of a document cannot start with `%`",
+        "quote the key; before a directive the document has to end with `...`",
+    ),
+    (
+        "did not find expected <document start>",
+        "a document has to start before this line",
+        "write `---` above it, or align it with what stands before it",
+    ),
+    ("scanning a YAML directive", "this directive does not say which version", "it reads like %YAML 1.2"),
     ("duplicated anchor", "a value can have only one anchor", "take one of them out"),
     (
         "sequence entries are not allowed",

@@ -1,29 +1,36 @@
 //! The reference parser's understanding of a text: saphyr's events → [`Outline`].
 //!
 //! Only the event iterator of saphyr-parser is used: its loaders expand aliases and overflow the stack on deep input.
-//! Where it is laxer than YAML, this looks again: duplicate keys, anchors that outlive their document, recursion.
+//! Where it is laxer than YAML, [`strict`] looks again at each event, and this at what they make together: duplicate
+//! keys, anchors that outlive their document, recursion.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use saphyr_parser::{Event, Marker, Parser, ScalarStyle, Tag};
+use saphyr_parser::{Event, Marker, Parser, ScalarStyle, Span, Tag};
 
 use crate::error::{Error, Place, visible};
 use crate::mistakes;
 use crate::names::Names;
 use crate::outline::{Anchor, Outline, Row, RowKind};
 use crate::reader::MAX_DEPTH;
-use crate::source::Source;
+use crate::source::{End, Source};
+use crate::strict::{self, Seen};
 use crate::view::View;
 
 /// Reads a text with the reference parser. Refuses what is not valid YAML, with the place and a way out.
 pub(crate) fn outline<'a>(source: &Source<'a>, view: &View) -> Result<Outline<'a>, Error> {
     let mut builder = Builder::default();
     builder.outline.rows.reserve(source.lines.len());
-    for event in Parser::new_from_str(&view.text(source)) {
+    for event in Parser::new_from_str(&whole_lines(source, view.text(source))) {
         let (event, span) =
             event.map_err(|error| mistakes::explain(source, &error, view.place(source, place(error.marker()))))?;
         let at = view.place(source, place(&span.start));
+        let end = view.place(source, place(&span.end));
+        strict::check(source, &Seen { event: &event, at, end, depth: builder.open.len() })?;
+        if let Some(colon) = builder.bare_colon(&event, &span) {
+            strict::behind_bare_colon(source, view.place(source, place(&colon)), at)?;
+        }
         let text = match &event {
             Event::Scalar(text, ..) => as_written(source, at, text),
             Event::Alias(_) => Cow::Borrowed(alias_name(source, at)),
@@ -32,6 +39,14 @@ pub(crate) fn outline<'a>(source: &Source<'a>, view: &View) -> Result<Outline<'a
         builder.event(event, text, span.start).map_err(|flaw| flaw.error(source, view))?;
     }
     Ok(builder.outline)
+}
+
+/// The reference parser takes blanks at the very end for a further line of a block scalar, unless that line ends.
+fn whole_lines<'a>(source: &Source<'a>, text: Cow<'a, str>) -> Cow<'a, str> {
+    match source.lines.last() {
+        Some((last, End::Missing)) if last.trim_ascii_start().is_empty() => Cow::Owned(text.into_owned() + "\n"),
+        _ => text,
+    }
 }
 
 /// The text of a scalar, borrowed from the line that it starts on where it stands there just like that. saphyr hands
@@ -134,6 +149,13 @@ impl<'a> Builder<'a> {
 
     fn wants_key(&self) -> bool {
         self.open.last().is_some_and(|open| open.map && open.key.is_none())
+    }
+
+    /// The colon of an empty key, where a block collection starts behind it on its line.
+    fn bare_colon(&self, event: &Event<'_>, span: &Span) -> Option<Marker> {
+        let (name, colon) = self.open.last()?.key.as_ref()?;
+        let starts_block = is_start(event) && span.is_empty();
+        (starts_block && name.is_empty() && colon.line() == span.start.line()).then_some(*colon)
     }
 
     fn name(&mut self, name: Cow<'a, str>, at: Marker) {
@@ -292,7 +314,9 @@ fn is_start(event: &Event<'_>) -> bool {
 
 /// The text of one scalar as it is written, quotes and escapes resolved; nothing where it is not one.
 pub(crate) fn scalar(written: &str) -> Option<String> {
-    let mut texts = Parser::new_from_str(written).map_while(Result::ok).filter_map(|(event, _)| match event {
+    // A document marker is one only in column 0.
+    let inside = if written.starts_with(['-', '.']) { Cow::Owned(format!(" {written}")) } else { written.into() };
+    let mut texts = Parser::new_from_str(&inside).map_while(Result::ok).filter_map(|(event, _)| match event {
         Event::Scalar(text, ..) => Some(Some(text.into_owned())),
         Event::MappingStart(..) | Event::SequenceStart(..) | Event::Alias(_) => Some(None),
         _ => None,

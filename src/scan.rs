@@ -135,57 +135,82 @@ pub(crate) fn close_quote(text: &str, quote: u8) -> Option<usize> {
 pub(crate) struct Brackets {
     depth: usize,
     quote: Option<u8>,
+    last: Last,
+}
+
+/// What stands before a place in a flow collection: it decides what a quote or a colon there means.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+enum Last {
+    /// A bracket that opens, a comma, a `: ` or a `? `: a value may start.
+    #[default]
+    Start,
+    /// A plain scalar, which goes on over blanks and lines.
+    Plain,
+    /// A quoted scalar or a collection: a colon right behind it needs no blank (YAML 1.2.2 §7.4.2).
+    Closed,
 }
 
 impl Brackets {
     /// Reads one more line of the collection; the offset behind its last bracket where it closes on this line.
     pub(crate) fn close(&mut self, text: &str) -> Option<usize> {
-        let bytes = text.as_bytes();
         let mut at = 0;
         if let Some(quote) = self.quote {
             at = close_quote(text, quote)?;
             self.quote = None;
         }
-        while let Some(&byte) = bytes.get(at) {
-            match byte {
-                b'[' | b'{' => self.depth += 1,
-                b']' | b'}' => {
-                    self.depth = self.depth.saturating_sub(1);
-                    if self.depth == 0 {
-                        return Some(at + 1);
-                    }
-                }
-                b'"' | b'\'' if opens_quote(bytes, at) => {
-                    let Some(length) = close_quote(&text[at + 1..], byte) else {
-                        self.quote = Some(byte);
-                        return None;
-                    };
-                    at += length;
-                }
-                b'#' if at == 0 || matches!(bytes[at - 1], b' ' | b'\t') => return None,
-                _ => {}
+        while at < text.len() {
+            at = self.token(text, at)?;
+            if self.depth == 0 {
+                return Some(at);
             }
-            at += 1;
         }
         None
     }
-}
 
-/// In flow a quote opens a scalar only where one may start; in `[it's]` it is part of a plain one.
-fn opens_quote(bytes: &[u8], at: usize) -> bool {
-    let before = bytes[..at].iter().rev().find(|byte| !matches!(byte, b' ' | b'\t'));
-    let separated = at.checked_sub(1).is_none_or(|last| matches!(bytes[last], b' ' | b'\t'));
-    match before {
-        None | Some(b'[' | b'{' | b',' | b':') => true,
-        Some(_) => separated && follows_property(&bytes[..at]),
+    /// Reads what stands at an offset; the offset behind it, unless it goes on to the end of the line.
+    fn token(&mut self, text: &str, at: usize) -> Option<usize> {
+        let bytes = text.as_bytes();
+        let byte = *bytes.get(at)?;
+        let behind_blank = at.checked_sub(1).is_none_or(|before| matches!(bytes[before], b' ' | b'\t'));
+        match byte {
+            b'[' | b'{' => {
+                self.depth += 1;
+                self.last = Last::Start;
+            }
+            b']' | b'}' => {
+                self.depth = self.depth.saturating_sub(1);
+                self.last = Last::Closed;
+            }
+            b',' => self.last = Last::Start,
+            b'"' | b'\'' if self.last == Last::Start => {
+                self.last = Last::Closed;
+                self.quote = Some(byte);
+                let length = close_quote(&text[at + 1..], byte)?;
+                self.quote = None;
+                return Some(at + 1 + length);
+            }
+            b'#' if behind_blank => return None,
+            b' ' | b'\t' => {}
+            b'&' | b'!' if self.last == Last::Start => return Some(property_end(text, at)),
+            b':' if self.last == Last::Closed || ends_indicator(bytes, at) => self.last = Last::Start,
+            b'?' if self.last == Last::Start && ends_indicator(bytes, at) => {}
+            _ => self.last = Last::Plain,
+        }
+        Some(at + 1)
     }
 }
 
-/// Whether the last word is an anchor, a tag or `?`, behind which a scalar may start.
-fn follows_property(bytes: &[u8]) -> bool {
-    let word = bytes.trim_ascii_end();
-    let start = word.iter().rposition(|byte| matches!(byte, b' ' | b'\t' | b'[' | b'{' | b',')).map_or(0, |at| at + 1);
-    matches!(word.get(start), Some(b'&' | b'!' | b'?'))
+/// Whether an indicator stands alone: white space, a bracket or a comma follows, or the line ends.
+fn ends_indicator(bytes: &[u8], at: usize) -> bool {
+    matches!(bytes.get(at + 1), None | Some(b' ' | b'\t' | b',' | b'[' | b']' | b'{' | b'}'))
+}
+
+/// The offset behind the anchor or the tag at `at`.
+fn property_end(text: &str, at: usize) -> usize {
+    let property = &text[at..];
+    let verbatim = property.strip_prefix("!<").and_then(|rest| rest.find('>'));
+    let length = verbatim.map(|end| end + 3).or_else(|| property.find([' ', '\t', ',', '[', ']', '{', '}']));
+    at + length.unwrap_or(property.len())
 }
 
 #[cfg(test)]
@@ -231,5 +256,29 @@ mod tests {
         assert_eq!(brackets.close("[it's, \"]"), None);
         assert_eq!(brackets.close("] x\", # ]"), None);
         assert_eq!(brackets.close("{a: b}]  # done"), Some(7));
+    }
+
+    #[test]
+    fn a_quote_opens_only_where_a_value_can_start() {
+        let table = [
+            ("{:'}", Some(4)),
+            ("{a:'}", Some(5)),
+            ("{a: '}'}", Some(8)),
+            ("{\"a\":'}'}", Some(9)),
+            ("{\"a\" :'}'}", Some(10)),
+            ("[[a]:'}', &x '}', !t '}', ? '}']", Some(32)),
+            ("[!<x,[> '}', &x']", Some(17)),
+            ("[a, it's, b]", Some(12)),
+        ];
+        for (text, expected) in table {
+            assert_eq!(Brackets::default().close(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_plain_scalar_goes_on_over_lines() {
+        let mut brackets = Brackets::default();
+        assert_eq!(brackets.close("[as it was"), None);
+        assert_eq!(brackets.close("'tis]"), Some(5));
     }
 }

@@ -1,0 +1,87 @@
+//! What the targets share: what an error may say, and the values of a text as anybody's parser sees them.
+
+use saphyr_parser::{Event, Parser, ScalarStyle};
+use yamlift::{Error, ErrorKind, Options, Upgrade};
+
+/// Ends each part of an input. No YAML text holds it, so a part with it would be refused anyway.
+pub const SEPARATOR: char = '\0';
+
+/// Upgrades, and does not let an error pass that calls itself a bug of yamlift.
+pub fn upgrade(current: &str, update: &str, options: &Options) -> Option<Upgrade> {
+    accepted(yamlift::upgrade(current, update, options))
+}
+
+/// What was accepted. An error has to be about the input.
+pub fn accepted<T>(result: Result<T, Error>) -> Option<T> {
+    let error = match result {
+        Ok(found) => return Some(found),
+        Err(error) => error,
+    };
+    let shown = error.to_string();
+    let ours = error.kind() != ErrorKind::Input || shown.contains("bug in yamlift");
+    assert!(!ours, "{shown}");
+    None
+}
+
+/// A collection that is still open: the path to it, and where it stands between key and value.
+struct Open {
+    path: String,
+    map: bool,
+    key: Option<String>,
+    items: usize,
+}
+
+/// Path and text of every scalar and every empty or filled collection, documents left out of the paths. Nothing where
+/// the parser alone does not read the text, or where a key is more than a scalar.
+pub fn values(text: &str) -> Option<Vec<(String, String)>> {
+    let mut open: Vec<Open> = Vec::new();
+    let mut found = Vec::new();
+    for event in Parser::new_from_str(text) {
+        let event = event.ok()?.0;
+        let told = match &event {
+            Event::Scalar(text, style, ..) if *style == ScalarStyle::Plain => text.to_string(),
+            Event::Scalar(text, ..) => format!("{text:?}"),
+            Event::Alias(_) => "*".to_owned(),
+            Event::SequenceStart(..) => "[".to_owned(),
+            Event::MappingStart(..) => "{".to_owned(),
+            Event::SequenceEnd | Event::MappingEnd => {
+                open.pop();
+                continue;
+            }
+            _ => continue,
+        };
+        let starts = matches!(event, Event::SequenceStart(..) | Event::MappingStart(..));
+        if let Some(top) = open.last_mut().filter(|top| top.map && top.key.is_none()) {
+            let Event::Scalar(name, ..) = event else { return None };
+            top.key = Some(name.into_owned());
+            continue;
+        }
+        let path = next_path(open.last_mut());
+        if starts {
+            let map = matches!(event, Event::MappingStart(..));
+            open.push(Open { path: path.clone(), map, key: None, items: 0 });
+        }
+        if !(path.is_empty() && told.is_empty()) {
+            found.push((path, told));
+        }
+    }
+    found.sort();
+    Some(found)
+}
+
+fn next_path(top: Option<&mut Open>) -> String {
+    let Some(top) = top else { return String::new() };
+    match top.key.take() {
+        Some(key) => format!("{}/{key:?}", top.path),
+        None => {
+            top.items += 1;
+            format!("{}[{}]", top.path, top.items - 1)
+        }
+    }
+}
+
+/// The first of `some` that `all`, both sorted, lacks.
+pub fn missing<'v>(some: &'v [(String, String)], all: &[(String, String)]) -> Option<&'v (String, String)> {
+    let mut rest = all.iter();
+    some.iter().find(|value| !rest.by_ref().take_while(|other| other <= value).any(|other| other == *value))
+}

@@ -1,0 +1,136 @@
+//! What the reference parser lets pass although YAML does not: each event is looked at again in the text it came from.
+//!
+//! Every check names the production of YAML 1.2.2 that it stands for. What needs more than one event and its place
+//! (duplicate keys, anchors) is decided where the events are put together.
+
+use saphyr_parser::{Event, ScalarStyle};
+
+use crate::error::{Error, Place};
+use crate::scan;
+use crate::source::Source;
+
+/// An event of the reference parser and where it stands in the file.
+pub(crate) struct Seen<'e, 'p> {
+    pub(crate) event: &'e Event<'p>,
+    pub(crate) at: Place,
+    /// Where it ends.
+    pub(crate) end: Place,
+    /// How many collections it stands in.
+    pub(crate) depth: usize,
+}
+
+/// Refuses an event that no valid text has.
+pub(crate) fn check(source: &Source<'_>, seen: &Seen<'_, '_>) -> Result<(), Error> {
+    match seen.event {
+        Event::DocumentStart(true) => version(source, seen.at),
+        Event::Scalar(text, ScalarStyle::Plain, ..) => {
+            first_character(source, seen.at, text)?;
+            comment_inside(source, seen)
+        }
+        Event::Scalar(_, ScalarStyle::Literal | ScalarStyle::Folded, ..) if seen.depth == 0 => {
+            marker_inside(source, seen)
+        }
+        Event::SequenceStart(anchor, tag) | Event::MappingStart(anchor, tag) => {
+            collection(source, seen.end, *anchor > 0 || tag.is_some())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A `%YAML` directive of another major version announces what no program of today can read (§6.8.1).
+fn version(source: &Source<'_>, marker: Place) -> Result<(), Error> {
+    let above = (1..marker.line).rev().map(|number| (number, line(source, number)));
+    let directives = above.take_while(|(_, text)| text.trim_start().is_empty() || text.starts_with(['#', '%']));
+    for (number, text) in directives {
+        let version = text.strip_prefix("%YAML").filter(|version| version.starts_with([' ', '\t']));
+        let major = version.and_then(|version| version.trim_start().split('.').next()?.parse::<u32>().ok());
+        if major.is_some_and(|major| major != 1) {
+            let what = "this file says that it is not YAML 1";
+            let help = "yamlift reads YAML 1.1 and 1.2; is this the right file?";
+            return Err(source.error(what, Place { line: number, column: 1 }).help(help));
+        }
+    }
+    Ok(())
+}
+
+/// Indicators start no plain scalar (§7.3.3): `[|]`, `{?}`.
+fn first_character(source: &Source<'_>, at: Place, text: &str) -> Result<(), Error> {
+    if text.starts_with(['|', '>']) || text == "?" {
+        let what = "not valid YAML: a value cannot start with this character";
+        return Err(source.error(what, at).help("quote the value"));
+    }
+    Ok(())
+}
+
+/// A comment ends a plain scalar (§6.6); the reference parser skips one that stands behind a tab.
+fn comment_inside(source: &Source<'_>, seen: &Seen<'_, '_>) -> Result<(), Error> {
+    let comment = (seen.at.line + 1..=seen.end.line).find_map(|number| {
+        let text = line(source, number);
+        let column = scan::after_blanks(text, 0);
+        text[column..].starts_with('#').then_some(Place { line: number, column: column + 1 })
+    });
+    comment.map_or(Ok(()), |place| {
+        let what = "not valid YAML: a comment cannot stand inside of a value that goes on below it";
+        Err(source.error(what, place).help("quote the value, or move the comment above its key"))
+    })
+}
+
+/// The reference parser does not see that `---` ends a block scalar whose text stands in column 0 (§9.1.2).
+fn marker_inside(source: &Source<'_>, seen: &Seen<'_, '_>) -> Result<(), Error> {
+    let last = if seen.end.column > 1 { seen.end.line } else { seen.end.line.saturating_sub(1) };
+    let is_marker =
+        |text: &str| text.strip_prefix("---").is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t']));
+    let first = if seen.at.column > 1 { seen.at.line + 1 } else { seen.at.line };
+    match (first..=last).find(|&number| is_marker(line(source, number))) {
+        Some(line) => {
+            let what =
+                "a document that is one block scalar, at column 0 or empty, and goes before another is not supported";
+            Err(source.error(what, Place { line, column: 1 }).help("indent the text of the scalar"))
+        }
+        None => Ok(()),
+    }
+}
+
+/// A collection that starts right before `end`, perhaps behind an anchor or a tag.
+fn collection(source: &Source<'_>, end: Place, has_property: bool) -> Result<(), Error> {
+    let text = line(source, end.line);
+    let start = text.char_indices().nth(end.column - 1).map_or(text.len(), |(start, _)| start);
+    match text[..start].strip_suffix(['[', '{']) {
+        Some(before) if has_property => blank_behind(source, end, before),
+        Some(_) => Ok(()),
+        None => no_tab(source, end, &text[..start]),
+    }
+}
+
+/// A blank separates an anchor or a tag from the bracket that it stands before (§6.9).
+fn blank_behind(source: &Source<'_>, end: Place, before: &str) -> Result<(), Error> {
+    if before.is_empty() || before.ends_with([' ', '\t']) {
+        return Ok(());
+    }
+    let what = "not valid YAML: a blank has to follow an anchor or a tag";
+    let place = Place { line: end.line, column: before.chars().count() + 1 };
+    Err(source.error(what, place).help("put a blank before the bracket"))
+}
+
+/// Only spaces indent (§6.1), so a key or item that starts a block has no tab before it on its line: `-⇥name: x`.
+fn no_tab(source: &Source<'_>, end: Place, before: &str) -> Result<(), Error> {
+    before.chars().position(|c| c == '\t').map_or(Ok(()), |column| {
+        let place = Place { line: end.line, column: column + 1 };
+        Err(source.error("tab used for indentation", place).help("indent with spaces: YAML allows no tabs there"))
+    })
+}
+
+/// A key or an item behind the colon of an empty key: only a `?` above allows that (§8.2.2).
+pub(crate) fn behind_bare_colon(source: &Source<'_>, colon: Place, at: Place) -> Result<(), Error> {
+    let is_content = |text: &&str| !matches!(text.trim_start().bytes().next(), None | Some(b'#'));
+    let above = (1..colon.line).rev().map(|number| line(source, number)).find(is_content);
+    if above.is_some_and(|text| text.chars().nth(colon.column - 1) == Some('?')) {
+        return Ok(());
+    }
+    let what = "not valid YAML: no key or item can follow this colon on its line";
+    Err(source.error(what, at).help("write a key before the colon, or quote the value"))
+}
+
+fn line<'a>(source: &Source<'a>, number: usize) -> &'a str {
+    source.lines.get(number.wrapping_sub(1)).map_or("", |line| line.0)
+}
