@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use crate::documents;
 use crate::error::{Error, Place};
 use crate::outline::{Outline, Row, RowKind};
 use crate::path::{self, Path, Step};
@@ -86,12 +87,17 @@ fn removed(stream: &Node<'_>, outline: &Outline<'_>, way: &[usize]) -> Removed {
         match &node.opener {
             Opener::Item { .. } => steps.push(Step::Item(at)),
             _ if depth > 0 => steps.push(Step::Key(node.name.to_string())),
-            _ if stream.children.len() > 1 => steps.push(Step::Document(at)),
-            _ => {}
+            _ => steps.extend(document(stream, at).map(Step::Document)),
         }
     }
     let rows = node.row..outline.rows[node.row].end;
     Removed { path: Path(steps), line: node.line, text: first_line(node), rows }
+}
+
+/// Which document the one at `at` is, where the file has several.
+fn document(stream: &Node<'_>, at: usize) -> Option<usize> {
+    let counted = |documents: &[Node<'_>]| documents.iter().filter(|document| documents::counts(document)).count();
+    (counted(&stream.children) > 1).then(|| counted(&stream.children[..at]))
 }
 
 /// The first line of a node as it reads in a report: opener and value, `- ` and its first key.

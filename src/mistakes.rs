@@ -9,7 +9,7 @@ use crate::scan;
 use crate::source::Source;
 
 /// Words of saphyr, what they mean, and a way out.
-const MISTAKES: [(&str, &str, &str); 27] = [
+const MISTAKES: [(&str, &str, &str); 28] = [
     (
         "unknown anchor",
         "this alias has no anchor before it",
@@ -65,6 +65,11 @@ const MISTAKES: [(&str, &str, &str); 27] = [
         "write `---` above it, or align it with what stands before it",
     ),
     ("scanning a YAML directive", "this directive does not say which version", "it reads like %YAML 1.2"),
+    (
+        "did not find expected '-' indicator",
+        "this is no item of the list above",
+        "start it with `- `, or align it with the key of the list",
+    ),
     ("duplicated anchor", "a value can have only one anchor", "take one of them out"),
     (
         "sequence entries are not allowed",

@@ -7,6 +7,7 @@
 use std::cell::Cell;
 use std::fmt::{self, Write as _};
 
+use crate::documents;
 use crate::error::{Error, Place};
 use crate::outline::{Outline, RowKind};
 use crate::tree::{Kind, Node, Shape};
@@ -115,10 +116,11 @@ pub(crate) fn find(stream: &Node<'_>, outline: &Outline<'_>, text: &str) -> Resu
     if steps.is_empty() {
         return check(steps).map(|()| None);
     }
-    let documents = || stream.children.iter().enumerate().filter(|(at, _)| only.is_none_or(|only| *at == only));
+    let counted = || stream.children.iter().enumerate().filter(|(_, document)| documents::counts(document));
+    let documents = || (0..).zip(counted()).filter(|(number, _)| only.is_none_or(|only| *number == only));
     for separators in [Separators::Strict, Separators::Loose] {
         let finder = Finder { outline, separators, ends_in_flow: Cell::new(false) };
-        for (at, document) in documents() {
+        for (_, (at, document)) in documents() {
             let found = match steps.strip_prefix('/') {
                 Some(steps) => pointer(document, steps),
                 None => finder.find(document, steps),
@@ -317,6 +319,13 @@ mod tests {
         for path in ["a", "l[2]", "l[name=db]", "sprin", "a.b/c/d", "/l/x"] {
             assert_eq!(found(path), None, "{path}");
         }
+    }
+
+    #[test]
+    fn comments_that_end_with_a_marker_are_no_document() {
+        let source = Source::new("test", "# license\n...\nport: 80\n---\nhost: web\n").unwrap();
+        let checked = crate::check::read(&source).unwrap();
+        assert_eq!(find(&checked.stream, &checked.outline, "@1/host").unwrap(), Some(vec![2, 0]));
     }
 
     #[test]
