@@ -56,7 +56,7 @@ fn version(source: &Source<'_>, marker: Place) -> Result<(), Error> {
 /// Indicators start no plain scalar (§7.3.3): `[|]`, `{?}`.
 fn first_character(source: &Source<'_>, at: Place, text: &str) -> Result<(), Error> {
     if text.starts_with(['|', '>']) || text == "?" {
-        let what = "not valid YAML: a value cannot start with this character";
+        let what = "a value cannot start with this character";
         return Err(source.error(what, at).help("quote the value"));
     }
     Ok(())
@@ -70,7 +70,7 @@ fn comment_inside(source: &Source<'_>, seen: &Seen<'_, '_>) -> Result<(), Error>
         text[column..].starts_with('#').then_some(Place { line: number, column: column + 1 })
     });
     comment.map_or(Ok(()), |place| {
-        let what = "not valid YAML: a comment cannot stand inside of a value that goes on below it";
+        let what = "a comment cannot stand inside of a value that goes on below it";
         Err(source.error(what, place).help("quote the value, or move the comment above its key"))
     })
 }
@@ -107,7 +107,7 @@ fn blank_behind(source: &Source<'_>, end: Place, before: &str) -> Result<(), Err
     if before.is_empty() || before.ends_with([' ', '\t']) {
         return Ok(());
     }
-    let what = "not valid YAML: a blank has to follow an anchor or a tag";
+    let what = "a blank has to follow an anchor or a tag";
     let place = Place { line: end.line, column: before.chars().count() + 1 };
     Err(source.error(what, place).help("put a blank before the bracket"))
 }
@@ -127,7 +127,7 @@ pub(crate) fn behind_bare_colon(source: &Source<'_>, colon: Place, at: Place) ->
     if above.is_some_and(|text| text.chars().nth(colon.column - 1) == Some('?')) {
         return Ok(());
     }
-    let what = "not valid YAML: no key or item can follow this colon on its line";
+    let what = "no key or item can follow this colon on its line";
     Err(source.error(what, at).help("write a key before the colon, or quote the value"))
 }
 
