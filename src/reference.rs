@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use saphyr_parser::{Event, Marker, Parser, ScalarStyle, Span, Tag};
+use saphyr_parser::{Event, Marker, Parser, ScalarStyle, Tag};
 
 use crate::error::{Error, Place, visible};
 use crate::mistakes;
@@ -28,9 +28,6 @@ pub(crate) fn outline<'a>(source: &Source<'a>, view: &View) -> Result<Outline<'a
         let at = view.place(source, place(&span.start));
         let end = view.place(source, place(&span.end));
         strict::check(source, &Seen { event: &event, at, end, depth: builder.open.len() })?;
-        if let Some(colon) = builder.bare_colon(&event, &span) {
-            strict::behind_bare_colon(source, view.place(source, place(&colon)), at)?;
-        }
         let text = match &event {
             Event::Scalar(text, ..) => as_written(source, at, text),
             Event::Alias(_) => Cow::Borrowed(alias_name(source, at)),
@@ -149,13 +146,6 @@ impl<'a> Builder<'a> {
 
     fn wants_key(&self) -> bool {
         self.open.last().is_some_and(|open| open.map && open.key.is_none())
-    }
-
-    /// The colon of an empty key, where a block collection starts behind it on its line.
-    fn bare_colon(&self, event: &Event<'_>, span: &Span) -> Option<Marker> {
-        let (name, colon) = self.open.last()?.key.as_ref()?;
-        let starts_block = is_start(event) && span.is_empty();
-        (starts_block && name.is_empty() && colon.line() == span.start.line()).then_some(*colon)
     }
 
     fn name(&mut self, name: Cow<'a, str>, at: Marker) {

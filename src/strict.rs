@@ -120,17 +120,6 @@ fn no_tab(source: &Source<'_>, end: Place, before: &str) -> Result<(), Error> {
     })
 }
 
-/// A key or an item behind the colon of an empty key: only a `?` above allows that (§8.2.2).
-pub(crate) fn behind_bare_colon(source: &Source<'_>, colon: Place, at: Place) -> Result<(), Error> {
-    let is_content = |text: &&str| !matches!(text.trim_start().bytes().next(), None | Some(b'#'));
-    let above = (1..colon.line).rev().map(|number| line(source, number)).find(is_content);
-    if above.is_some_and(|text| text.chars().nth(colon.column - 1) == Some('?')) {
-        return Ok(());
-    }
-    let what = "no key or item can follow this colon on its line";
-    Err(source.error(what, at).help("write a key before the colon, or quote the value"))
-}
-
 fn line<'a>(source: &Source<'a>, number: usize) -> &'a str {
     source.lines.get(number.wrapping_sub(1)).map_or("", |line| line.0)
 }
