@@ -1,7 +1,7 @@
 //! The reference parser's understanding of a text: saphyr's events → [`Outline`].
 //!
 //! Only the event iterator of saphyr-parser is used: its loaders expand aliases and overflow the stack on deep input.
-//! Where it is laxer than YAML, [`strict`] looks again at each event, and this at what they make together: duplicate
+//! Where it is laxer than YAML, [`Strict`] looks again at each event, and this at what they make together: duplicate
 //! keys, anchors that outlive their document, recursion.
 
 use std::borrow::Cow;
@@ -14,23 +14,23 @@ use crate::mistakes;
 use crate::names::Names;
 use crate::outline::{Anchor, Outline, Row, RowKind};
 use crate::reader::MAX_DEPTH;
-use crate::source::{End, Source};
-use crate::strict::{self, Seen};
+use crate::source::{Columns, End, Source};
+use crate::strict::{Seen, Strict};
 use crate::view::View;
 
 /// Reads a text with the reference parser. Refuses what is not valid YAML, with the place and a way out.
 pub(crate) fn outline<'a>(source: &Source<'a>, view: &View) -> Result<Outline<'a>, Error> {
-    let mut builder = Builder::default();
+    let (mut builder, mut strict, mut columns) = (Builder::default(), Strict::default(), Columns::default());
     builder.outline.rows.reserve(source.lines.len());
     for event in Parser::new_from_str(&whole_lines(source, view.text(source))) {
         let (event, span) =
             event.map_err(|error| mistakes::explain(source, &error, view.place(source, place(error.marker()))))?;
         let at = view.place(source, place(&span.start));
         let end = view.place(source, place(&span.end));
-        strict::check(source, &Seen { event: &event, at, end, depth: builder.open.len() })?;
+        strict.check(source, &mut columns, &Seen { event: &event, at, end, depth: builder.open.len() })?;
         let text = match &event {
-            Event::Scalar(text, ..) => as_written(source, at, text),
-            Event::Alias(_) => Cow::Borrowed(alias_name(source, at)),
+            Event::Scalar(text, ..) => as_written(columns.cut(source, at).1, text),
+            Event::Alias(_) => Cow::Borrowed(alias_name(columns.cut(source, at).1)),
             _ => Cow::Borrowed(""),
         };
         builder.event(event, text, span.start).map_err(|flaw| flaw.error(source, view))?;
@@ -46,10 +46,9 @@ fn whole_lines<'a>(source: &Source<'a>, text: Cow<'a, str>) -> Cow<'a, str> {
     }
 }
 
-/// The text of a scalar, borrowed from the line that it starts on where it stands there just like that. saphyr hands
+/// The text of a scalar, borrowed from what stands on its first line, where it stands there just like that. saphyr hands
 /// out owned texts with room to grow, and there is one for every key.
-fn as_written<'a>(source: &Source<'a>, place: Place, text: &str) -> Cow<'a, str> {
-    let line = rest_of_line(source, place);
+fn as_written<'a>(line: &'a str, text: &str) -> Cow<'a, str> {
     let quoted = line.strip_prefix(['"', '\'']).filter(|line| line.starts_with(text));
     let found = Some(line).filter(|line| line.starts_with(text)).or(quoted);
     match found.or_else(|| line.find(text).map(|start| &line[start..])) {
@@ -58,18 +57,9 @@ fn as_written<'a>(source: &Source<'a>, place: Place, text: &str) -> Cow<'a, str>
     }
 }
 
-/// The line of a place, from its column on.
-fn rest_of_line<'a>(source: &Source<'a>, place: Place) -> &'a str {
-    let line = source.lines.get(place.line - 1).map_or("", |line| line.0);
-    let before = line.as_bytes().get(..place.column - 1).filter(|before| before.is_ascii());
-    let start = before.map(<[u8]>::len).or_else(|| Some(line.char_indices().nth(place.column - 1)?.0));
-    start.map_or("", |start| &line[start..])
-}
-
-/// The alias at a place, as written: the events only number it.
-fn alias_name<'a>(source: &Source<'a>, place: Place) -> &'a str {
-    let alias = rest_of_line(source, place);
-    alias.split([' ', '\t', ',', '[', ']', '{', '}']).next().unwrap_or_default()
+/// The alias that a text starts with, as written: the events only number it.
+fn alias_name(text: &str) -> &str {
+    text.split([' ', '\t', ',', '[', ']', '{', '}']).next().unwrap_or_default()
 }
 
 fn place(marker: &Marker) -> Place {

@@ -91,6 +91,29 @@ impl<'a> Source<'a> {
     }
 }
 
+/// Finds places that come in the order of the text. A line may be as long as its file, so each search goes on from the
+/// place before.
+#[derive(Debug, Default)]
+pub(crate) struct Columns {
+    last: Option<Place>,
+    /// The offset of that place in its line.
+    offset: usize,
+}
+
+impl Columns {
+    /// The line of a place, cut there; a place behind the end of its line is its end.
+    pub(crate) fn cut<'a>(&mut self, source: &Source<'a>, place: Place) -> (&'a str, &'a str) {
+        let line = source.lines.get(place.line.wrapping_sub(1)).map_or("", |line| line.0);
+        let last = self.last.filter(|last| last.line == place.line && last.column <= place.column);
+        let (column, start) = last.map_or((1, 0), |last| (last.column, self.offset));
+        let (rest, ahead) = (&line[start..], place.column - column);
+        let ascii = rest.as_bytes().get(..ahead).filter(|text| text.is_ascii()).map(<[u8]>::len);
+        let length = ascii.or_else(|| Some(rest.char_indices().nth(ahead)?.0)).unwrap_or(rest.len());
+        (self.last, self.offset) = (Some(place), start + length);
+        line.split_at(self.offset)
+    }
+}
+
 /// Whether YAML 1.2.2 §5.1 lets `c` stand in a stream.
 fn is_printable(c: char) -> bool {
     matches!(c, '\t' | '\n' | '\r' | ' '..='~' | '\u{85}' | '\u{a0}'..='\u{fffd}' | '\u{10000}'..)
@@ -123,6 +146,17 @@ mod tests {
         let source = Source::new("x", "\u{feff}a\r\nb\n\rc").unwrap();
         assert!(source.bom);
         assert_eq!(source.lines, [("a", End::CrLf), ("b", End::Lf), ("", End::Cr), ("c", End::Missing)]);
+    }
+
+    #[test]
+    fn places_are_found_in_any_order() {
+        let source = Source::new("x", "a: ü, b: 日本\nc: 1").unwrap();
+        let mut columns = Columns::default();
+        for (line, column, rest) in
+            [(1, 4, "ü, b: 日本"), (1, 7, "b: 日本"), (1, 11, "本"), (1, 40, ""), (2, 4, "1"), (1, 1, "a: ü, b: 日本")]
+        {
+            assert_eq!(columns.cut(&source, Place { line, column }).1, rest);
+        }
     }
 
     #[test]

@@ -7,7 +7,7 @@ use saphyr_parser::{Event, ScalarStyle};
 
 use crate::error::{Error, Place};
 use crate::scan;
-use crate::source::Source;
+use crate::source::{Columns, Source};
 
 /// An event of the reference parser and where it stands in the file.
 pub(crate) struct Seen<'e, 'p> {
@@ -19,21 +19,51 @@ pub(crate) struct Seen<'e, 'p> {
     pub(crate) depth: usize,
 }
 
-/// Refuses an event that no valid text has.
-pub(crate) fn check(source: &Source<'_>, seen: &Seen<'_, '_>) -> Result<(), Error> {
-    match seen.event {
-        Event::DocumentStart(true) => version(source, seen.at),
-        Event::Scalar(text, ScalarStyle::Plain, ..) => {
-            first_character(source, seen.at, text)?;
-            comment_inside(source, seen)
+/// What is known of a text that is looked at event by event.
+#[derive(Default)]
+pub(crate) struct Strict {
+    /// How many collections in flow style are open.
+    flow: usize,
+}
+
+impl Strict {
+    /// Refuses an event that no valid text has.
+    pub(crate) fn check(
+        &mut self,
+        source: &Source<'_>,
+        columns: &mut Columns,
+        seen: &Seen<'_, '_>,
+    ) -> Result<(), Error> {
+        match seen.event {
+            Event::DocumentStart(true) => version(source, seen.at),
+            Event::Scalar(text, ScalarStyle::Plain, ..) => {
+                first_character(source, seen.at, text)?;
+                comment_inside(source, seen)
+            }
+            Event::Scalar(_, ScalarStyle::Literal | ScalarStyle::Folded, ..) if seen.depth == 0 => {
+                marker_inside(source, seen)
+            }
+            Event::SequenceStart(anchor, tag) | Event::MappingStart(anchor, tag) => {
+                self.collection(source, columns.cut(source, seen.end).0, seen.end.line, *anchor > 0 || tag.is_some())
+            }
+            Event::SequenceEnd | Event::MappingEnd => {
+                self.flow = self.flow.saturating_sub(1);
+                Ok(())
+            }
+            _ => Ok(()),
         }
-        Event::Scalar(_, ScalarStyle::Literal | ScalarStyle::Folded, ..) if seen.depth == 0 => {
-            marker_inside(source, seen)
+    }
+
+    /// A collection that starts right behind `before` on its line, perhaps behind an anchor or a tag.
+    fn collection(&mut self, source: &Source<'_>, before: &str, line: usize, has_property: bool) -> Result<(), Error> {
+        let bracket = before.strip_suffix(['[', '{']);
+        let in_block = self.flow == 0 && bracket.is_none();
+        self.flow += usize::from(!in_block);
+        match bracket {
+            Some(before) if has_property => blank_behind(source, line, before),
+            None if in_block => no_tab(source, line, before),
+            _ => Ok(()),
         }
-        Event::SequenceStart(anchor, tag) | Event::MappingStart(anchor, tag) => {
-            collection(source, seen.end, *anchor > 0 || tag.is_some())
-        }
-        _ => Ok(()),
     }
 }
 
@@ -91,31 +121,24 @@ fn marker_inside(source: &Source<'_>, seen: &Seen<'_, '_>) -> Result<(), Error> 
     }
 }
 
-/// A collection that starts right before `end`, perhaps behind an anchor or a tag.
-fn collection(source: &Source<'_>, end: Place, has_property: bool) -> Result<(), Error> {
-    let text = line(source, end.line);
-    let start = text.char_indices().nth(end.column - 1).map_or(text.len(), |(start, _)| start);
-    match text[..start].strip_suffix(['[', '{']) {
-        Some(before) if has_property => blank_behind(source, end, before),
-        Some(_) => Ok(()),
-        None => no_tab(source, end, &text[..start]),
-    }
-}
-
 /// A blank separates an anchor or a tag from the bracket that it stands before (§6.9).
-fn blank_behind(source: &Source<'_>, end: Place, before: &str) -> Result<(), Error> {
+fn blank_behind(source: &Source<'_>, line: usize, before: &str) -> Result<(), Error> {
     if before.is_empty() || before.ends_with([' ', '\t']) {
         return Ok(());
     }
     let what = "a blank has to follow an anchor or a tag";
-    let place = Place { line: end.line, column: before.chars().count() + 1 };
+    let place = Place { line, column: before.chars().count() + 1 };
     Err(source.error(what, place).help("put a blank before the bracket"))
 }
 
 /// Only spaces indent (§6.1), so a key or item that starts a block has no tab before it on its line: `-⇥name: x`.
-fn no_tab(source: &Source<'_>, end: Place, before: &str) -> Result<(), Error> {
-    before.chars().position(|c| c == '\t').map_or(Ok(()), |column| {
-        let place = Place { line: end.line, column: column + 1 };
+fn no_tab(source: &Source<'_>, line: usize, before: &str) -> Result<(), Error> {
+    let tab = before
+        .bytes()
+        .take_while(|byte| matches!(byte, b' ' | b'-' | b'?' | b':' | b'\t'))
+        .position(|byte| byte == b'\t');
+    tab.map_or(Ok(()), |column| {
+        let place = Place { line, column: column + 1 };
         Err(source.error("tab used for indentation", place).help("indent with spaces: YAML allows no tabs there"))
     })
 }
