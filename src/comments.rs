@@ -1,16 +1,21 @@
-//! Which comment stays where two files have one: `upgrade.md` rule 4.
+//! Whose comment stays where two files have one: `upgrade.md` rule 4.
 //!
-//! What the release writes above a key is its documentation, so it is the update's that counts. A user who only added
-//! lines to it keeps them; a comment that is replaced is told, so that nothing goes silently.
-//!
-//! A line of the user's that the update has at another place is not the user's own: it moved with the release, as a
-//! banner does when a new key slips in under it. Such a line stays out, or it would stand there twice.
+//! The merge lays out the nodes and leaves the update's comments beside the user's ([`Around`]); only then is it decided
+//! whose stay. For a line of the user's that the update has at another place is not the user's own: it moved with the
+//! release, as a banner does when a new key slips in under it. It stays out, or it would stand there twice. But that
+//! holds only where the update's line came in, and what came in is known when all nodes have their places.
+
+mod choice;
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
-use crate::option_lines;
-use crate::tree::{Kind, Line, Node, Opener};
+use self::choice::{Choice, Place};
+pub(crate) use self::choice::{has_comment, same};
+use crate::documents;
+use crate::merge::{Note, Noted};
+use crate::path::Trail;
+use crate::tree::{Around, Line, Node, Opener, Origin, Shape};
 
 /// Whose comments stay where both files have one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -24,239 +29,144 @@ pub enum Comments {
     Both,
 }
 
-/// What a comment belongs to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
-    /// The key that it stands above.
-    Key,
-    /// The head of a document, set off by a blank line.
-    Head,
-    /// The end of a block or of a file.
-    End,
+/// Decides on all comments of a merged tree; what is to be told of those of the user that gave way.
+pub(crate) fn decide(stream: &mut Node<'_>, policy: Comments) -> Vec<Note> {
+    let mut chooser = Chooser { choice: Choice::new(policy), notes: Vec::new() };
+    chooser.count(stream);
+    let several = stream.children.iter().filter(|document| documents::counts(document)).count() > 1;
+    let mut before = 0;
+    for document in &mut stream.children {
+        chooser.node(document, &Trail::Document(several.then_some(before)));
+        before += usize::from(documents::counts(document));
+    }
+    chooser.notes
 }
 
-/// The comment that stays, and the user's lines that are no longer there.
-pub(crate) struct Chosen<'a> {
-    pub(crate) lines: Vec<Line<'a>>,
-    pub(crate) replaced: Vec<String>,
-    /// Whether the lines are the update's.
-    pub(crate) updated: bool,
-}
-
-/// How often a comment line stands in the two files.
-#[derive(Debug, Default, Clone, Copy)]
-struct Count {
-    current: usize,
-    /// Above keys of the update.
-    keys: usize,
-    /// At heads and ends in the update.
-    edges: usize,
-    /// How many of the current file's have been kept although the update has the line too.
-    kept: usize,
-}
-
-/// Decides comment by comment, knowing which lines both files have.
-pub(crate) struct Chooser<'a> {
-    policy: Comments,
-    counts: HashMap<Cow<'a, str>, Count>,
-    /// Whether the current file has nothing that the update could be merged with, so that all of it comes in.
-    current_is_empty: bool,
+/// Decides place by place, knowing which lines both files have.
+struct Chooser<'a> {
+    choice: Choice<'a>,
+    notes: Vec<Note>,
 }
 
 impl<'a> Chooser<'a> {
-    pub(crate) fn new(policy: Comments, current: &Node<'a>, update: &Node<'a>) -> Self {
-        let current_is_empty = current.children.iter().all(|document| document.children.is_empty());
-        let mut chooser = Self { policy, counts: HashMap::new(), current_is_empty };
-        chooser.count_current(current);
-        let mut options = Vec::new();
-        chooser.count_update(update, &mut options);
-        if !options.is_empty() {
-            let mut live = HashSet::new();
-            collect_names(current, &mut live);
-            options.retain(|(line, _)| option_lines::key_of(line).is_none_or(|name| !live.contains(name)));
-        }
-        for (line, place) in options {
-            chooser.count_line(line, place);
-        }
-        chooser
-    }
-
-    /// Items of the update that the user lacks do not come in, so what stands inside of lists does not count; nor do
-    /// options that the user may have live. Those that read like options are counted once it is known which these are.
-    fn count_update<'n>(&mut self, node: &'n Node<'a>, options: &mut Vec<(&'n Line<'a>, Place)>) {
-        let into_list = node.kind() != Kind::List || self.current_is_empty;
-        for (lines, place) in places(node).into_iter().filter(|(_, place)| into_list || *place != Place::End) {
-            for line in lines.iter().filter(|line| line.is_comment()) {
-                match option_lines::key_of(line) {
-                    Some(_) => options.push((line, place)),
-                    None => self.count_line(line, place),
+    /// Counts what the user has, and the lines of the update that come in: with new nodes, and in place of the user's or
+    /// beside them.
+    fn count(&mut self, node: &Node<'a>) {
+        let own = comments(node);
+        match &node.theirs {
+            _ if node.origin == Origin::Update => self.choice.count_new(&own),
+            None => self.choice.count_kept(&own),
+            Some(theirs) => {
+                for ((place, lines), update) in own.into_iter().zip([&theirs.above, &theirs.head, &theirs.below]) {
+                    self.choice.count_both(lines, update, place);
                 }
             }
         }
-        if into_list {
-            for child in &node.children {
-                self.count_update(child, options);
+        node.children.iter().for_each(|child| self.count(child));
+    }
+
+    /// A node that only one of the files has keeps its comments.
+    fn node(&mut self, node: &mut Node<'a>, trail: &Trail<'_>) {
+        let places = comments(node).map(|(place, _)| place);
+        let theirs = node.theirs.take();
+        let merged = theirs.is_some();
+        let Around { above, head, below, indent, .. } = theirs.map_or_else(Around::default, |theirs| *theirs);
+        if merged {
+            self.place(&mut node.above, above, places[0], node.line, trail);
+            if has_head(node) {
+                self.place(&mut node.more, head, places[1], node.line, trail);
             }
         }
-    }
-
-    fn count_line(&mut self, line: &Line<'a>, place: Place) {
-        let Some(text) = line.shared() else { return };
-        let count = self.counts.entry(text).or_default();
-        match place {
-            Place::Key => count.keys += 1,
-            Place::Head | Place::End => count.edges += 1,
+        for (at, child) in node.children.iter_mut().enumerate() {
+            let name = child.name.clone();
+            let trail = match child.opener {
+                Opener::Item { .. } => Trail::Item(trail, at),
+                _ => Trail::Key(trail, &name),
+            };
+            self.node(child, &trail);
         }
-    }
-
-    fn count_current(&mut self, node: &Node<'a>) {
-        for text in places(node).into_iter().flat_map(|(lines, _)| lines).filter(|line| line.is_comment()) {
-            if let Some(text) = text.shared() {
-                self.counts.entry(text).or_default().current += 1;
+        if merged {
+            start_without_blanks(node);
+            let closing = split_closing(&mut node.below);
+            let mut below = below;
+            split_closing(&mut below);
+            let updated = self.place(&mut node.below, below, places[2], node.line, trail);
+            if updated && node.children.is_empty() {
+                node.indent = indent;
             }
-        }
-        for child in &node.children {
-            self.count_current(child);
+            node.below.extend(closing);
         }
     }
 
-    /// Decides between the user's and the update's comment at the same place.
-    pub(crate) fn choose(&mut self, user: Vec<Line<'a>>, update: Vec<Line<'a>>, place: Place) -> Chosen<'a> {
-        let stays = |lines| Chosen { lines, replaced: Vec::new(), updated: false };
-        if holds_more_than_comments(&user, &update) || same(&user, &update) {
-            return stays(user);
+    /// Decides on one place; whether the update's comment stays there.
+    fn place(
+        &mut self,
+        own: &mut Vec<Line<'a>>,
+        update: Vec<Line<'a>>,
+        place: Place,
+        line: usize,
+        trail: &Trail<'_>,
+    ) -> bool {
+        let chosen = self.choice.choose(std::mem::take(own), update, place);
+        *own = chosen.lines;
+        if !chosen.replaced.is_empty() {
+            let what = Noted::CommentReplaced { line, comment: chosen.replaced };
+            self.notes.push(Note { path: trail.path(), what });
         }
-        if !has_comment(&update) || (self.policy == Comments::User && has_comment(&user)) {
-            return stays(self.without_moved(user, &update, place));
-        }
-        let added = only_added(&user, &update);
-        let mut own = self.without_moved(user, &update, place);
-        let is_own = |line: &Line<'_>| line.is_comment() && !line.is_ornament() && !holds(&update, line);
-        if added && own.iter().any(is_own) {
-            return stays(own);
-        }
-        own.retain(is_own);
-        let mut lines = update;
-        if self.policy == Comments::Both {
-            let end = lines.iter().rposition(Line::is_comment).map_or(0, |last| last + 1);
-            lines.splice(end..end, own);
-            return Chosen { lines, replaced: Vec::new(), updated: true };
-        }
-        let replaced = own.iter().map(|line| line.trimmed().to_owned()).collect();
-        Chosen { lines, replaced, updated: true }
-    }
-
-    /// The user's lines that the update has nowhere else; blank lines and ornaments go with what is above them. The
-    /// end of a block ends with a comment, or it would not be read as one again.
-    pub(crate) fn without_moved(&mut self, user: Vec<Line<'a>>, update: &[Line<'_>], place: Place) -> Vec<Line<'a>> {
-        if !has_comment(&user) {
-            return user;
-        }
-        let anywhere = has_comment(update) || place != Place::Key;
-        let mut went = false;
-        let mut lines = user;
-        lines.retain(|line| {
-            if line.is_comment() && !line.is_ornament() {
-                went = !holds(update, line) && self.moved(line.trimmed(), anywhere);
-            }
-            !went
-        });
-        let end = lines.iter().rposition(Line::is_comment).map_or(0, |last| last + 1);
-        match place {
-            Place::Key => {}
-            Place::Head if end > 0 => {}
-            Place::Head | Place::End => lines.truncate(end),
-        }
-        lines
-    }
-
-    /// Whether a comment says something, and nothing that the current file has anywhere.
-    pub(crate) fn is_new(&self, lines: &[Line<'_>]) -> bool {
-        has_comment(lines) && !lines.iter().any(|line| self.is_known(line))
-    }
-
-    /// Whether a comment line stands anywhere in the current file.
-    pub(crate) fn is_known(&self, line: &Line<'_>) -> bool {
-        line.is_comment() && self.counts.get(line.trimmed()).is_some_and(|count| count.current > 0)
-    }
-
-    /// Lines of the update that do not come in after all.
-    pub(crate) fn forget(&mut self, lines: &[Line<'_>]) {
-        for line in lines {
-            if let Some(count) = self.counts.get_mut(line.trimmed()) {
-                *count = Count { keys: 0, edges: (count.keys + count.edges).saturating_sub(1), ..*count };
-            }
-        }
-    }
-
-    /// The same for everything inside of a node of the update whose counterpart keeps its own value.
-    pub(crate) fn forget_inside(&mut self, node: &Node<'a>) {
-        for child in &node.children {
-            self.forget(&child.above);
-            self.forget(&child.below);
-            self.forget_inside(child);
-        }
-    }
-
-    /// Whether a line is the update's at another place. As many as the current file has more of it stay.
-    ///
-    /// Where the update has no comment above a key the user's stays, also when the update has the same words above
-    /// another key: they may well be true of both.
-    fn moved(&mut self, text: &str, anywhere: bool) -> bool {
-        let Some(count) = self.counts.get_mut(text) else { return false };
-        let elsewhere = if anywhere { count.keys + count.edges } else { count.edges };
-        if elsewhere == 0 {
-            return false;
-        }
-        let goes = count.kept + count.keys + count.edges >= count.current;
-        count.kept += usize::from(!goes);
-        goes
+        chosen.updated
     }
 }
 
-/// All keys of a file.
-fn collect_names<'n>(node: &'n Node<'_>, names: &mut HashSet<&'n str>) {
-    for child in &node.children {
-        names.insert(child.name.as_ref());
-        collect_names(child, names);
+/// The comments that a node has: above it, of a document its head, and those that end its block.
+fn comments<'n, 'a>(node: &'n Node<'a>) -> [(Place, &'n [Line<'a>]); 3] {
+    let above = match node.opener {
+        Opener::Document { .. } => Place::Head,
+        Opener::Item { .. } => Place::Item,
+        _ if node.theirs.as_ref().is_some_and(|theirs| theirs.option) => Place::Option,
+        _ => Place::Key,
+    };
+    let head: &[_] = if has_head(node) { &node.more } else { &[] };
+    [(above, &node.above), (Place::Head, head), (Place::End, &node.below)]
+}
+
+/// Whether further lines of a node are the head of a document, and not more of its value.
+pub(crate) fn has_head(node: &Node<'_>) -> bool {
+    matches!(node.opener, Opener::Document { .. }) && node.shape == Shape::Open
+}
+
+/// Blank lines over the first node come from where it stood before; at the start of a file they separate nothing.
+fn start_without_blanks(node: &mut Node<'_>) {
+    if let (Opener::Document { .. }, Some(first)) = (&node.opener, node.children.first_mut())
+        && !has_comment(&first.above)
+    {
+        first.above.clear();
     }
 }
 
-/// The comments that a node has, each with what it belongs to.
-fn places<'n, 'a>(node: &'n Node<'a>) -> [(&'n [Line<'a>], Place); 3] {
-    let is_document = matches!(node.opener, Opener::Document { .. });
-    let above = if is_document { Place::Head } else { Place::Key };
-    let head: &[_] = if is_document { &node.more } else { &[] };
-    [(&node.above, above), (head, Place::Head), (&node.below, Place::End)]
+/// Cuts off a `...` that closes a document, with what is behind it.
+fn split_closing<'a>(lines: &mut Vec<Line<'a>>) -> Vec<Line<'a>> {
+    let at = lines.iter().position(|line| line.trimmed() == "...").unwrap_or(lines.len());
+    lines.split_off(at)
 }
 
-/// Whether there is at least one comment line: blank lines alone are none.
-pub(crate) fn has_comment(lines: &[Line<'_>]) -> bool {
-    lines.iter().any(Line::is_comment)
+/// The user's comments of a document that is otherwise empty, where the update's whole content comes in: those that it
+/// does not bring itself.
+pub(crate) fn own_lines<'a>(document: &Node<'a>, update: &Node<'a>) -> Vec<Line<'a>> {
+    let mut choice = Choice::new(Comments::Update);
+    count_all(update, &mut choice);
+    let own = [&document.above, &document.more, &document.below].into_iter().flatten().cloned().collect();
+    choice.without_moved(own, &[], Place::Head)
 }
 
-/// Whether two comments differ at most in how their lines end.
-pub(crate) fn same(user: &[Line<'_>], update: &[Line<'_>]) -> bool {
-    user.len() == update.len()
-        && user.iter().zip(update).all(|(a, b)| match (a, b) {
-            (Line::Blank(..), Line::Blank(..)) => true,
-            (Line::Text(at, a, _), Line::Text(other, b, _)) => at == other && a == b,
-            _ => false,
-        })
+/// All comment lines of a document.
+pub(crate) fn texts<'a>(document: &Node<'a>) -> HashSet<Cow<'a, str>> {
+    let own = comments(document).into_iter().flat_map(|(_, lines)| lines).filter(|line| line.is_comment());
+    let mut texts: HashSet<_> = own.filter_map(Line::shared).collect();
+    document.children.iter().for_each(|child| texts.extend(self::texts(child)));
+    texts
 }
 
-/// Directives and `...` stand where comments do, but are none: such a place is left as the user has it.
-fn holds_more_than_comments(user: &[Line<'_>], update: &[Line<'_>]) -> bool {
-    user.iter().chain(update).any(|line| !line.is_comment() && !line.trimmed().is_empty())
-}
-
-fn holds(lines: &[Line<'_>], line: &Line<'_>) -> bool {
-    lines.iter().any(|other| other.trimmed() == line.trimmed())
-}
-
-/// Whether every comment line of the update stands in the user's, in order.
-fn only_added(user: &[Line<'_>], update: &[Line<'_>]) -> bool {
-    let says = |line: &&Line<'_>| line.is_comment() && !line.is_ornament();
-    let mut user = user.iter().filter(says);
-    update.iter().filter(says).all(|line| user.any(|own| own.trimmed() == line.trimmed()))
+fn count_all<'a>(node: &Node<'a>, choice: &mut Choice<'a>) {
+    choice.count_new(&comments(node));
+    node.children.iter().for_each(|child| count_all(child, choice));
 }

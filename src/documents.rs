@@ -4,12 +4,12 @@
 //! the same thing, as in Kubernetes; where not every document has these, the position decides (`upgrade.md` rule 6).
 
 use crate::check::NO_ROW;
-use crate::comments::{Place, has_comment};
-use crate::merge::Merge;
+use crate::comments::{self, has_comment};
+use crate::merge::{self, Merge};
 use crate::outline::Outline;
 use crate::path::Trail;
 use crate::source::End;
-use crate::tree::{Kind, Line, Node, Opener, Origin, Shape};
+use crate::tree::{Around, Kind, Line, Node, Opener, Origin, Shape};
 use crate::verify::Origins;
 
 /// Merges the documents of two streams: the user's in their order, new ones of the update behind their predecessor.
@@ -114,24 +114,23 @@ fn one<'a>(
     };
     let theirs = (!is_empty(&other)).then_some(other.row);
     if let (None, Some(update)) = (mine, theirs) {
-        return (fill(merge, document, other), Some(Origins::Filled { update }));
+        return (fill(document, other), Some(Origins::Filled { update }));
     }
     if mine.is_some() && theirs.is_none() {
         // Without a value all of its comments are what ends the document, with the options that stand in them.
         let comments = [std::mem::take(&mut other.above), std::mem::take(&mut other.more)].concat();
-        let (known, new): (Vec<_>, Vec<_>) = comments.into_iter().partition(|line| merge.chooser.is_known(line));
-        merge.chooser.forget(&known);
-        other.below.splice(0..0, new.into_iter().map(Line::out_of_head));
+        let mine = comments::texts(&document);
+        let new = comments.into_iter().filter(|line| !line.is_comment() || !mine.contains(line.trimmed()));
+        let new: Vec<_> = new.map(Line::out_of_head).collect();
+        other.below.splice(0..0, new);
     }
-    heads(merge, &mut document, &mut other, trail);
+    heads(&document, &mut other);
     if let Some(current) = mine.filter(|_| theirs.is_some() || document.kind() == Kind::Map) {
         let origins = theirs.map_or(Origins::Kept { current }, |update| Origins::Merged { current, update });
-        let mut merged = merge.node(document, other, trail);
-        start_without_blanks(&mut merged);
-        return (merged, Some(origins));
+        return (merge.node(document, other, trail), Some(origins));
     }
-    let line = document.line;
-    document.below = merge.comment(std::mem::take(&mut document.below), other.below, Place::End, line, trail);
+    let theirs = merge::around(&document, &mut other);
+    document.theirs = Some(Box::new(Around { below: other.below, ..theirs }));
     let kept = kept(&document);
     (document, kept)
 }
@@ -146,39 +145,22 @@ pub(crate) fn counts(document: &Node<'_>) -> bool {
     !is_empty(document) || has_marker(document)
 }
 
-/// Blank lines over the first node come from where it stood before; at the start of a file they separate nothing.
-fn start_without_blanks(document: &mut Node<'_>) {
-    if let Some(first) = document.children.first_mut()
-        && !has_comment(&first.above)
-    {
-        first.above.clear();
-    }
-}
-
-/// Decides on the head comments: over `---`, and behind it up to the first blank line before a node. Where only one
-/// of the files has a `---`, all of its lines are one head.
-fn heads<'a>(merge: &mut Merge<'_, 'a>, document: &mut Node<'a>, other: &mut Node<'a>, trail: &Trail<'_>) {
+/// Lays the update's head comments beside the user's: over `---`, and behind it up to the first blank line before a
+/// node. Where only one of the files has a `---`, all of its lines are one head.
+fn heads(document: &Node<'_>, other: &mut Node<'_>) {
     if document.shape != Shape::Open || other.shape != Shape::Open {
         return;
     }
-    let line = document.line;
-    let mut head = std::mem::take(&mut other.more);
     if !has_marker(document) {
-        head.splice(0..0, std::mem::take(&mut other.above));
-    } else if !has_marker(other) {
-        other.above = std::mem::take(&mut head);
-        let over = has_comment(&document.more) && !has_comment(&document.above);
-        if over {
-            head = std::mem::take(&mut other.above);
-        }
+        other.more.splice(0..0, std::mem::take(&mut other.above));
+    } else if !has_marker(other) && (has_comment(&document.above) || !has_comment(&document.more)) {
+        other.above = std::mem::take(&mut other.more);
     }
-    document.more = merge.comment(std::mem::take(&mut document.more), head, Place::Head, line, trail);
 }
 
 /// An empty document takes the whole content of the update's, under the comments that are the user's own.
-fn fill<'a>(merge: &mut Merge<'_, 'a>, document: Node<'a>, mut other: Node<'a>) -> Node<'a> {
-    let own = document.above.into_iter().chain(document.more).chain(document.below).collect();
-    let own = merge.chooser.without_moved(own, &[], Place::Head);
+fn fill<'a>(document: Node<'a>, mut other: Node<'a>) -> Node<'a> {
+    let own = comments::own_lines(&document, &other);
     if own.iter().any(|line| !line.is_comment() && !line.trimmed().is_empty()) {
         // A directive of the user's stands for the update's: there can be one only.
         other.above.clear();

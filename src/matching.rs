@@ -105,9 +105,9 @@ fn by_overlap(mine: &Items<'_, '_>, theirs: &Items<'_, '_>) -> Vec<Match> {
     mine.iter()
         .zip(&best)
         .map(|((_, item), best)| match *best {
-            // One that is in the update just like this has nothing to gain, whichever it is.
-            Best::Tie(_) if theirs.iter().any(|(_, other)| item.same(*other)) => Match::Alone { candidates: 0 },
             Best::One { at, score } if claims(at, score) == 1 => Match::Pair(at),
+            // One that is in the update just like this has nothing to gain, whichever it is.
+            _ if theirs.iter().any(|(_, other)| item.same(*other)) => Match::Alone { candidates: 0 },
             Best::One { .. } => Match::Alone { candidates: 1 },
             Best::Tie(candidates) => Match::Alone { candidates },
         })
@@ -160,14 +160,15 @@ fn overlap(mine: Value<'_, '_>, theirs: Value<'_, '_>) -> Option<usize> {
     }
 }
 
-/// Lists of scalars say nothing; of lists of objects one pair is enough.
+/// Lists of scalars say nothing; of lists of objects one pair is enough, which may be of two objects without values.
 fn overlap_of_lists(mine: Value<'_, '_>, theirs: Value<'_, '_>) -> Option<usize> {
     let (a, b) = (mine.objects(), theirs.objects());
     if a.is_empty() || b.is_empty() {
         return Some(0);
     }
     let best = a.iter().map(|&item| b.iter().filter_map(|&other| overlap(item, other)).max().unwrap_or(0));
-    Some(best.sum()).filter(|&sum: &usize| sum > 0)
+    let same = || a.iter().any(|&item| b.iter().any(|&other| item.same(other)));
+    Some(best.sum()).filter(|&sum: &usize| sum > 0 || same())
 }
 
 /// A value, wherever it is known from: its node, or its row where it is written in flow.

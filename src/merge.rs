@@ -11,14 +11,14 @@ use log::debug;
 use self::dash::DashStyle;
 use self::layout::Layout;
 use crate::anchors::Settled;
-use crate::comments::{self, Chooser, Place};
+use crate::comments::{self, has_comment, has_head};
 use crate::flow;
 use crate::matching::{self, Match, Side};
 use crate::option_lines;
 use crate::options::Options;
 use crate::outline::Outline;
 use crate::path::{Path, Trail};
-use crate::tree::{Kind, Line, Node, Opener, Shape};
+use crate::tree::{Around, Kind, Line, Node, Opener, Shape};
 
 /// Something that a reader of the report should know besides what was added.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,7 +48,6 @@ pub(crate) struct Merge<'o, 'a> {
     pub(crate) current: &'o Outline<'a>,
     pub(crate) update: &'o Outline<'a>,
     pub(crate) options: &'o Options,
-    pub(crate) chooser: Chooser<'a>,
     pub(crate) notes: Vec<Note>,
     /// The rows in both files of the nodes that were merged; told only where there are aliases.
     pub(crate) twins: Vec<(usize, usize)>,
@@ -59,9 +58,7 @@ impl<'a> Merge<'_, 'a> {
     /// Merges two nodes that are the same thing in both files.
     pub(crate) fn node(&mut self, mut current: Node<'a>, mut update: Node<'a>, trail: &Trail<'_>) -> Node<'a> {
         self.twins(&current, &update);
-        let above = std::mem::take(&mut update.above);
-        let place = if matches!(current.opener, Opener::Document { .. }) { Place::Head } else { Place::Key };
-        current.above = self.comment(std::mem::take(&mut current.above), above, place, current.line, trail);
+        current.theirs = Some(Box::new(around(&current, &mut update)));
         take_writing(&mut current, &update);
         self.value(current, update, trail)
     }
@@ -83,8 +80,7 @@ impl<'a> Merge<'_, 'a> {
             }
             _ => {
                 self.kinds_differ(&current, &update, trail);
-                self.chooser.forget_inside(&update);
-                self.below(&mut current, &mut update, trail);
+                below(&mut current, update.below, update.indent);
             }
         }
         current
@@ -95,7 +91,7 @@ impl<'a> Merge<'_, 'a> {
             current.indent = update.indent;
         }
         self.children(current, update, trail);
-        self.below(current, update, trail);
+        below(current, std::mem::take(&mut update.below), update.indent);
     }
 
     /// The children of two maps in the order of the update. A key that only the user has goes right behind the one that
@@ -108,7 +104,7 @@ impl<'a> Merge<'_, 'a> {
         laid.find_options(blocks);
         laid.put_chain(0);
         for mut node in theirs {
-            node.above = self.options(&mut laid, std::mem::take(&mut node.above), trail);
+            node.above = options(&mut laid, std::mem::take(&mut node.above), trail);
             match laid.take(&node.name) {
                 Some((at, mine)) => {
                     let name = mine.name.clone();
@@ -119,27 +115,8 @@ impl<'a> Merge<'_, 'a> {
                 None => laid.out.push(node),
             }
         }
-        update.below = self.options(&mut laid, std::mem::take(&mut update.below), trail);
+        update.below = options(&mut laid, std::mem::take(&mut update.below), trail);
         current.children = laid.out;
-    }
-
-    /// Puts the user's live options in the place of the commented-out ones in `lines`; what is left of the lines.
-    fn options(&mut self, laid: &mut Layout<'a>, lines: Vec<Line<'a>>, trail: &Trail<'_>) -> Vec<Line<'a>> {
-        let (options, rest) = option_lines::split(lines, &laid.options);
-        for option_lines::Placed { name, above, below, gone } in options {
-            self.chooser.forget(&gone);
-            let Some((at, mut node)) = laid.take_option(&name) else { continue };
-            debug!("{}: {name} takes the place of its commented-out line", trail.path());
-            let trail = Trail::Key(trail, &name);
-            let own = std::mem::take(&mut node.above);
-            let bare = !comments::has_comment(&own) && !comments::has_comment(&above);
-            node.above = if bare { above } else { self.comment(own, above, Place::Key, node.line, &trail) };
-            let (own, indent) = (std::mem::take(&mut node.below), node.indent);
-            let below = below.into_iter().map(|line| line.moved(-indent)).collect();
-            node.below = self.comment(own, below, Place::End, node.line, &trail);
-            laid.put(node, at);
-        }
-        rest
     }
 
     fn lists(&mut self, current: &mut Node<'a>, mut update: Node<'a>, trail: &Trail<'_>) {
@@ -157,8 +134,8 @@ impl<'a> Merge<'_, 'a> {
             let other = counterpart(&item, at, pair).and_then(|at| theirs.get_mut(at)?.take());
             current.children.push(self.item(item, other, pair, style, &trail));
         }
-        if objects && !comments::has_comment(&current.below) {
-            self.below(current, &mut update, trail);
+        if objects && !has_comment(&current.below) {
+            below(current, update.below, update.indent);
         }
     }
 
@@ -183,9 +160,7 @@ impl<'a> Merge<'_, 'a> {
         };
         self.twins(&item, &other);
         DashStyle::of(&other).apply(&mut item);
-        if !comments::has_comment(&item.above) && self.chooser.is_new(&other.above) {
-            item.above = std::mem::take(&mut other.above);
-        }
+        item.theirs = Some(Box::new(around(&item, &mut other)));
         self.value(item, other, trail)
     }
 
@@ -204,13 +179,12 @@ impl<'a> Merge<'_, 'a> {
             update.indent = current.indent;
             return self.maps(current, &mut update, trail);
         }
-        self.chooser.forget_inside(&update);
         let gained = flow::gain(current, self.current, update.row, self.update);
         match gained {
             Some(gain) => self.note_gain(gain, trail),
             None => self.left_out(current, &update, trail),
         }
-        self.below(current, &mut update, trail);
+        below(current, update.below, update.indent);
     }
 
     fn note_gain(&mut self, gain: flow::Gain, trail: &Trail<'_>) {
@@ -243,47 +217,41 @@ impl<'a> Merge<'_, 'a> {
         }
     }
 
-    fn below(&mut self, current: &mut Node<'a>, update: &mut Node<'a>, trail: &Trail<'_>) {
-        let (own, other) = (std::mem::take(&mut current.below), std::mem::take(&mut update.below));
-        let (own, closing) = split_closing(own);
-        let chosen = self.chooser.choose(own, split_closing(other).0, Place::End);
-        if chosen.updated && current.children.is_empty() {
-            current.indent = update.indent;
-        }
-        self.note_replaced(chosen.replaced, current.line, trail);
-        current.below = chosen.lines;
-        current.below.extend(closing);
-    }
-
-    pub(crate) fn comment(
-        &mut self,
-        user: Vec<Line<'a>>,
-        update: Vec<Line<'a>>,
-        place: Place,
-        line: usize,
-        trail: &Trail<'_>,
-    ) -> Vec<Line<'a>> {
-        let chosen = self.chooser.choose(user, update, place);
-        self.note_replaced(chosen.replaced, line, trail);
-        chosen.lines
-    }
-
-    fn note_replaced(&mut self, comment: Vec<String>, line: usize, trail: &Trail<'_>) {
-        if !comment.is_empty() {
-            self.note(trail, Noted::CommentReplaced { line, comment });
-        }
-    }
-
     fn note(&mut self, trail: &Trail<'_>, what: Noted) {
         self.notes.push(Note { path: trail.path(), what });
     }
 }
 
-/// The comments that end a block, and a `...` that closes the document with what is behind it.
-fn split_closing(mut lines: Vec<Line<'_>>) -> (Vec<Line<'_>>, Vec<Line<'_>>) {
-    let at = lines.iter().position(|line| line.trimmed() == "...").unwrap_or(lines.len());
-    let closing = lines.split_off(at);
-    (lines, closing)
+/// Puts the user's live options in the place of the commented-out ones in `lines`; what is left of the lines.
+fn options<'a>(laid: &mut Layout<'a>, lines: Vec<Line<'a>>, trail: &Trail<'_>) -> Vec<Line<'a>> {
+    let (options, rest) = option_lines::split(lines, &laid.options);
+    for option_lines::Placed { name, above, below } in options {
+        let Some((at, mut node)) = laid.take_option(&name) else { continue };
+        debug!("{}: {name} takes the place of its commented-out line", trail.path());
+        let below = below.into_iter().map(|line| line.moved(-node.indent)).collect();
+        let mut theirs = Around { below, indent: node.indent, option: true, ..Around::default() };
+        if has_comment(&node.above) || has_comment(&above) {
+            theirs.above = above;
+        } else {
+            node.above = above;
+        }
+        node.theirs = Some(Box::new(theirs));
+        laid.put(node, at);
+    }
+    rest
+}
+
+/// What stands over a node of the update. What ends its block is looked at with its value.
+pub(crate) fn around<'a>(current: &Node<'_>, update: &mut Node<'a>) -> Around<'a> {
+    let both = has_head(current) && has_head(update);
+    let head = if both { std::mem::take(&mut update.more) } else { Vec::new() };
+    Around { above: std::mem::take(&mut update.above), head, ..Around::default() }
+}
+
+fn below<'a>(current: &mut Node<'a>, below: Vec<Line<'a>>, indent: isize) {
+    if let Some(theirs) = &mut current.theirs {
+        (theirs.below, theirs.indent) = (below, indent);
+    }
 }
 
 /// The writing of a key is the update's, unless an anchor or a tag stands before it.

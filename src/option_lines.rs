@@ -18,12 +18,6 @@ pub(crate) fn names<'l>(lines: &'l [Line<'_>]) -> impl Iterator<Item = &'l str> 
     lines.iter().filter_map(move |line| nesting.option(line)).map(|option| option.name)
 }
 
-/// The key of a line that reads like a commented-out option, wherever it stands.
-pub(crate) fn key_of<'l>(line: &'l Line<'_>) -> Option<&'l str> {
-    let (_, text) = uncommented(line)?;
-    bare(scan::key_and_rest(text)?.0.trim_end())
-}
-
 /// The place of an option that the user has live.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Placed<'a> {
@@ -32,8 +26,6 @@ pub(crate) struct Placed<'a> {
     pub(crate) above: Vec<Line<'a>>,
     /// Comments behind its block that stand deeper than the option: with a live key above them they end its block.
     pub(crate) below: Vec<Line<'a>>,
-    /// The lines that it takes the place of.
-    pub(crate) gone: Vec<Line<'a>>,
 }
 
 /// Cuts comment lines at the options named in `live`; what is left behind the last.
@@ -43,19 +35,18 @@ pub(crate) fn split<'a>(lines: Vec<Line<'a>>, live: &HashMap<String, usize>) -> 
     }
     let (mut placed, mut rest): (Vec<Placed<'a>>, Vec<Line<'a>>) = (Vec::new(), Vec::new());
     let mut nesting = Nesting::default();
-    let mut block: Option<(Option<Offset>, isize)> = None;
+    let mut block: Option<Block> = None;
     for line in lines {
         let found = nesting.option(&line);
-        if block.is_some_and(|(hash, column)| hash == offset(&line) && is_inside(&line, column)) {
-            placed.last_mut().into_iter().for_each(|placed| placed.gone.push(line.clone()));
+        if block.as_mut().is_some_and(|block| block.takes(&line)) {
             continue;
         }
         block = None;
         match found.filter(|found| live.contains_key(found.name) && placed.iter().all(|had| had.name != found.name)) {
             Some(Found { name, column, opens }) => {
-                block = opens.then(|| (offset(&line), column));
+                block = opens.then(|| Block { hash: offset(&line), column, inner: None });
                 let (name, above) = (name.to_owned(), std::mem::take(&mut rest));
-                placed.push(Placed { name, above, below: Vec::new(), gone: vec![line] });
+                placed.push(Placed { name, above, below: Vec::new() });
             }
             None => rest.push(line),
         }
@@ -87,9 +78,30 @@ struct Found<'l> {
     opens: bool,
 }
 
-/// Whether a commented line is part of the block of an option at `column`: deeper, or an item of its list.
-fn is_inside(line: &Line<'_>, column: isize) -> bool {
-    uncommented(line).is_some_and(|(inner, text)| inner > column || (inner == column && text.starts_with("- ")))
+/// The commented-out lines below an option that are its value.
+struct Block {
+    /// Where their `#` stands.
+    hash: Option<Offset>,
+    /// The column of the option.
+    column: isize,
+    /// The column of the first of them.
+    inner: Option<isize>,
+}
+
+impl Block {
+    /// Whether a line is part of the block: as deep as its first, or an item of its list. With `#tls:` above it, a
+    /// `# word` is deeper by one column only because it is written with a blank: as the first it has to be a node.
+    fn takes(&mut self, line: &Line<'_>) -> bool {
+        let Some((inner, text)) = uncommented(line).filter(|_| self.hash == offset(line)) else { return false };
+        let item = text.starts_with("- ");
+        let deeper = match self.inner {
+            Some(first) => inner > self.column && inner >= first,
+            None => inner > self.column + 1 || (inner > self.column && scan::key_and_rest(text).is_some()),
+        };
+        let takes = deeper || (item && inner >= self.column);
+        self.inner = self.inner.or(takes.then_some(inner));
+        takes
+    }
 }
 
 /// Follows the lines of a comment and knows which commented-out key is open.
@@ -165,8 +177,7 @@ mod tests {
     fn an_option_goes_with_its_block_and_leaves_what_explains_it() {
         let live = HashMap::from([("tls".to_owned(), 0)]);
         let (placed, rest) = split(lines("# about tls\n# tls:\n#   cert: a\n\n# about host"), &live);
-        let gone = lines("# tls:\n#   cert: a");
-        let tls = Placed { name: "tls".to_owned(), above: lines("# about tls"), below: Vec::new(), gone };
+        let tls = Placed { name: "tls".to_owned(), above: lines("# about tls"), below: Vec::new() };
         assert_eq!(placed, [tls]);
         assert_eq!(rest, lines("\n# about host"));
     }

@@ -165,6 +165,19 @@ pub(crate) enum Origin {
     Update,
 }
 
+/// The update's comments of a node that both files have, until it is decided whose stay.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Around<'a> {
+    pub(crate) above: Vec<Line<'a>>,
+    /// The head of a document.
+    pub(crate) head: Vec<Line<'a>>,
+    pub(crate) below: Vec<Line<'a>>,
+    /// How far right `below` stands.
+    pub(crate) indent: isize,
+    /// Whether the update has the node as a commented-out option only.
+    pub(crate) option: bool,
+}
+
 /// One line that opens something, with all that belongs to it.
 #[derive(Debug, Clone)]
 pub(crate) struct Node<'a> {
@@ -185,6 +198,8 @@ pub(crate) struct Node<'a> {
     pub(crate) children: Vec<Node<'a>>,
     /// Comments that end its block, beside its children.
     pub(crate) below: Vec<Line<'a>>,
+    /// What the update has around it; nothing for a node that only one file has.
+    pub(crate) theirs: Option<Box<Around<'a>>>,
     /// What the reference parser calls it: a key's name with quotes and escapes resolved.
     pub(crate) name: Cow<'a, str>,
     /// The row of its value in the outline of its file.
@@ -205,6 +220,7 @@ impl<'a> Node<'a> {
             indent: 2,
             children: Vec::new(),
             below: Vec::new(),
+            theirs: None,
             name: Cow::Borrowed(""),
             row: 0,
             origin: Origin::Current,

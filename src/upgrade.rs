@@ -11,7 +11,7 @@ use saphyr_parser::ScalarStyle;
 use crate::anchors;
 use crate::changes::{self, Told};
 use crate::check::{self, Checked};
-use crate::comments::Chooser;
+use crate::comments;
 use crate::edit::{self, Deleted};
 use crate::error::{Error, Place};
 use crate::merge::{Merge, Note};
@@ -190,17 +190,16 @@ fn merge<'a>(
         [source.text, update_text],
     );
     let mut deleted = edit::delete(&mut current, &mine.outline, &options.delete)?;
-    let chooser = Chooser::new(options.comments, &current, &update);
     let mut merge = Merge {
         current: &mine.outline,
         update: &theirs.outline,
         options,
-        chooser,
         notes: Vec::new(),
         twins: Vec::new(),
         has_aliases: anchors.is_some(),
     };
     let (mut stream, documents) = documents::merge(&mut merge, current, update);
+    merge.notes.extend(comments::decide(&mut stream, options.comments));
     if let Some(anchors) = anchors {
         let settled = anchors.settle(&mut stream, &mut merge);
         settled.map_err(|row| edit::lost_anchor(source, &mine.outline, &deleted.removed, row))?;

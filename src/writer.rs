@@ -53,16 +53,20 @@ impl Writer {
     fn document(&mut self, node: &Node<'_>) {
         self.lines(&node.above, -1);
         let marker = if let Opener::Document { marker } = node.opener { marker } else { None };
-        let mut outermost = marker.is_some() && self.enter(node);
+        let mut outermost = false;
         if let Some(marker) = marker {
             self.scalar = None;
             self.start(0);
+            outermost = self.enter(node);
             self.out.push_str(marker);
             self.out.push_str(&node.rest);
             self.end(node.end);
         }
         self.value(node, -1);
-        outermost |= self.enter(node);
+        if let Some(first) = node.children.first().filter(|_| marker.is_none()) {
+            self.start(0);
+            outermost = self.enter_below(node, first.above.len());
+        }
         self.children(node, -1);
         self.inside &= !outermost;
     }
@@ -103,9 +107,14 @@ impl Writer {
 
     /// Remembers the line of a node that came from the update, unless it is inside of one; whether it is not.
     fn enter(&mut self, node: &Node<'_>) -> bool {
+        self.enter_below(node, 0)
+    }
+
+    /// The same for a node that is told by a line further below.
+    fn enter_below(&mut self, node: &Node<'_>, lines: usize) -> bool {
         let outermost = node.origin == Origin::Update && !self.inside;
         if outermost {
-            self.added.push(self.line);
+            self.added.push(self.line + lines);
             self.inside = true;
         }
         outermost
@@ -165,7 +174,7 @@ impl Writer {
         for (at, child) in node.children.iter().enumerate() {
             if at == 0 { self.opened(child, inner) } else { self.node(child, inner, false) }
         }
-        self.lines(&node.below, inner);
+        self.below(node, inner);
     }
 
     fn value(&mut self, node: &Node<'_>, column: isize) {
@@ -200,7 +209,27 @@ impl Writer {
         for (at, child) in node.children.iter().enumerate() {
             self.node(child, column + node.indent, at == 0);
         }
-        self.lines(&node.below, column + node.indent);
+        self.below(node, column + node.indent);
+    }
+
+    /// The comments that end a block whose children stand at `column`. One that starts as deep as the block of the last
+    /// child would be read as the end of that.
+    fn below(&mut self, node: &Node<'_>, column: isize) {
+        let inside = |child: &Node<'_>| if child.children.is_empty() { 1 } else { child.indent.max(1) };
+        let mut most = node.children.last().map_or(isize::MAX, |child| inside(child) - 1);
+        for line in &node.below {
+            match line {
+                Line::Blank(text, end) => self.blank(text, *end),
+                Line::Text(offset, text, end) => {
+                    let offset = match *offset {
+                        Offset::Beside(by) => Offset::Beside(by.min(most)),
+                        Offset::Margin => Offset::Margin,
+                    };
+                    self.comment(offset, column, text, *end);
+                    most = isize::MAX;
+                }
+            }
+        }
     }
 
     /// Lines between nodes.

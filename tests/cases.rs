@@ -39,6 +39,26 @@ fn outlines_as_expected() {
     check(&outlines(), outline);
 }
 
+/// Each section of the page has three blocks of YAML: the user's, the new default, and the result.
+#[test]
+fn the_page_about_comments_tells_what_happens() {
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/comments.md")).unwrap();
+    let sections = page.split("\n## ").skip(1);
+    let failed: Vec<_> = sections.filter_map(|section| differs(section, &blocks(section))).collect();
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
+}
+
+fn blocks(section: &str) -> Vec<&str> {
+    section.split("```yaml\n").skip(1).filter_map(|block| Some(block.split_once("```")?.0)).collect()
+}
+
+fn differs(section: &str, blocks: &[&str]) -> Option<String> {
+    let title = section.lines().next().unwrap_or_default();
+    let &[current, update, after] = blocks else { return Some(format!("{title}: not three blocks")) };
+    let result = yamlift::upgrade(current, update, &yamlift::Options::default()).unwrap();
+    difference(title, after, result.text())
+}
+
 /// What is wrong with a case, each as it is to be shown.
 type Failures = Vec<String>;
 

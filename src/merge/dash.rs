@@ -1,5 +1,6 @@
 //! How the dashes of a list are written.
 
+use crate::comments::has_comment;
 use crate::tree::{Node, Opener};
 
 /// How the items of a list are written: `- key:` or `-` alone, and how far behind the dash their keys stand.
@@ -21,7 +22,7 @@ impl DashStyle {
         styles.all(|style| style == first).then_some(first)
     }
 
-    /// Writes an item in this style. What stands behind a dash alone (a comment, an anchor) keeps it alone.
+    /// Writes an item in this style; blank lines behind a dash alone were between it and its key. What stands behind a dash alone (a comment, an anchor) keeps it alone.
     pub(super) fn apply(self, item: &mut Node<'_>) {
         let free = item.rest.trim().is_empty() && item.more.is_empty() && !item.children.is_empty();
         let joined = item.opener == Opener::Item { joined: true };
@@ -29,6 +30,9 @@ impl DashStyle {
             item.opener = Opener::Item { joined: self.joined };
             item.rest = "".into();
             item.indent = self.indent;
+            if let Some(first) = item.children.first_mut().filter(|first| self.joined && !has_comment(&first.above)) {
+                first.above.clear();
+            }
         }
     }
 }
