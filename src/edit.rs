@@ -9,10 +9,12 @@ use std::ops::Range;
 
 use crate::documents;
 use crate::error::{Error, Place};
+use crate::flow;
 use crate::outline::{Outline, Row, RowKind};
 use crate::path::{self, Path, Step};
+use crate::place::Place as Value;
 use crate::source::Source;
-use crate::tree::{Line, Node, Opener};
+use crate::tree::{Kind, Line, Node, Opener};
 
 /// A node that was taken out.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,29 +37,38 @@ pub(crate) struct Deleted {
 }
 
 /// Takes out what the paths name, each with the comment above it.
-pub(crate) fn delete(stream: &mut Node<'_>, outline: &Outline<'_>, paths: &[String]) -> Result<Deleted, Error> {
+pub(crate) fn delete(
+    source: &Source<'_>,
+    stream: &mut Node<'_>,
+    outline: &mut Outline<'_>,
+    paths: &[String],
+) -> Result<Deleted, Error> {
     let mut deleted = Deleted::default();
     let mut ways = BTreeSet::new();
     for path in paths {
         match path::find(stream, outline, path)? {
-            Some(way) => _ = ways.insert(with_empty_parents(stream, way, &ways)),
+            Some(way) => _ = ways.insert(with_empty_parents(Value::of(stream, outline), way, &ways)),
             None => deleted.unknown.push(path.clone()),
         }
     }
-    let ways = outermost(stream, &ways);
-    deleted.removed = ways.iter().map(|way| removed(stream, outline, way)).collect();
+    let ways = outermost(Value::of(stream, outline), &ways);
+    let removed = |way: &Vec<usize>| removed(stream, outline, way).ok_or_else(|| not_understood(source));
+    deleted.removed = ways.iter().map(removed).collect::<Result<_, _>>()?;
     for way in ways.iter().rev() {
-        take(stream, way);
+        take(stream, way).ok_or_else(|| not_understood(source))?;
+    }
+    for removed in &deleted.removed {
+        outline.rows[removed.rows.start].gone = true;
     }
     Ok(deleted)
 }
 
-/// The way to what goes with a node: the outermost collection in which nothing would be left.
-fn with_empty_parents(stream: &Node<'_>, mut way: Vec<usize>, gone: &BTreeSet<Vec<usize>>) -> Vec<usize> {
+/// The way to what goes with a value: the outermost collection in which nothing would be left.
+fn with_empty_parents(stream: Value<'_, '_>, mut way: Vec<usize>, gone: &BTreeSet<Vec<usize>>) -> Vec<usize> {
     while way.len() > 2 {
         let parent = &way[..way.len() - 1];
-        let node = at(stream, parent);
-        let all_gone = (0..node.children.len()).all(|child| {
+        let children = stream.follow(parent).map_or(0, |value| value.children().len());
+        let all_gone = (0..children).all(|child| {
             let child = [parent, &[child]].concat();
             child == way || gone.contains(&child)
         });
@@ -70,28 +81,41 @@ fn with_empty_parents(stream: &Node<'_>, mut way: Vec<usize>, gone: &BTreeSet<Ve
 }
 
 /// Leaves out what stands inside of something that goes as well.
-fn outermost(stream: &Node<'_>, ways: &BTreeSet<Vec<usize>>) -> Vec<Vec<usize>> {
+fn outermost(stream: Value<'_, '_>, ways: &BTreeSet<Vec<usize>>) -> Vec<Vec<usize>> {
     let all: BTreeSet<_> = ways.iter().map(|way| with_empty_parents(stream, way.clone(), ways)).collect();
     all.iter().filter(|way| !(1..way.len()).any(|length| all.contains(&way[..length]))).cloned().collect()
 }
 
-fn at<'n, 'a>(stream: &'n Node<'a>, way: &[usize]) -> &'n Node<'a> {
-    way.iter().fold(stream, |node, &at| &node.children[at])
-}
-
-fn removed(stream: &Node<'_>, outline: &Outline<'_>, way: &[usize]) -> Removed {
+fn removed(stream: &Node<'_>, outline: &Outline<'_>, way: &[usize]) -> Option<Removed> {
     let mut steps = Vec::new();
-    let mut node = stream;
+    let mut value = Value::of(stream, outline);
     for (depth, &at) in way.iter().enumerate() {
-        node = &node.children[at];
-        match &node.opener {
-            Opener::Item { .. } => steps.push(Step::Item(at)),
-            _ if depth > 0 => steps.push(Step::Key(node.name.to_string())),
-            _ => steps.extend(document(stream, at).map(Step::Document)),
+        let in_list = value.kind() == Kind::List;
+        value = value.child(at)?;
+        match value.name() {
+            _ if depth == 0 => steps.extend(document(stream, at).map(Step::Document)),
+            _ if in_list => steps.push(Step::Item(at)),
+            name => steps.push(Step::Key(name.unwrap_or_default().to_owned())),
         }
     }
-    let rows = node.row..outline.rows[node.row].end;
-    Removed { path: Path(steps), line: node.line, text: first_line(node), rows }
+    let row = value.row();
+    let rows = row..outline.rows[row].end;
+    let (line, text) = match value.node() {
+        Some(node) => (node.line, first_line(node)),
+        None => (outline.rows[row].line, first_line_in_flow(stream, way)?),
+    };
+    Some(Removed { path: Path(steps), line, text, rows })
+}
+
+/// An entry of a flow collection as it is written.
+fn first_line_in_flow(stream: &Node<'_>, way: &[usize]) -> Option<String> {
+    let mut node = stream;
+    let mut below = way;
+    while let Some((&at, rest)) = below.split_first().filter(|_| !flow::is_flow(node)) {
+        node = node.children.get(at)?;
+        below = rest;
+    }
+    flow::entry(node, below)
 }
 
 /// Which document the one at `at` is, where the file has several.
@@ -131,9 +155,22 @@ pub(crate) fn lost_anchor(source: &Source<'_>, outline: &Outline<'_>, removed: &
     source.error(&what, Place { line: row.line, column }).help("delete the alias too, or write its value out")
 }
 
-fn take(stream: &mut Node<'_>, way: &[usize]) {
-    if let Some((&last, parents)) = way.split_last() {
-        let parent = parents.iter().fold(stream, |node, &at| &mut node.children[at]);
-        parent.children.remove(last);
+/// Takes out what a way leads to. Nothing where that is inside of a flow collection that is not understood.
+fn take(node: &mut Node<'_>, way: &[usize]) -> Option<()> {
+    let (&at, below) = way.split_first()?;
+    if flow::is_flow(node) {
+        return flow::remove(node, way);
     }
+    if below.is_empty() {
+        node.children.remove(at);
+        return Some(());
+    }
+    take(node.children.get_mut(at)?, below)
+}
+
+/// A flow collection was read otherwise than the reference parser read it: a bug of ours, and nothing is guessed.
+fn not_understood(source: &Source<'_>) -> Error {
+    Error::input("a path of `--delete` leads into a flow collection that yamlift does not understand")
+        .in_file(source.name)
+        .help("name the key that holds the collection, or write that as a block")
 }

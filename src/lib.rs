@@ -55,6 +55,7 @@ mod option_lines;
 mod options;
 mod outline;
 mod path;
+mod place;
 mod reader;
 mod reference;
 mod report;

@@ -12,7 +12,7 @@ use self::dash::DashStyle;
 use self::layout::Layout;
 use crate::anchors::Settled;
 use crate::comments::{self, has_comment, has_head};
-use crate::flow;
+use crate::flow::{self, Stand};
 use crate::matching::{self, Match, Side};
 use crate::option_lines;
 use crate::options::Options;
@@ -52,6 +52,8 @@ pub(crate) struct Merge<'o, 'a> {
     /// The rows in both files of the nodes that were merged; told only where there are aliases.
     pub(crate) twins: Vec<(usize, usize)>,
     pub(crate) has_aliases: bool,
+    /// Where the node stands that is merged.
+    pub(crate) stand: Stand,
 }
 
 impl<'a> Merge<'_, 'a> {
@@ -90,7 +92,10 @@ impl<'a> Merge<'_, 'a> {
         if !update.children.is_empty() {
             current.indent = update.indent;
         }
+        let indent = current.indent;
+        self.stand.column += indent;
         self.children(current, update, trail);
+        self.stand.column -= indent;
         below(current, std::mem::take(&mut update.below), update.indent);
     }
 
@@ -129,11 +134,13 @@ impl<'a> Merge<'_, 'a> {
         let objects = current.children.iter().any(|item| item.kind() != Kind::Leaf);
         let mut theirs: Vec<_> = std::mem::take(&mut update.children).into_iter().map(Some).collect();
         let own = std::mem::take(&mut current.children);
+        self.stand.column += current.indent;
         for (at, (item, pair)) in own.into_iter().zip(pairs).enumerate() {
             let trail = Trail::Item(trail, at);
             let other = counterpart(&item, at, pair).and_then(|at| theirs.get_mut(at)?.take());
             current.children.push(self.item(item, other, pair, style, &trail));
         }
+        self.stand.column -= current.indent;
         if objects && !has_comment(&current.below) {
             below(current, update.below, update.indent);
         }
@@ -147,7 +154,10 @@ impl<'a> Merge<'_, 'a> {
         style: Option<DashStyle>,
         trail: &Trail<'_>,
     ) -> Node<'a> {
-        let Some(mut other) = other.filter(|other| other.kind() == item.kind() || item.kind() == Kind::Leaf) else {
+        let fits = |other: &Node<'_>| {
+            other.kind() == item.kind() || item.kind() == Kind::Leaf || self.is_flow_map(&item, other)
+        };
+        let Some(mut other) = other.filter(fits) else {
             if let Match::Alone { candidates } = pair
                 && candidates > 0
             {
@@ -159,7 +169,10 @@ impl<'a> Merge<'_, 'a> {
             return item;
         };
         self.twins(&item, &other);
-        DashStyle::of(&other).apply(&mut item);
+        let style = if other.kind() == Kind::Leaf { style } else { Some(DashStyle::of(&other)) };
+        if let Some(style) = style {
+            style.apply(&mut item);
+        }
         item.theirs = Some(Box::new(around(&item, &mut other)));
         self.value(item, other, trail)
     }
@@ -179,7 +192,7 @@ impl<'a> Merge<'_, 'a> {
             update.indent = current.indent;
             return self.maps(current, &mut update, trail);
         }
-        let gained = flow::gain(current, self.current, update.row, self.update);
+        let gained = flow::gain(current, self.current, &update, self.update, self.stand);
         match gained {
             Some(gain) => self.note_gain(gain, trail),
             None => self.left_out(current, &update, trail),

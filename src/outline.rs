@@ -40,6 +40,8 @@ pub(crate) struct Row<'a> {
     pub(crate) anchored: bool,
     /// The row behind the last one of its subtree.
     pub(crate) end: usize,
+    /// Whether it was taken out of the file that this tells of.
+    pub(crate) gone: bool,
 }
 
 impl Row<'_> {
@@ -76,11 +78,12 @@ impl Outline<'_> {
         (!anchor.written.is_empty()).then_some(&*anchor.written)
     }
 
-    /// The rows directly inside of a collection.
+    /// The rows directly inside of a collection, without those that were taken out.
     pub(crate) fn children(&self, row: usize) -> impl Iterator<Item = usize> + '_ {
         let end = self.rows[row].end;
         let first = (row + 1 < end).then_some(row + 1);
-        std::iter::successors(first, move |&at| Some(self.rows[at].end).filter(|&next| next < end))
+        let all = std::iter::successors(first, move |&at| Some(self.rows[at].end).filter(|&next| next < end));
+        all.filter(|&at| !self.rows[at].gone)
     }
 
     /// The value under a key of a map, following an alias to it.

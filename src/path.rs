@@ -4,13 +4,13 @@
 //! First every `/` separates and nothing else does; where that finds nothing, keys are tried as prefixes of the text,
 //! the longest first, with `/` or `.` behind them. A path that starts with `/` is a JSON Pointer (RFC 6901).
 
-use std::cell::Cell;
 use std::fmt::{self, Write as _};
 
 use crate::documents;
 use crate::error::{Error, Place};
 use crate::outline::{Outline, RowKind};
-use crate::tree::{Kind, Node, Shape};
+use crate::place::Place as Value;
+use crate::tree::{Kind, Node};
 
 /// One step down into a value.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -116,11 +116,12 @@ pub(crate) fn find(stream: &Node<'_>, outline: &Outline<'_>, text: &str) -> Resu
     if steps.is_empty() {
         return check(steps).map(|()| None);
     }
-    let counted = || stream.children.iter().enumerate().filter(|(_, document)| documents::counts(document));
-    let documents = || (0..).zip(counted()).filter(|(number, _)| only.is_none_or(|only| *number == only));
+    let counted = stream.children.iter().enumerate().filter(|(_, document)| documents::counts(document));
+    let wanted = (0..).zip(counted).filter(|(number, _)| only.is_none_or(|only| *number == only));
+    let wanted: Vec<_> = wanted.map(|(_, (at, document))| (at, Value::of(document, outline))).collect();
     for separators in [Separators::Strict, Separators::Loose] {
-        let finder = Finder { outline, separators, ends_in_flow: Cell::new(false) };
-        for (_, (at, document)) in documents() {
+        let finder = Finder { outline, separators };
+        for &(at, document) in &wanted {
             let found = match steps.strip_prefix('/') {
                 Some(steps) => pointer(document, steps),
                 None => finder.find(document, steps),
@@ -129,10 +130,6 @@ pub(crate) fn find(stream: &Node<'_>, outline: &Outline<'_>, text: &str) -> Resu
                 below.push(at);
                 below.reverse();
                 return Ok(Some(below));
-            }
-            if finder.ends_in_flow.get() {
-                let what = format!("`{}` stands inside of a flow collection", crate::error::visible(text));
-                return Err(Error::input(what).help("name the key that holds the collection, or write that as a block"));
             }
         }
     }
@@ -161,41 +158,36 @@ enum Separators {
 struct Finder<'o, 'a> {
     outline: &'o Outline<'a>,
     separators: Separators,
-    /// Whether a path led into a flow collection, where no nodes are.
-    ends_in_flow: Cell<bool>,
 }
 
 impl Finder<'_, '_> {
     /// The way down to what `text` names, last step first.
-    fn find(&self, node: &Node<'_>, text: &str) -> Option<Vec<usize>> {
+    fn find(&self, value: Value<'_, '_>, text: &str) -> Option<Vec<usize>> {
         if text.is_empty() {
             return Some(Vec::new());
         }
-        let steps = match node.kind() {
-            Kind::Map => self.keys(node, text),
-            Kind::List => self.items(node, text).into_iter().collect(),
-            Kind::Leaf => {
-                let inside = matches!(node.shape, Shape::Flow { empty: false });
-                self.ends_in_flow.set(self.ends_in_flow.get() || inside);
-                Vec::new()
-            }
+        let children = value.children();
+        let steps = match value.kind() {
+            Kind::Map => self.keys(&children, text),
+            Kind::List => self.items(&children, text).into_iter().collect(),
+            Kind::Leaf => Vec::new(),
         };
         steps.into_iter().find_map(|(at, rest)| {
-            let mut way = self.find(&node.children[at], rest)?;
+            let mut way = self.find(children[at], rest)?;
             way.push(at);
             Some(way)
         })
     }
 
     /// The keys of a map that `text` can start with, and what is left behind each; the longest first.
-    fn keys<'t>(&self, node: &Node<'_>, text: &'t str) -> Vec<(usize, &'t str)> {
+    fn keys<'t>(&self, children: &[Value<'_, '_>], text: &'t str) -> Vec<(usize, &'t str)> {
         let quoted = quoted_step(text);
         let rest_behind = |name: &str| match &quoted {
             Some((step, rest)) if step == name => self.behind(rest),
             _ => self.behind(text.strip_prefix(name).filter(|_| self.may_start(text, name))?),
         };
-        let keys = node.children.iter().enumerate();
-        let mut found: Vec<_> = keys.filter_map(|(at, child)| Some((at, rest_behind(&child.name)?))).collect();
+        let keys = children.iter().enumerate();
+        let mut found: Vec<_> = keys.filter_map(|(at, child)| Some((at, rest_behind(child.name()?)?))).collect();
         found.sort_by_key(|(_, rest)| rest.len());
         found
     }
@@ -217,31 +209,32 @@ impl Finder<'_, '_> {
     }
 
     /// The item that `[2]` or `[name=value]` selects.
-    fn items<'t>(&self, node: &Node<'_>, text: &'t str) -> Option<(usize, &'t str)> {
+    fn items<'t>(&self, children: &[Value<'_, '_>], text: &'t str) -> Option<(usize, &'t str)> {
         let (selector, rest) = text.strip_prefix('[')?.split_once(']')?;
         let at = match selector.split_once('=') {
-            Some((name, value)) => node.children.iter().position(|item| self.is_called(item, name, value))?,
-            None => selector.parse().ok().filter(|at| *at < node.children.len())?,
+            Some((name, value)) => children.iter().position(|item| self.is_called(*item, name, value))?,
+            None => selector.parse().ok().filter(|at| *at < children.len())?,
         };
         Some((at, self.behind(rest)?))
     }
 
-    fn is_called(&self, item: &Node<'_>, name: &str, value: &str) -> bool {
-        let row = self.outline.get(item.row, name);
+    fn is_called(&self, item: Value<'_, '_>, name: &str, value: &str) -> bool {
+        let row = self.outline.get(item.row(), name);
         row.is_some_and(|row| self.outline.rows[row].text == value)
     }
 }
 
 /// RFC 6901: every step behind a `/`, `~1` for `/` and `~0` for `~`; items by number. The way down, last step first.
-fn pointer(node: &Node<'_>, text: &str) -> Option<Vec<usize>> {
+fn pointer(value: Value<'_, '_>, text: &str) -> Option<Vec<usize>> {
     let (step, rest) = text.split_once('/').map_or((text, None), |(step, rest)| (step, Some(rest)));
     let step = step.replace("~1", "/").replace("~0", "~");
-    let at = match node.kind() {
-        Kind::Map => node.children.iter().position(|child| child.name == step)?,
-        Kind::List => step.parse().ok().filter(|at| *at < node.children.len())?,
+    let children = value.children();
+    let at = match value.kind() {
+        Kind::Map => children.iter().position(|child| child.name() == Some(&step))?,
+        Kind::List => step.parse().ok().filter(|at| *at < children.len())?,
         Kind::Leaf => return None,
     };
-    let mut way = rest.map_or(Some(Vec::new()), |rest| pointer(&node.children[at], rest))?;
+    let mut way = rest.map_or(Some(Vec::new()), |rest| pointer(children[at], rest))?;
     way.push(at);
     Some(way)
 }
@@ -280,17 +273,16 @@ mod tests {
     use super::*;
     use crate::source::Source;
 
-    const FILE: &str = "a.b:\n  c: 1\nspring:\n  boot.admin:\n    x: 1\ne[0]: 1\nl:\n- name: web\n  port: 1\n- [x]\n\"q/r\": {}\n\"'o'k:n\": 1\n";
+    const FILE: &str = "a.b:\n  c: 1\nspring:\n  boot.admin:\n    x: 1\ne[0]: 1\nl:\n- name: web\n  port: 1\n- [x]\n\"q/r\": {}\n\"'o'k:n\": 1\n\
+        f: {x.y: [{name: db, port: 1}, {name: web,\n  port: 2}, k: {z: 1}], \"q r\": {}}\n";
 
     fn found(path: &str) -> Option<String> {
         let source = Source::new("test", FILE).unwrap();
         let checked = crate::check::read(&source).unwrap();
         let way = find(&checked.stream, &checked.outline, path).unwrap()?;
-        let mut node = &checked.stream;
-        for at in way {
-            node = &node.children[at];
-        }
-        Some(format!("{}:{}", node.line, node.name))
+        let value = Value::of(&checked.stream, &checked.outline).follow(&way).unwrap();
+        let line = value.node().map_or(checked.outline.rows[value.row()].line, |node| node.line);
+        Some(format!("{line}:{}", value.name().unwrap_or_default()))
     }
 
     #[test]
@@ -308,6 +300,12 @@ mod tests {
             ("/q~1r", "11:q/r"),
             ("@0/l[1]", "10:"),
             ("'o'k:n", "12:'o'k:n"),
+            ("l[1][0]", "10:"),
+            ("f/x.y[0]/port", "13:port"),
+            ("f.x.y[name=web].port", "14:port"),
+            ("/f/x.y/1/port", "14:port"),
+            ("f/x.y[2]/k/z", "14:z"),
+            ("f/'q r'", "14:q r"),
         ];
         for (path, expected) in table {
             assert_eq!(found(path).as_deref(), Some(expected), "{path}");
@@ -316,7 +314,7 @@ mod tests {
 
     #[test]
     fn finds_nothing_rather_than_something_like_it() {
-        for path in ["a", "l[2]", "l[name=db]", "sprin", "a.b/c/d", "/l/x"] {
+        for path in ["a", "l[2]", "l[name=db]", "sprin", "a.b/c/d", "/l/x", "f/x.y[3]", "f/x.y[0]/port/x", "/f/q r/x"] {
             assert_eq!(found(path), None, "{path}");
         }
     }

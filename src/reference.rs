@@ -178,6 +178,7 @@ impl<'a> Builder<'a> {
             tag,
             anchored: false,
             end: row + 1,
+            gone: false,
         });
         row
     }

@@ -14,12 +14,13 @@ use crate::check::{self, Checked};
 use crate::comments;
 use crate::edit::{self, Deleted};
 use crate::error::{Error, Place};
+use crate::flow::Stand;
 use crate::merge::{Merge, Note};
 use crate::options::Options;
 use crate::outline::{Outline, RowKind};
 use crate::report::{Applied, Change, Report, Size};
 use crate::source::Source;
-use crate::tree::Node;
+use crate::tree::{Kind, Node, Opener};
 use crate::verify::{self, Inputs};
 use crate::writer::{self, Written};
 use crate::{documents, variables};
@@ -189,7 +190,8 @@ fn merge<'a>(
         (&mut update, &mut theirs.outline),
         [source.text, update_text],
     );
-    let mut deleted = edit::delete(&mut current, &mine.outline, &options.delete)?;
+    let mut deleted = edit::delete(source, &mut current, &mut mine.outline, &options.delete)?;
+    let step = step(&update);
     let mut merge = Merge {
         current: &mine.outline,
         update: &theirs.outline,
@@ -197,6 +199,7 @@ fn merge<'a>(
         notes: Vec::new(),
         twins: Vec::new(),
         has_aliases: anchors.is_some(),
+        stand: Stand { column: -1, step },
     };
     let (mut stream, documents) = documents::merge(&mut merge, current, update);
     merge.notes.extend(comments::decide(&mut stream, options.comments));
@@ -207,6 +210,15 @@ fn merge<'a>(
     }
     let notes = merge.notes;
     Ok(Merged { stream, current: mine.outline, update: theirs.outline, documents, deleted, notes })
+}
+
+/// How far the blocks of a file are indented: as far as the first map inside of another.
+fn step(node: &Node<'_>) -> isize {
+    fn first(node: &Node<'_>) -> Option<isize> {
+        let own = matches!(node.opener, Opener::Key(_)) && node.kind() == Kind::Map;
+        if own { Some(node.indent) } else { node.children.iter().find_map(first) }
+    }
+    first(node).unwrap_or(2)
 }
 
 impl Merged<'_> {

@@ -29,6 +29,8 @@ mod comments;
 mod draw;
 #[path = "laws/files.rs"]
 mod files;
+#[path = "laws/flow.rs"]
+mod flow;
 #[path = "laws/lines.rs"]
 mod lines;
 #[path = "laws/model.rs"]
@@ -114,6 +116,18 @@ fn damaged_files_are_refused_with_words_or_read_as_they_are() {
 #[test]
 fn generated_files_are_accepted() {
     try_generated(oracle::a_valid_file_is_accepted, &pairs());
+}
+
+#[test]
+fn what_is_taken_out_of_a_flow_collection_is_all_that_goes() {
+    try_generated(flow::what_is_taken_out_is_all_that_goes, &flow::flow_pairs());
+}
+
+#[test]
+fn all_laws_hold_for_flow_collections_in_any_layout() {
+    for (_, law) in oracle::LAWS {
+        try_generated(law, &flow::flow_pairs());
+    }
 }
 
 #[test]

@@ -58,6 +58,7 @@ impl<'s> Inputs<'s> {
             || self.all.contains(line)
             || self.is_rekeyed(line)
             || self.gained_a_comma(line)
+            || self.is_part(&packed(line))
             || self.has_gained(line)
             || self.has_another_alias(line)
     }
@@ -94,6 +95,12 @@ impl<'s> Inputs<'s> {
         !self.added.is_empty() && line.contains(',') && self.is_packed(&packed(line))
     }
 
+    /// A part of a line of a flow collection: the first entry may leave its bracket, the bracket the last entry, and a
+    /// collection that has grown too long gets one entry a line.
+    fn is_part(&self, packed: &str) -> bool {
+        !self.added.is_empty() && self.packed.iter().any(|mine| mine.contains(['{', '}']) && mine.contains(packed))
+    }
+
     /// A line of a flow collection that gained entries, or an entry of one that became a line of a block.
     fn has_gained(&self, line: &str) -> bool {
         let told: Vec<_> = self.added.iter().filter(|change| line.contains(&change.text)).collect();
@@ -101,12 +108,17 @@ impl<'s> Inputs<'s> {
         told.iter().any(|entry| self.is_without(&packed(line), entry, &told))
     }
 
+    /// Whether this is a comment that stands behind something in the update.
+    fn is_remark(&self, rest: &str) -> bool {
+        rest.starts_with('#') && self.keys.iter().any(|line| line.ends_with(rest))
+    }
+
     /// Whether a line without one entry, and perhaps others, is one of the current file or nothing.
     fn is_without(&self, line: &str, entry: &str, told: &[String]) -> bool {
         line.match_indices(entry).any(|(at, _)| {
             let rest = format!("{}{}", &line[..at], &line[at + entry.len()..]);
             let more = || told.iter().any(|entry| self.is_without(&rest, entry, told));
-            rest.is_empty() || self.is_packed(&rest) || more()
+            rest.is_empty() || self.is_part(&rest) || self.is_packed(&rest) || self.is_remark(&rest) || more()
         })
     }
 }

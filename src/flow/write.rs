@@ -1,0 +1,55 @@
+//! Values of the outline as text in flow style.
+
+use saphyr_parser::ScalarStyle;
+
+use crate::outline::{Outline, RowKind};
+use crate::reference;
+
+/// An entry as it is written; with `json` its keys are quoted, so that JSON stays JSON.
+pub(super) fn entry(name: &str, row: usize, outline: &Outline<'_>, json: bool) -> Option<String> {
+    let value = value(row, outline, json)?;
+    let key = if json { quote(name) } else { key(name) };
+    Some(if value.is_empty() { format!("{key}:") } else { format!("{key}: {value}") })
+}
+
+/// A value in flow style; nothing for one with an anchor whose name is not known.
+pub(crate) fn value(row: usize, outline: &Outline<'_>, json: bool) -> Option<String> {
+    let value = &outline.rows[row];
+    let tag = match &value.tag {
+        Some(tag) if tag.starts_with('!') => format!("{tag} "),
+        Some(_) => return None,
+        None => String::new(),
+    };
+    let anchor = if value.anchored { format!("&{} ", outline.anchor(row)?) } else { String::new() };
+    let text = match value.kind {
+        RowKind::Alias(target) => {
+            outline.anchor(target).map_or_else(|| value.text.to_string(), |name| format!("*{name}"))
+        }
+        RowKind::Scalar(ScalarStyle::Plain) if value.text.is_empty() || reference::is_plain_in_flow(&value.text) => {
+            value.text.to_string()
+        }
+        RowKind::Scalar(_) => quote(&value.text),
+        RowKind::List => {
+            // Nothing between two commas is no item in flow.
+            let items =
+                outline.children(row).map(|row| self::value(row, outline, json).filter(|item| !item.is_empty()));
+            format!("[{}]", items.collect::<Option<Vec<_>>>()?.join(", "))
+        }
+        RowKind::Map => {
+            let entries =
+                outline.children(row).map(|row| entry(outline.rows[row].name.as_deref()?, row, outline, json));
+            format!("{{{}}}", entries.collect::<Option<Vec<_>>>()?.join(", "))
+        }
+    };
+    Some(format!("{anchor}{tag}{text}"))
+}
+
+/// A key as it may stand in flow.
+pub(crate) fn key(name: &str) -> String {
+    if reference::is_plain_in_flow(name) { name.to_owned() } else { quote(name) }
+}
+
+/// A double-quoted scalar (YAML 1.2.2 §7.3.1): JSON's escapes are YAML's.
+fn quote(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
