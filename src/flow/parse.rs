@@ -201,7 +201,7 @@ mod tests {
             ("{? [a, b] : 1, {c: d}: e}", "<? [a, b] : 1><{c: d}: e>"),
             ("{&x a: &y 1, b: !!str , c: !<t> {d: *x }}", "<&x a: &y 1><b: !!str><c: !<t> {d: *x }>(<d: *x>)"),
             ("{a: it's # no, more}\n, b: \"} ,\n]\"}", "<a: it's><b: \"} ,\n]\">"),
-            ("{a: two\n  words , b: x#y, http://z: ::}", "<a: two\n  words><b: x#y><http://z: ::>"),
+            ("{a: two\n  words , b: x#y, http://z: :x}", "<a: two\n  words><b: x#y><http://z: :x>"),
             ("{ключ: значение, 日: 本}", "<ключ: значение><日: 本>"),
             ("{a: &x\n  [1], b: 'it''s, }'}", "<a: &x\n  [1]>(<1>)<b: 'it''s, }'>"),
             ("{a\n: # none\n  1,\tb\t:\t2\t}", "<a\n: # none\n  1><b\t:\t2>"),
