@@ -96,8 +96,9 @@ impl Outline<'_> {
         match self.rows[row].kind {
             RowKind::Map => "a map",
             RowKind::List => "a list",
-            RowKind::Scalar(_) => "a scalar",
-            RowKind::Alias(target) => self.kind_name(target),
+            // An anchor before a key stands before the row of its value, which may be that very alias.
+            RowKind::Alias(target) if target < row => self.kind_name(target),
+            RowKind::Scalar(_) | RowKind::Alias(_) => "a scalar",
         }
     }
 
