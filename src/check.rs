@@ -34,21 +34,25 @@ pub(crate) fn read<'a>(source: &Source<'a>) -> Result<Checked<'a>, Error> {
     Ok(Checked { stream, outline })
 }
 
-/// Reads a text with both parsers at the same time, where that is worth a thread. Few texts need a view of their own, so
-/// the reference parser can start before the reader knows of one.
-pub(crate) fn read_apart<'a>(source: &Source<'a>) -> Result<Checked<'a>, Error> {
+/// Reads a text with both parsers at the same time, where that is worth a thread, and does something else meanwhile. Few
+/// texts need a view of their own, so the reference parser can start before the reader knows of one.
+pub(crate) fn read_apart<'a, T: Send>(
+    source: &Source<'a>,
+    meanwhile: impl FnOnce() -> T + Send,
+) -> Result<(Checked<'a>, T), Error> {
     if source.text.len() < WORTH_A_THREAD {
-        return read(source);
+        let done = meanwhile();
+        return Ok((read(source)?, done));
     }
-    let (reading, plain) = std::thread::scope(|scope| {
-        let reading = scope.spawn(|| reader::read(source));
+    let ((done, reading), plain) = std::thread::scope(|scope| {
+        let other = scope.spawn(|| (meanwhile(), reader::read(source)));
         let plain = reference::outline(source, &View::default());
-        (reading.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), plain)
+        (other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), plain)
     });
     let Reading { mut stream, view } = reading?;
     let outline = if view.is_plain() { plain? } else { reference::outline(source, &view)? };
     compare(source, &mut stream, &outline)?;
-    Ok(Checked { stream, outline })
+    Ok((Checked { stream, outline }, done))
 }
 
 /// Above this many bytes two parsers work at the same time; below, starting a thread takes longer than reading.

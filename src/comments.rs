@@ -53,13 +53,15 @@ impl<'a> Chooser<'a> {
     /// beside them.
     fn count(&mut self, node: &Node<'a>) {
         let own = comments(node);
-        match &node.theirs {
-            _ if node.origin == Origin::Update => self.choice.count_new(&own),
-            None => self.choice.count_kept(&own),
-            Some(theirs) => {
-                for ((place, lines), update) in own.into_iter().zip([&theirs.above, &theirs.head, &theirs.below]) {
-                    self.choice.count_both(lines, update, place);
-                }
+        if node.origin == Origin::Update {
+            self.choice.count_new(&own);
+        } else if !node.merged {
+            self.choice.count_kept(&own);
+        } else {
+            let none = Around::default();
+            let theirs = node.theirs.as_deref().unwrap_or(&none);
+            for ((place, lines), update) in own.into_iter().zip([&theirs.above, &theirs.head, &theirs.below]) {
+                self.choice.count_both(lines, update, place);
             }
         }
         node.children.iter().for_each(|child| self.count(child));
@@ -68,8 +70,7 @@ impl<'a> Chooser<'a> {
     /// A node that only one of the files has keeps its comments.
     fn node(&mut self, node: &mut Node<'a>, trail: &Trail<'_>) {
         let places = comments(node).map(|(place, _)| place);
-        let theirs = node.theirs.take();
-        let merged = theirs.is_some();
+        let (merged, theirs) = (node.merged, node.theirs.take());
         let Around { above, head, below, indent, .. } = theirs.map_or_else(Around::default, |theirs| *theirs);
         if merged {
             self.place(&mut node.above, above, places[0], node.line, trail);

@@ -130,7 +130,7 @@ fn one<'a>(
         return (merge.node(document, other, trail), Some(origins));
     }
     let theirs = merge::around(&document, &mut other);
-    document.theirs = Some(Box::new(Around { below: other.below, ..theirs }));
+    document.merged_with(Around { below: other.below, ..theirs });
     let kept = kept(&document);
     (document, kept)
 }

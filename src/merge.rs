@@ -60,7 +60,7 @@ impl<'a> Merge<'_, 'a> {
     /// Merges two nodes that are the same thing in both files.
     pub(crate) fn node(&mut self, mut current: Node<'a>, mut update: Node<'a>, trail: &Trail<'_>) -> Node<'a> {
         self.twins(&current, &update);
-        current.theirs = Some(Box::new(around(&current, &mut update)));
+        current.merged_with(around(&current, &mut update));
         take_writing(&mut current, &update);
         self.value(current, update, trail)
     }
@@ -173,7 +173,7 @@ impl<'a> Merge<'_, 'a> {
         if let Some(style) = style {
             style.apply(&mut item);
         }
-        item.theirs = Some(Box::new(around(&item, &mut other)));
+        item.merged_with(around(&item, &mut other));
         self.value(item, other, trail)
     }
 
@@ -248,7 +248,7 @@ fn options<'a>(laid: &mut Layout<'a>, lines: Vec<Line<'a>>, trail: &Trail<'_>) -
         } else {
             node.above = above;
         }
-        node.theirs = Some(Box::new(theirs));
+        node.merged_with(theirs);
         laid.put(node, at);
     }
     rest
@@ -262,7 +262,8 @@ pub(crate) fn around<'a>(current: &Node<'_>, update: &mut Node<'a>) -> Around<'a
 }
 
 fn below<'a>(current: &mut Node<'a>, below: Vec<Line<'a>>, indent: isize) {
-    if let Some(theirs) = &mut current.theirs {
+    if current.merged && !below.is_empty() {
+        let theirs = current.theirs.get_or_insert_default();
         (theirs.below, theirs.indent) = (below, indent);
     }
 }

@@ -35,7 +35,7 @@ pub(crate) struct Row<'a> {
     pub(crate) name: Option<Cow<'a, str>>,
     /// The text of a scalar, with quotes, escapes and folds resolved; the name of an alias.
     pub(crate) text: Cow<'a, str>,
-    pub(crate) tag: Option<String>,
+    pub(crate) tag: Option<Box<str>>,
     /// Whether an anchor stands before it.
     pub(crate) anchored: bool,
     /// The row behind the last one of its subtree.

@@ -167,7 +167,7 @@ impl<'a> Builder<'a> {
             self.outline.documents.push(row);
         }
         let line = key.as_ref().map_or(at, |(_, at)| *at).line();
-        let tag = tag.map(|tag| tag.to_string());
+        let tag = tag.map(|tag| tag.to_string().into());
         let name = key.map(|(name, _)| name);
         rows.push(Row {
             depth: self.open.len(),

@@ -198,13 +198,15 @@ pub(crate) struct Node<'a> {
     pub(crate) children: Vec<Node<'a>>,
     /// Comments that end its block, beside its children.
     pub(crate) below: Vec<Line<'a>>,
-    /// What the update has around it; nothing for a node that only one file has.
+    /// What the update has around a node that both files have, where that is anything.
     pub(crate) theirs: Option<Box<Around<'a>>>,
     /// What the reference parser calls it: a key's name with quotes and escapes resolved.
     pub(crate) name: Cow<'a, str>,
     /// The row of its value in the outline of its file.
     pub(crate) row: usize,
     pub(crate) origin: Origin,
+    /// Whether both files have it.
+    pub(crate) merged: bool,
 }
 
 impl<'a> Node<'a> {
@@ -224,6 +226,7 @@ impl<'a> Node<'a> {
             name: Cow::Borrowed(""),
             row: 0,
             origin: Origin::Current,
+            merged: false,
         }
     }
 
@@ -242,6 +245,13 @@ impl<'a> Node<'a> {
             Opener::Explicit(key) => key.lines.len(),
             _ => 0,
         }
+    }
+
+    /// Remembers that both files have this, and what the update has around it.
+    pub(crate) fn merged_with(&mut self, theirs: Around<'a>) {
+        self.merged = true;
+        let bare = theirs.above.is_empty() && theirs.head.is_empty() && theirs.below.is_empty() && !theirs.option;
+        self.theirs = (!bare).then(|| Box::new(theirs));
     }
 
     /// Marks the whole subtree as coming from the update, so that its lines end as those of the current file do.

@@ -229,11 +229,11 @@ impl Merged<'_> {
         if text == current {
             return Ok((text, notes.changes(Vec::new(), &self.current)));
         }
-        let added = changes::added(&self.stream, &added);
-        // The tree has said all it can; reading the result takes its place in memory.
-        drop(self.stream);
         let written = Source::new(source.name, &text)?;
-        let result = check::read_apart(&written).map_err(|error| not_readable(&error).with_line_of(&written))?;
+        // With the last that the tree can say it goes; reading the result takes its place in memory.
+        let stream = self.stream;
+        let read = check::read_apart(&written, move || changes::added(&stream, &added));
+        let (result, added) = read.map_err(|error| not_readable(&error).with_line_of(&written))?;
         if !options.skip_validation {
             let inputs = Inputs {
                 current: &self.current,

@@ -53,7 +53,7 @@ pub(crate) fn verify(inputs: &Inputs<'_, '_>, result: &Outline<'_>) -> Result<()
     let mut verifier = Verifier {
         inputs,
         result,
-        gained: Vec::new(),
+        told: inputs.added.clone(),
         from_current: Places::of(inputs.current),
         kept: vec![false; result.rows.len()],
         from_update: Places::of(inputs.update),
@@ -72,8 +72,8 @@ pub(crate) fn verify(inputs: &Inputs<'_, '_>, result: &Outline<'_>) -> Result<()
 struct Verifier<'v, 'i, 'a, 'r> {
     inputs: &'v Inputs<'i, 'a>,
     result: &'v Outline<'r>,
-    /// What the result has and the current file had not, outermost values only.
-    gained: Vec<Path>,
+    /// What the report calls added and has not been met yet.
+    told: HashSet<&'i Path>,
     from_current: Places,
     /// Which rows of the result are the current file's.
     kept: Vec<bool>,
@@ -222,19 +222,18 @@ impl Verifier<'_, '_, '_, '_> {
                 self.from_update.copied(update, self.result, row, place);
             }
         }
-        self.gained.push(trail.path());
+        let path = trail.path();
+        if !self.told.remove(&path) {
+            return Err(Error::verification(format!("{path}: it was added and the report does not say so")));
+        }
         Ok(())
     }
 
     /// The report names what was gained: no more, no less.
     fn all_told(&self) -> Result<(), Error> {
-        let mut told = self.inputs.added.clone();
-        let untold = self.gained.iter().find(|path| !told.remove(path));
-        let invented = told.iter().next();
-        match (untold, invented) {
-            (Some(path), _) => Err(Error::verification(format!("{path}: it was added and the report does not say so"))),
-            (None, Some(path)) => Err(Error::verification(format!("{path}: the report calls it added and it was not"))),
-            (None, None) => Ok(()),
+        match self.told.iter().next() {
+            Some(path) => Err(Error::verification(format!("{path}: the report calls it added and it was not"))),
+            None => Ok(()),
         }
     }
 
