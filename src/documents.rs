@@ -113,7 +113,8 @@ fn one<'a>(
         return (document, kept);
     };
     let theirs = (!is_empty(&other)).then_some(other.row);
-    if let (None, Some(update)) = (mine, theirs) {
+    if mine.is_none() && (theirs.is_some() || (counts(&other) && !counts(&document))) {
+        let update = other.row;
         return (fill(document, other), Some(Origins::Filled { update }));
     }
     if mine.is_some() && theirs.is_none() {
@@ -153,8 +154,16 @@ fn heads(document: &Node<'_>, other: &mut Node<'_>) {
     }
     if !has_marker(document) {
         other.more.splice(0..0, std::mem::take(&mut other.above));
+        set_off(document, &mut other.more);
     } else if !has_marker(other) && (has_comment(&document.above) || !has_comment(&document.more)) {
         other.above = std::mem::take(&mut other.more);
+    }
+}
+
+/// What stood over a `---` is set off by it; over the first node of a document without one only a blank line does that.
+fn set_off(document: &Node<'_>, head: &mut Vec<Line<'_>>) {
+    if !document.children.is_empty() && head.last().is_some_and(Line::is_comment) {
+        head.push(Line::Blank("", End::Common));
     }
 }
 
@@ -219,8 +228,8 @@ type Identity = [Option<String>; 3];
 
 fn identity(document: &Node<'_>, outline: &Outline<'_>) -> Option<Identity> {
     let row = (document.row != NO_ROW).then_some(document.row)?;
-    let text = |row: usize| outline.rows[row].text.to_string();
+    let text = |row: usize| Some(outline.rows[row].text.to_string()).filter(|text| !text.is_empty());
     let metadata = outline.get(row, "metadata")?;
-    let inside = |name: &str| outline.get(metadata, name).map(text);
-    Some([Some(text(outline.get(row, "kind")?)), inside("namespace"), Some(inside("name")?)])
+    let inside = |name: &str| outline.get(metadata, name).and_then(text);
+    Some([Some(text(outline.get(row, "kind")?)?), inside("namespace"), Some(inside("name")?)])
 }

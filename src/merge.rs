@@ -90,7 +90,7 @@ impl<'a> Merge<'_, 'a> {
 
     fn maps(&mut self, current: &mut Node<'a>, update: &mut Node<'a>, trail: &Trail<'_>) {
         if !update.children.is_empty() {
-            current.indent = update.indent;
+            re_indent(current, update.indent);
         }
         let indent = current.indent;
         self.stand.column += indent;
@@ -125,7 +125,7 @@ impl<'a> Merge<'_, 'a> {
     }
 
     fn lists(&mut self, current: &mut Node<'a>, mut update: Node<'a>, trail: &Trail<'_>) {
-        current.indent = update.indent;
+        re_indent(current, update.indent);
         let mine = Side { items: &current.children, outline: self.current };
         let theirs = Side { items: &update.children, outline: self.update };
         let named = self.options.list_keys.iter().find(|(list, _)| *list == trail.path().to_string());
@@ -134,10 +134,15 @@ impl<'a> Merge<'_, 'a> {
         let objects = current.children.iter().any(|item| item.kind() != Kind::Leaf);
         let mut theirs: Vec<_> = std::mem::take(&mut update.children).into_iter().map(Some).collect();
         let own = std::mem::take(&mut current.children);
+        let joined = current.opener == Opener::Item { joined: true };
         self.stand.column += current.indent;
         for (at, (item, pair)) in own.into_iter().zip(pairs).enumerate() {
             let trail = Trail::Item(trail, at);
-            let other = counterpart(&item, at, pair).and_then(|at| theirs.get_mut(at)?.take());
+            let mut other = counterpart(&item, at, pair).and_then(|at| theirs.get_mut(at)?.take());
+            if let Some(other) = other.as_mut().filter(|_| at == 0 && joined) {
+                // Above this line it would be a comment of the outer item.
+                other.above.clear();
+            }
             current.children.push(self.item(item, other, pair, style, &trail));
         }
         self.stand.column -= current.indent;
@@ -261,10 +266,28 @@ pub(crate) fn around<'a>(current: &Node<'_>, update: &mut Node<'a>) -> Around<'a
     Around { above: std::mem::take(&mut update.above), head, ..Around::default() }
 }
 
-fn below<'a>(current: &mut Node<'a>, below: Vec<Line<'a>>, indent: isize) {
+/// What ends the block of the update's node.
+fn below<'a>(current: &mut Node<'a>, mut below: Vec<Line<'a>>, indent: isize) {
+    if !current.children.is_empty() {
+        stay_inside(&mut below, indent, current.indent);
+    }
     if current.merged && !below.is_empty() {
         let theirs = current.theirs.get_or_insert_default();
         (theirs.below, theirs.indent) = (below, indent);
+    }
+}
+
+/// Lays the block of a node out as far right of it as the update's.
+fn re_indent(current: &mut Node<'_>, indent: isize) {
+    stay_inside(&mut current.below, current.indent, indent);
+    current.indent = indent;
+}
+
+/// What ends a block stands right of the node that has the block, also where that becomes less deep; further left it
+/// would belong to what follows.
+fn stay_inside(below: &mut Vec<Line<'_>>, before: isize, indent: isize) {
+    if indent < before {
+        *below = std::mem::take(below).into_iter().map(|line| line.not_left_of(1 - indent)).collect();
     }
 }
 

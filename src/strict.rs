@@ -43,7 +43,11 @@ impl Strict {
             Event::Scalar(_, ScalarStyle::Literal | ScalarStyle::Folded, ..) if seen.depth == 0 => {
                 marker_inside(source, seen)
             }
-            Event::SequenceStart(anchor, tag) | Event::MappingStart(anchor, tag) => {
+            Event::SequenceStart(anchor, tag) => {
+                let before = without_first_dash(columns.cut(source, seen.end).0);
+                self.collection(source, before, seen.end.line, *anchor > 0 || tag.is_some())
+            }
+            Event::MappingStart(anchor, tag) => {
                 self.collection(source, columns.cut(source, seen.end).0, seen.end.line, *anchor > 0 || tag.is_some())
             }
             Event::SequenceEnd | Event::MappingEnd => {
@@ -141,6 +145,13 @@ fn no_tab(source: &Source<'_>, line: usize, before: &str) -> Result<(), Error> {
         let place = Place { line, column: column + 1 };
         Err(source.error("tab used for indentation", place).help("indent with spaces: YAML allows no tabs there"))
     })
+}
+
+/// A list at the column of its key starts, for the reference parser, somewhere behind its first dash; one behind a dash
+/// and a tab it refuses itself.
+fn without_first_dash(before: &str) -> &str {
+    let is_block = !before.ends_with(['[', '{']);
+    if is_block && before.trim_start_matches(' ').starts_with('-') { "" } else { before }
 }
 
 fn line<'a>(source: &Source<'a>, number: usize) -> &'a str {

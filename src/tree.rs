@@ -69,6 +69,14 @@ impl<'a> Line<'a> {
         }
     }
 
+    /// The same line, at least so many columns right of what it belongs to.
+    pub(crate) fn not_left_of(self, least: isize) -> Self {
+        match self {
+            Self::Text(Offset::Beside(at), text, end) => Self::Text(Offset::Beside(at.max(least)), text, end),
+            other => other,
+        }
+    }
+
     /// What stands in column 0 stays there, wherever `column` goes: the end of a file does not move with its root.
     pub(crate) fn at_margin(&mut self, column: isize) {
         if let Self::Text(offset, ..) = self

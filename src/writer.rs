@@ -23,7 +23,7 @@ pub(crate) fn write(stream: &Node<'_>, bom: bool, common: &'static str) -> Writt
     for document in &stream.children {
         writer.document(document);
     }
-    writer.lines(&stream.below, 0);
+    writer.lines(&stream.below, -1);
     Written { text: writer.out, added: writer.added }
 }
 
