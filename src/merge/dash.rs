@@ -1,7 +1,6 @@
 //! How the dashes of a list are written.
 
-use crate::comments::has_comment;
-use crate::tree::{Node, Opener};
+use crate::tree::{Line, Node, Opener};
 
 /// How the items of a list are written: `- key:` or `-` alone, and how far behind the dash their keys stand.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -30,8 +29,8 @@ impl DashStyle {
             item.opener = Opener::Item { joined: self.joined };
             item.rest = "".into();
             item.indent = self.indent;
-            if let Some(first) = item.children.first_mut().filter(|first| self.joined && !has_comment(&first.above)) {
-                first.above.clear();
+            if let Some(first) = item.children.first_mut().filter(|_| self.joined) {
+                first.above.retain(Line::is_comment);
             }
         }
     }
