@@ -58,8 +58,8 @@ impl<'a> Chooser<'a> {
         } else if !node.merged {
             self.choice.count_kept(&own);
         } else {
-            let none = Around::default();
-            let theirs = node.theirs.as_deref().unwrap_or(&none);
+            let nothing = Around::default();
+            let theirs = node.theirs.as_deref().unwrap_or(&nothing);
             for ((place, lines), update) in own.into_iter().zip([&theirs.above, &theirs.head, &theirs.below]) {
                 self.choice.count_both(lines, update, place);
             }

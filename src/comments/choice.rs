@@ -126,17 +126,13 @@ impl<'a> Choice<'a> {
         Chosen { lines, replaced, updated: true }
     }
 
-    /// The user's lines that the update has nowhere else; blank lines and ornaments go with what is above them. A line
-    /// that the update has at this very place stays as often as it stands there.
+    /// The user's lines that the update has nowhere else; blank lines and ornaments go with what is above them.
     pub(super) fn without_moved(&mut self, user: Vec<Line<'a>>, update: &[Line<'_>], place: Place) -> Vec<Line<'a>> {
         let anywhere = !matches!(place, Place::Key | Place::Item) || self.takes(&user, update, place);
-        let mut here: Vec<_> = update.iter().filter(|line| line.is_comment()).map(Line::trimmed).collect();
         let mut went = false;
         let stays = |line: &Line<'_>| {
             if line.is_comment() && !line.is_ornament() {
-                let text = line.trimmed();
-                let same = here.iter().position(|other| *other == text).map(|at| here.swap_remove(at));
-                went = same.is_none() && self.moved(text, anywhere);
+                went = !holds(update, line) && self.moved(line.trimmed(), anywhere);
             }
             !went
         };
