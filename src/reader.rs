@@ -112,7 +112,7 @@ impl<'a> Reader<'a, '_> {
             let mut node = Node::new(self.at + 1, opener, rest, self.source.lines[self.at].1);
             node.above = std::mem::take(&mut above);
             self.push(column, node)?;
-            self.view_tabs(rest);
+            self.view_tabs(self.at, rest);
             let Some((gap, next)) = inner else {
                 self.at += 1;
                 if matches!(self.top().1.opener, Opener::Explicit(_)) {
@@ -127,14 +127,14 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// A tab may stand between a colon and its value (YAML 1.2.2 §6.1), but not for the reference parser.
-    fn view_tabs(&mut self, rest: &str) {
+    /// A tab may stand between an indicator and what follows it (YAML 1.2.2 §6.1), but not for the reference parser.
+    fn view_tabs(&mut self, line: usize, rest: &str) {
         let blanks = rest.bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
         if rest.as_bytes()[..blanks].contains(&b'\t')
             && matches!(self.top().1.opener, Opener::Key(_) | Opener::Explicit(_))
         {
-            let start = self.text(self.at).len() - rest.len();
-            self.view.spaces(self.at, start..start + blanks);
+            let start = self.text(line).len() - rest.len();
+            self.view.spaces(line, start..start + blanks);
         }
     }
 

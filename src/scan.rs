@@ -136,6 +136,8 @@ pub(crate) struct Brackets {
     depth: usize,
     quote: Option<u8>,
     last: Last,
+    /// Where tabs stand before a value on the line that was read last, its start left out.
+    tabs: Vec<usize>,
 }
 
 /// What stands before a place in a flow collection: it decides what a quote or a colon there means.
@@ -157,6 +159,8 @@ impl Brackets {
         if let Some(quote) = self.quote {
             at = close_quote(text, quote)?;
             self.quote = None;
+        } else {
+            at = after_blanks(text, at);
         }
         while at < text.len() {
             at = self.token(text, at)?;
@@ -165,6 +169,11 @@ impl Brackets {
             }
         }
         None
+    }
+
+    /// Where tabs stand on the line that was read last that can only separate: before a value, a key or a bracket.
+    pub(crate) fn take_tabs(&mut self) -> Vec<usize> {
+        std::mem::take(&mut self.tabs)
     }
 
     /// Reads what stands at an offset; the offset behind it, unless it goes on to the end of the line.
@@ -190,6 +199,7 @@ impl Brackets {
                 return Some(at + 1 + length);
             }
             b'#' if behind_blank => return None,
+            b'\t' if self.last == Last::Start => self.tabs.push(at),
             b' ' | b'\t' => {}
             b'&' | b'!' if self.last == Last::Start => return Some(property_end(text, at)),
             b':' if self.last == Last::Closed || ends_indicator(bytes, at) => self.last = Last::Start,

@@ -1,13 +1,14 @@
 //! The text as the reference parser gets to see it.
 //!
 //! saphyr-parser is stricter than what real configs hold in two places: how deep lines inside of brackets
-//! stand, and a tab behind the colon of a key. The view puts spaces there, where white space never
+//! stand, and a tab behind a colon, a comma or a question mark. The view puts spaces there, where white space never
 //! means anything, and changes nothing else: lines stay lines, and everything that is not white space stays as it is.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::error::Place;
+use crate::scan;
 use crate::source::Source;
 
 /// What a line looks like in the view.
@@ -19,7 +20,24 @@ enum Edit {
     Spaces(Range<usize>),
 }
 
-/// The lines that look different in the view; numbers from 0, ascending.
+impl Edit {
+    /// Writes the text of a line from `done` on up to where this edit ends, and says where that is.
+    fn write(&self, text: &str, done: usize, out: &mut String) -> usize {
+        match self {
+            Self::Indent(column) => {
+                out.extend(std::iter::repeat_n(' ', *column));
+                scan::after_blanks(text, 0)
+            }
+            Self::Spaces(blanks) => {
+                out.push_str(&text[done..blanks.start]);
+                out.extend(blanks.clone().map(|_| ' '));
+                blanks.end
+            }
+        }
+    }
+}
+
+/// What looks different in the view, by line (from 0) and in each line from left to right.
 #[derive(Debug, Default)]
 pub(crate) struct View {
     edits: Vec<(usize, Edit)>,
@@ -49,18 +67,11 @@ impl View {
         let mut out = String::with_capacity(source.text.len() + self.edits.len() * 8);
         let mut edits = self.edits.iter().peekable();
         for (at, (text, end)) in source.lines.iter().enumerate() {
-            match edits.next_if(|(line, _)| *line == at) {
-                Some((_, Edit::Indent(column))) => {
-                    out.extend(std::iter::repeat_n(' ', *column));
-                    out.push_str(text.trim_start_matches([' ', '\t']));
-                }
-                Some((_, Edit::Spaces(blanks))) => {
-                    out.push_str(&text[..blanks.start]);
-                    out.extend(blanks.clone().map(|_| ' '));
-                    out.push_str(&text[blanks.end..]);
-                }
-                None => out.push_str(text),
+            let mut done = 0;
+            while let Some((_, edit)) = edits.next_if(|(line, _)| *line == at) {
+                done = edit.write(text, done, &mut out);
             }
+            out.push_str(&text[done..]);
             out.push_str(end.text(""));
         }
         Cow::Owned(out)
@@ -68,10 +79,10 @@ impl View {
 
     /// Where a place in the view stands in the file.
     pub(crate) fn place(&self, source: &Source<'_>, place: Place) -> Place {
-        let edit = self.edits.binary_search_by_key(&place.line, |(line, _)| line + 1).ok().map(|at| &self.edits[at]);
+        let first = self.edits.partition_point(|(line, _)| line + 1 < place.line);
+        let edit = self.edits.get(first).filter(|(line, _)| line + 1 == place.line);
         let Some((line, Edit::Indent(column))) = edit else { return place };
-        let text = source.lines[*line].0;
-        let stands = text.len() - text.trim_start_matches([' ', '\t']).len();
+        let stands = scan::after_blanks(source.lines[*line].0, 0);
         Place { column: (place.column + stands).saturating_sub(*column).max(1), ..place }
     }
 }

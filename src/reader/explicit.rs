@@ -11,6 +11,7 @@ impl<'a> Reader<'a, '_> {
     /// Reads the key of the node that was just opened, whose `?` stands on the line before, and its value.
     pub(super) fn explicit(&mut self) -> Result<(), Error> {
         let first = self.at - 1;
+        self.view_tabs(first, &self.text_of_node(first)[1..]);
         let (mut end, valued) = self.end_of_key();
         if !valued {
             // Blank lines may be the end of a block scalar in there.
@@ -32,7 +33,7 @@ impl<'a> Reader<'a, '_> {
     fn explicit_value(&mut self) -> Result<(), Error> {
         let rest = &self.text_of_node(self.at)[1..];
         let inner = rest.trim_start_matches(' ');
-        self.view_tabs(rest);
+        self.view_tabs(self.at, rest);
         if let Some(open) = opener(inner).filter(|_| opens(inner)) {
             if let Opener::Explicit(key) = &mut self.top_mut().1.opener {
                 key.value = ExplicitValue::Joined;

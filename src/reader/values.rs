@@ -64,27 +64,35 @@ impl<'a> Reader<'a, '_> {
         let mut brackets = Brackets::default();
         let mut close = brackets.close(first);
         let empty = close.is_some_and(|end| first[1..end - 1].trim().is_empty());
+        let start = self.text(self.at - 1).len() - first.len();
+        self.view_tabs_in_flow(self.at - 1, start, &mut brackets);
         let mut last = self.at;
         while close.is_none() && last < self.source.lines.len() {
             close = brackets.close(self.text(last));
+            self.view_line(last);
+            self.view_tabs_in_flow(last, 0, &mut brackets);
             last += 1;
         }
-        self.view_lines(last);
         self.take_more(self.at, last);
         Shape::Flow { empty }
+    }
+
+    /// A tab separates in brackets as a space does (YAML 1.2.2 §6.2), but not for the reference parser.
+    fn view_tabs_in_flow(&mut self, line: usize, start: usize, brackets: &mut Brackets) {
+        for tab in brackets.take_tabs() {
+            self.view.spaces(line, start + tab..start + tab + 1);
+        }
     }
 
     /// Lines in brackets at the column of their key, or left of it, are what real configs hold and other parsers read, but
     /// too far left for the reference parser (and for YAML 1.2.2 §7.4): white space before them never matters, so the view
     /// adds some. At column 0, where the public test suite wants them refused (9C9N), only closing brackets pass.
-    fn view_lines(&mut self, last: usize) {
+    fn view_line(&mut self, at: usize) {
         let column = self.top().0;
-        for at in self.at..last {
-            let (stands, content) = split_indent(self.text(at));
-            let passes = !is_blank(content) && (stands > 0 || content.starts_with([']', '}']));
-            if stands <= column && passes {
-                self.view.indent(at, column.unsigned_abs() + 1);
-            }
+        let (stands, content) = split_indent(self.text(at));
+        let passes = !is_blank(content) && (stands > 0 || content.starts_with([']', '}']));
+        if stands <= column && passes {
+            self.view.indent(at, column.unsigned_abs() + 1);
         }
     }
 
