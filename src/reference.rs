@@ -5,7 +5,7 @@
 //! keys, anchors that outlive their document, recursion.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use saphyr_parser::{Event, Marker, Parser, ScalarStyle, Tag};
 
@@ -244,7 +244,11 @@ impl<'a> Builder<'a> {
             self.define(*anchor, self.outline.rows.len());
         }
         self.outline.aliases += usize::from(matches!(event, Event::Alias(_)));
-        key.add(event, written);
+        if let Some(name) = key.add(event, written) {
+            let what = format!("key `{}` appears twice", visible(&name));
+            let flaw = Flaw::new(at, what, "programs disagree which one counts: keep one");
+            return Err(Flaw { word: Some(name), ..flaw });
+        }
         if key.open.is_empty() {
             self.name(Cow::Owned(key.text), key.at);
         } else {
@@ -257,35 +261,55 @@ impl<'a> Builder<'a> {
 /// A collection that is a key, on its way to a text in flow style.
 struct ComplexKey {
     text: String,
-    /// The closing brackets to come, and how many parts stand before each.
-    open: Vec<(char, usize)>,
+    open: Vec<Inside>,
     at: Marker,
 }
 
+/// A collection of a key that is still open.
+struct Inside {
+    closing: char,
+    /// How many keys, values and items it has so far.
+    parts: usize,
+    /// Where its last part starts in the text.
+    last: usize,
+    keys: HashSet<String>,
+}
+
 impl ComplexKey {
-    fn add(&mut self, event: &Event<'_>, written: &str) {
+    /// Adds what the next event tells; a key that its map has already is handed back.
+    fn add(&mut self, event: &Event<'_>, written: &str) -> Option<String> {
         if matches!(event, Event::SequenceEnd | Event::MappingEnd) {
-            self.text.extend(self.open.pop().map(|(bracket, _)| bracket));
-            return;
+            self.text.extend(self.open.pop().map(|inside| inside.closing));
+            return None;
         }
-        if let Some((bracket, parts)) = self.open.last_mut() {
-            self.text.push_str(match (*bracket, *parts) {
-                (_, 0) => "",
-                ('}', parts) if parts % 2 == 1 => ": ",
-                _ => ", ",
-            });
-            *parts += 1;
-        }
+        let again = self.open.last_mut().and_then(|inside| inside.part(&mut self.text));
         match event {
             Event::SequenceStart(..) => self.start('[', ']'),
             Event::MappingStart(..) => self.start('{', '}'),
             _ => self.text.push_str(written),
         }
+        again
     }
 
     fn start(&mut self, opening: char, closing: char) {
         self.text.push(opening);
-        self.open.push((closing, 0));
+        self.open.push(Inside { closing, parts: 0, last: 0, keys: HashSet::new() });
+    }
+}
+
+impl Inside {
+    /// Separates the next part from the one before. That was a key where a value follows: the key, if it is no new one.
+    fn part(&mut self, text: &mut String) -> Option<String> {
+        let is_value = self.closing == '}' && self.parts % 2 == 1;
+        let key = text.get(self.last..).filter(|key| is_value && !key.is_empty()).map(str::to_owned);
+        text.push_str(match self.parts {
+            0 => "",
+            _ if is_value => ": ",
+            _ => ", ",
+        });
+        self.parts += 1;
+        self.last = text.len();
+        key.filter(|key| !self.keys.insert(key.clone()))
     }
 }
 
