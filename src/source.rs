@@ -45,7 +45,8 @@ pub(crate) struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    /// Cuts `text` into lines. Refuses characters that YAML does not allow (1.2.2 §5.1), with their place.
+    /// Cuts `text` into lines. Refuses characters that are not printable, with their place. YAML
+    /// 1.2.2 (§5.1) lets some of them stand in quotes, for the sake of JSON: there it is this tool that does not.
     pub(crate) fn new(name: &'a str, text: &'a str) -> Result<Self, Error> {
         let (bom, text) = match text.strip_prefix('\u{feff}') {
             Some(rest) => (true, rest),
@@ -68,7 +69,8 @@ impl<'a> Source<'a> {
         let line_start = before.rfind(['\n', '\r']).map_or(0, |end| end + 1);
         let line = cut(before).len() + usize::from(before.is_empty() || before.ends_with(['\n', '\r']));
         let place = Place { line, column: self.text[line_start..at].chars().count() + 1 };
-        self.error(&format!("the character U+{:04X} is not allowed in YAML", u32::from(c)), place)
+        let what = if c < ' ' { "is not allowed in YAML" } else { "is not printable" };
+        self.error(&format!("the character U+{:04X} {what}", u32::from(c)), place)
             .help("write it as an escape in a double-quoted value, or take it out")
     }
 
@@ -163,6 +165,17 @@ mod tests {
     fn a_control_character_is_refused_with_its_place() {
         let refused = Source::new("x", "a: 1\nb: \u{1}\n").unwrap_err();
         assert_eq!(refused.place(), Some(Place { line: 2, column: 4 }));
+    }
+
+    /// DEL, C1 and U+FFFE may stand in quotes by YAML 1.2.2 §5.1, so the words do not call that wrong YAML.
+    #[test]
+    fn a_character_that_only_json_may_hold_is_refused_as_not_printable() {
+        for c in ['\u{7f}', '\u{80}', '\u{9f}', '\u{fffe}'] {
+            let text = format!("motd: \"ü{c}\"\n");
+            let refused = Source::new("x", &text).unwrap_err();
+            assert_eq!(refused.place(), Some(Place { line: 1, column: 9 }));
+            assert!(refused.what().ends_with("is not printable"), "{}", refused.what());
+        }
     }
 
     #[test]
