@@ -148,6 +148,15 @@ impl Outline<'_> {
             })
     }
 
+    /// Whether two rows alone mean the same, though one may be in quotes that the other needs not: a plain scalar that
+    /// is text by the core schema (YAML 1.2.2 §10.3.2) is the same in quotes.
+    pub(crate) fn same_meaning(&self, row: usize, other: &Outline<'_>, theirs: usize) -> bool {
+        let (mine, other_row) = (&self.rows[row], &other.rows[theirs]);
+        let scalars = matches!((mine.kind, other_row.kind), (RowKind::Scalar(_), RowKind::Scalar(_)));
+        let requoted = scalars && is_text(&mine.text) && mine.text == other_row.text && mine.tag == other_row.tag;
+        requoted || self.same_value(row, other, theirs)
+    }
+
     /// Whether two rows alone are the same, whatever is inside of them. The style of a scalar does not matter, but that
     /// it is plain does: `"1"` is text and `1` a number.
     pub(crate) fn same_value(&self, row: usize, other: &Outline<'_>, theirs: usize) -> bool {
@@ -196,6 +205,14 @@ impl Outline<'_> {
         };
         format!("{name}{tag}{value}")
     }
+}
+
+/// Whether a plain scalar is text by the core schema. Every null, boolean, number and date, of YAML 1.1 as well, starts
+/// with a letter, a digit, a sign, a dot or `~`, and has few other characters.
+fn is_text(plain: &str) -> bool {
+    let may_start = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.' | b'~' | b'=');
+    let may_stand = |byte: u8| may_start(byte) || matches!(byte, b':' | b'_' | b' ' | b'\t');
+    !plain.is_empty() && !(plain.bytes().take(1).all(may_start) && plain.bytes().all(may_stand))
 }
 
 /// A tag as it is usually written: `!!str` for the long name of YAML's own types.

@@ -184,7 +184,9 @@ impl Layout<'_, '_> {
         let texts = || fresh.iter().map(|fresh| fresh.text.as_str()).collect::<Vec<_>>().join(", ");
         let first = &self.map.entries[0];
         match (behind.map(|at| (at, &self.map.entries[at])), self.column()) {
-            (Some((_, entry)), None) => edits.push(Edit::insert(entry.end, format!(", {}", texts()))),
+            (Some((_, entry)), None) => {
+                edits.push(Edit::insert(entry.end, format!("{} {}", self.comma(entry), texts())));
+            }
             (None, None) => edits.push(Edit::insert(first.start, format!("{}, ", texts()))),
             (Some((at, entry)), Some(column)) => {
                 let comma = at < self.last() || entry.comma.is_some();
@@ -196,7 +198,7 @@ impl Layout<'_, '_> {
                     last.truncate(column.1.len() + fresh.text.len() + usize::from(comma));
                 }
                 if entry.comma.is_none() {
-                    edits.push(Edit::insert(entry.end, ","));
+                    edits.push(Edit::insert(entry.end, self.comma(entry)));
                 }
                 edits.push(Edit { range: at..at, text: String::new(), lines });
             }
@@ -213,6 +215,13 @@ impl Layout<'_, '_> {
                 }
             }
         }
+    }
+
+    /// A comma to stand behind an entry. Right behind a last word `-` or `?` the reference parser would not read it.
+    fn comma(&self, entry: &Entry) -> &'static str {
+        let text = &self.text.all[entry.start..entry.end];
+        let last = text.rsplit([' ', '\t', '\n']).next().unwrap_or(text);
+        if matches!(last, "-" | "?") { " ," } else { "," }
     }
 
     /// Behind an entry with its comma and the comment on its line; before a bracket that closes there.

@@ -5,8 +5,12 @@ use saphyr_parser::ScalarStyle;
 use crate::outline::{Outline, RowKind};
 use crate::reference;
 
-/// An entry as it is written; with `json` its keys are quoted, so that JSON stays JSON.
+/// An entry as it is written; with `json` its keys are quoted, so that JSON stays JSON. Nothing where the key may be an
+/// alias, a collection or no text at all: quotes would make it another key.
 pub(super) fn entry(name: &str, row: usize, outline: &Outline<'_>, json: bool) -> Option<String> {
+    if name.is_empty() || name.starts_with(['*', '[', '{']) {
+        return None;
+    }
     let value = value(row, outline, json)?;
     let key = if json { quote(name) } else { key(name) };
     Some(if value.is_empty() { format!("{key}:") } else { format!("{key}: {value}") })

@@ -79,7 +79,7 @@ impl Places {
 }
 
 /// Whether a value of a file is in the result just like this, and then which row is where. An alias may have another
-/// name, or be what it stands for.
+/// name, or be what it stands for, and text may have got the quotes that it needs in brackets.
 pub(super) fn alike(
     outline: &Outline<'_>,
     row: usize,
@@ -106,7 +106,7 @@ fn collect(
     match (outline.rows[row].kind, result.rows[place].kind) {
         (RowKind::Alias(_), RowKind::Alias(_)) => return true,
         (RowKind::Alias(target), _) => return collect(outline, target, result, place, found),
-        _ if !outline.same_value(row, result, place) => return false,
+        _ if !outline.same_meaning(row, result, place) => return false,
         _ => {}
     }
     let (mut rows, mut places) = (outline.children(row), result.children(place));
