@@ -38,8 +38,10 @@ impl Strict {
             Event::DocumentStart(true) => version(source, seen.at),
             Event::Scalar(text, ScalarStyle::Plain, ..) => {
                 first_character(source, seen.at, text)?;
-                comment_inside(source, seen)
+                comment_inside(source, seen)?;
+                self.outdented(source, seen)
             }
+            Event::Scalar(_, ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted, ..) => self.outdented(source, seen),
             Event::Scalar(_, ScalarStyle::Literal | ScalarStyle::Folded, ..) if seen.depth == 0 => {
                 marker_inside(source, seen)
             }
@@ -56,6 +58,21 @@ impl Strict {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Text that goes on inside of brackets stands deeper than the block that these stand in (§7.4): `x: [a\nb]`.
+    fn outdented(&self, source: &Source<'_>, seen: &Seen<'_, '_>) -> Result<(), Error> {
+        if self.flow == 0 || seen.depth == self.flow {
+            return Ok(());
+        }
+        let starts_left =
+            |number: &usize| !line(source, *number).starts_with([' ', '\t']) && !line(source, *number).is_empty();
+        (seen.at.line + 1..=seen.end.line).find(starts_left).map_or(Ok(()), |number| {
+            let what = "this line goes on with a value in brackets, but is not indented";
+            Err(source
+                .error(what, Place { line: number, column: 1 })
+                .help("indent it, or quote and close the value above"))
+        })
     }
 
     /// A collection that starts right behind `before` on its line, perhaps behind an anchor or a tag.
@@ -109,6 +126,10 @@ fn comment_inside(source: &Source<'_>, seen: &Seen<'_, '_>) -> Result<(), Error>
     })
 }
 
+/// What the reference parser does not read, and so nothing that comes about may be.
+pub(crate) const SCALAR_BEFORE_DOCUMENT: &str =
+    "a document that is one block scalar, at column 0 or empty, and goes before another is not supported";
+
 /// The reference parser does not see that `---` ends a block scalar whose text stands in column 0 (§9.1.2).
 fn marker_inside(source: &Source<'_>, seen: &Seen<'_, '_>) -> Result<(), Error> {
     let last = if seen.end.column > 1 { seen.end.line } else { seen.end.line.saturating_sub(1) };
@@ -117,9 +138,7 @@ fn marker_inside(source: &Source<'_>, seen: &Seen<'_, '_>) -> Result<(), Error> 
     let first = if seen.at.column > 1 { seen.at.line + 1 } else { seen.at.line };
     match (first..=last).find(|&number| is_marker(line(source, number))) {
         Some(line) => {
-            let what =
-                "a document that is one block scalar, at column 0 or empty, and goes before another is not supported";
-            Err(source.error(what, Place { line, column: 1 }).help("indent the text of the scalar"))
+            Err(source.error(SCALAR_BEFORE_DOCUMENT, Place { line, column: 1 }).help("indent the text of the scalar"))
         }
         None => Ok(()),
     }

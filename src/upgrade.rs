@@ -23,7 +23,7 @@ use crate::source::Source;
 use crate::tree::{Kind, Node, Opener};
 use crate::verify::{self, Inputs};
 use crate::writer::{self, Written};
-use crate::{documents, variables};
+use crate::{documents, strict, variables};
 
 /// An upgraded text and what was done to get it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -255,6 +255,10 @@ impl Merged<'_> {
 fn not_readable(error: &Error) -> Error {
     match error.place() {
         Some(place) if error.what().contains("anchor") => verify::anchors(place.line),
+        Some(place) if error.what() == strict::SCALAR_BEFORE_DOCUMENT => {
+            let what = format!("in the result, {}", error.what());
+            Error::input(what).placed(place).help("give that document a key, or indent the text of the scalar")
+        }
         _ => Error::verification("the result is not readable").detail(error.to_string()),
     }
 }
