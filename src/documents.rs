@@ -169,7 +169,11 @@ fn set_off(document: &Node<'_>, head: &mut Vec<Line<'_>>) {
 
 /// An empty document takes the whole content of the update's, under the comments that are the user's own.
 fn fill<'a>(document: Node<'a>, mut other: Node<'a>) -> Node<'a> {
-    let own = comments::own_lines(&document, &other);
+    let ends_document = |line: &Line<'_>| line.trimmed() == "...";
+    let (ends, own): (Vec<_>, Vec<_>) = comments::own_lines(&document, &other).into_iter().partition(ends_document);
+    if !other.below.iter().any(ends_document) {
+        other.below.extend(ends);
+    }
     if own.iter().any(|line| !line.is_comment() && !line.trimmed().is_empty()) {
         // A directive of the user's stands for the update's: there can be one only.
         other.above.clear();
