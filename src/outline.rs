@@ -212,7 +212,8 @@ impl Outline<'_> {
 fn is_text(plain: &str) -> bool {
     let may_start = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.' | b'~' | b'=');
     let may_stand = |byte: u8| may_start(byte) || matches!(byte, b':' | b'_' | b' ' | b'\t');
-    !plain.is_empty() && !(plain.bytes().take(1).all(may_start) && plain.bytes().all(may_stand))
+    let starts_like_text = plain.bytes().next().is_some_and(|byte| !may_start(byte));
+    starts_like_text || !plain.bytes().all(may_stand)
 }
 
 /// A tag as it is usually written: `!!str` for the long name of YAML's own types.

@@ -117,7 +117,7 @@ impl Columns {
 }
 
 /// Whether YAML 1.2.2 §5.1 lets `c` stand in a stream.
-fn is_printable(c: char) -> bool {
+pub(crate) fn is_printable(c: char) -> bool {
     matches!(c, '\t' | '\n' | '\r' | ' '..='~' | '\u{85}' | '\u{a0}'..='\u{fffd}' | '\u{10000}'..)
 }
 

@@ -1,9 +1,12 @@
 //! Values of the outline as text in flow style.
 
+use std::fmt::Write as _;
+
 use saphyr_parser::ScalarStyle;
 
 use crate::outline::{Outline, RowKind};
 use crate::reference;
+use crate::source::is_printable;
 
 /// An entry as it is written; with `json` its keys are quoted, so that JSON stays JSON. Nothing where the key may be an
 /// alias, a collection or no text at all: quotes would make it another key.
@@ -29,9 +32,7 @@ pub(crate) fn value(row: usize, outline: &Outline<'_>, json: bool) -> Option<Str
         RowKind::Alias(target) => {
             outline.anchor(target).map_or_else(|| value.text.to_string(), |name| format!("*{name}"))
         }
-        RowKind::Scalar(ScalarStyle::Plain) if value.text.is_empty() || reference::is_plain_in_flow(&value.text) => {
-            value.text.to_string()
-        }
+        RowKind::Scalar(ScalarStyle::Plain) if value.text.is_empty() || is_plain(&value.text) => value.text.to_string(),
         RowKind::Scalar(_) => quote(&value.text),
         RowKind::List => {
             // Nothing between two commas is no item in flow.
@@ -50,10 +51,28 @@ pub(crate) fn value(row: usize, outline: &Outline<'_>, json: bool) -> Option<Str
 
 /// A key as it may stand in flow.
 pub(crate) fn key(name: &str) -> String {
-    if reference::is_plain_in_flow(name) { name.to_owned() } else { quote(name) }
+    if is_plain(name) { name.to_owned() } else { quote(name) }
 }
 
-/// A double-quoted scalar (YAML 1.2.2 §7.3.1): JSON's escapes are YAML's.
+/// Printable, and neither a line break to YAML 1.1 nor a byte-order mark.
+fn is_plain_character(c: char) -> bool {
+    is_printable(c) && !matches!(c, '\u{85}' | '\u{2028}' | '\u{2029}' | '\u{feff}')
+}
+
+fn is_plain(text: &str) -> bool {
+    text.chars().all(is_plain_character) && reference::is_plain_in_flow(text)
+}
+
+/// A double-quoted scalar (YAML 1.2.2 §7.3.1): JSON's escapes are YAML's, but JSON escapes less.
 fn quote(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
+    let mut out = String::with_capacity(text.len() + 2);
+    for c in serde_json::Value::from(text).to_string().chars() {
+        if is_plain_character(c) {
+            out.push(c);
+        } else {
+            // All of these have four digits at most.
+            let _ = write!(out, "\\u{:04x}", u32::from(c));
+        }
+    }
+    out
 }
