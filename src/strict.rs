@@ -24,6 +24,8 @@ pub(crate) struct Seen<'e, 'p> {
 pub(crate) struct Strict {
     /// How many collections in flow style are open.
     flow: usize,
+    /// The line on which the event before ended.
+    line: usize,
 }
 
 impl Strict {
@@ -34,14 +36,13 @@ impl Strict {
         columns: &mut Columns,
         seen: &Seen<'_, '_>,
     ) -> Result<(), Error> {
+        self.outdented(source, seen)?;
         match seen.event {
             Event::DocumentStart(true) => version(source, seen.at),
             Event::Scalar(text, ScalarStyle::Plain, ..) => {
                 first_character(source, seen.at, text)?;
-                comment_inside(source, seen)?;
-                self.outdented(source, seen)
+                comment_inside(source, seen)
             }
-            Event::Scalar(_, ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted, ..) => self.outdented(source, seen),
             Event::Scalar(_, ScalarStyle::Literal | ScalarStyle::Folded, ..) if seen.depth == 0 => {
                 marker_inside(source, seen)
             }
@@ -60,18 +61,20 @@ impl Strict {
         }
     }
 
-    /// Text that goes on inside of brackets stands deeper than the block that these stand in (§7.4): `x: [a\nb]`.
-    fn outdented(&self, source: &Source<'_>, seen: &Seen<'_, '_>) -> Result<(), Error> {
-        if self.flow == 0 || seen.depth == self.flow {
+    /// What goes on inside of brackets stands deeper than the block that these stand in (§7.4): `x: [a\nb]`. Brackets
+    /// that close, and comments, may stand at the margin.
+    fn outdented(&mut self, source: &Source<'_>, seen: &Seen<'_, '_>) -> Result<(), Error> {
+        let first = std::mem::replace(&mut self.line, seen.end.line) + 1;
+        if self.flow == 0 || seen.depth <= self.flow {
             return Ok(());
         }
-        let starts_left =
-            |number: &usize| !line(source, *number).starts_with([' ', '\t']) && !line(source, *number).is_empty();
-        (seen.at.line + 1..=seen.end.line).find(starts_left).map_or(Ok(()), |number| {
-            let what = "this line goes on with a value in brackets, but is not indented";
-            Err(source
-                .error(what, Place { line: number, column: 1 })
-                .help("indent it, or quote and close the value above"))
+        let outdented = |number: &usize| {
+            !matches!(line(source, *number).bytes().next(), None | Some(b' ' | b'\t' | b'#' | b']' | b'}'))
+        };
+        (first..=seen.end.line).find(outdented).map_or(Ok(()), |line| {
+            let what = "this line goes on inside of brackets, but is not indented";
+            let help = "indent it, or close the bracket or the quote above";
+            Err(source.error(what, Place { line, column: 1 }).help(help))
         })
     }
 
@@ -175,4 +178,33 @@ fn without_first_dash(before: &str) -> &str {
 
 fn line<'a>(source: &Source<'a>, number: usize) -> &'a str {
     source.lines.get(number.wrapping_sub(1)).map_or("", |line| line.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{ErrorKind, Options, outline, upgrade};
+
+    #[test]
+    fn a_document_behind_a_scalar_that_would_swallow_it_is_refused() {
+        let current = "port: 80\n--- |\n";
+        let update = "port: 80\n---\nnotes: none\n---\ntimeout: 5\n";
+        let refused = upgrade(current, update, &Options::default()).unwrap_err();
+        assert_eq!(refused.kind(), ErrorKind::Input);
+        assert!(refused.what().contains("block scalar"), "{refused}");
+    }
+
+    #[test]
+    fn only_brackets_that_close_and_comments_stand_at_the_margin() {
+        let table = [
+            ("env: {home\n: /srv}", false),
+            ("env: {home: /srv,\n# none\n  lang: C\n}", true),
+            ("env: [{\n  lang: C\n}, {\n  lang: D\n}]", true),
+            ("- [a\nb]", false),
+            ("[a\nb,\nc]", true),
+            ("--- {a\n: b}", true),
+        ];
+        for (text, passes) in table {
+            assert_eq!(outline(text).is_ok(), passes, "{text}");
+        }
+    }
 }
