@@ -23,6 +23,8 @@ pub(super) fn entry(name: &str, row: usize, outline: &Outline<'_>, json: bool) -
 pub(crate) fn value(row: usize, outline: &Outline<'_>, json: bool) -> Option<String> {
     let value = &outline.rows[row];
     let tag = match &value.tag {
+        // The reference parser's name for the non-specific tag, a lone `!` (YAML 1.2.2 §6.9.1).
+        Some(tag) if **tag == *"!!" => "! ".to_owned(),
         Some(tag) if tag.starts_with('!') => format!("{tag} "),
         Some(_) => return None,
         None => String::new(),
