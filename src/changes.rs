@@ -67,11 +67,17 @@ impl<'t> Told<'t, '_> {
 
     /// On which lines of the current file each comment line stands; asked only where some were replaced.
     fn places_of_comments(&self) -> HashMap<&str, Vec<usize>> {
-        let mut places: HashMap<_, Vec<_>> = HashMap::new();
-        if self.notes.iter().any(|note| matches!(note.what, Noted::CommentReplaced { .. })) {
+        let replaced = self.notes.iter().filter_map(|note| match &note.what {
+            Noted::CommentReplaced { comment, .. } => comment.first(),
+            _ => None,
+        });
+        let mut places: HashMap<_, Vec<_>> = replaced.map(|comment| (comment.as_str(), Vec::new())).collect();
+        if !places.is_empty() {
             let comments = self.lines.iter().enumerate().filter(|(_, (text, _))| text.trim_start().starts_with('#'));
             for (at, (text, _)) in comments {
-                places.entry(text.trim()).or_default().push(at + 1);
+                if let Some(found) = places.get_mut(text.trim()) {
+                    found.push(at + 1);
+                }
             }
         }
         places

@@ -94,7 +94,9 @@ pub struct Size {
 
 impl Size {
     pub(crate) fn of(name: &str, text: &str) -> Self {
-        Self { name: name.to_owned(), bytes: text.len(), lines: text.lines().count() }
+        let ended = memchr::memchr_iter(b'\n', text.as_bytes()).count();
+        let lines = ended + usize::from(!text.is_empty() && !text.ends_with('\n'));
+        Self { name: name.to_owned(), bytes: text.len(), lines }
     }
 }
 
