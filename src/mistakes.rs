@@ -8,6 +8,9 @@ use crate::error::{Error, Place};
 use crate::scan;
 use crate::source::Source;
 
+/// A tab as indentation (YAML 1.2.2 §6.1), and a way out.
+pub(crate) const TAB: (&str, &str) = ("tab used for indentation", "indent with spaces: YAML allows no tabs there");
+
 /// Words of saphyr, what they mean, and a way out.
 const MISTAKES: [(&str, &str, &str); 28] = [
     (
@@ -15,8 +18,8 @@ const MISTAKES: [(&str, &str, &str); 28] = [
         "this alias has no anchor before it",
         "define the anchor, or quote a value that starts with `*`",
     ),
-    ("tabs disallowed", "tab used for indentation", "indent with spaces: YAML allows no tabs there"),
-    ("tab cannot be used", "tab used for indentation", "indent with spaces: YAML allows no tabs there"),
+    ("tabs disallowed", TAB.0, TAB.1),
+    ("tab cannot be used", TAB.0, TAB.1),
     (
         "invalid indentation in quoted scalar",
         "this quoted value is not closed, or goes on at the column of its key",
@@ -43,8 +46,8 @@ const MISTAKES: [(&str, &str, &str); 28] = [
         "text behind a closing quote",
         "inside of single quotes a quote is written twice (''), inside of double quotes as \\\"",
     ),
-    ("cannot start with a tab", "tab used for indentation", "indent with spaces: YAML allows no tabs there"),
-    ("found a tab", "the next line is indented with a tab", "indent with spaces: YAML allows no tabs there"),
+    ("cannot start with a tab", TAB.0, TAB.1),
+    ("found a tab", "the next line is indented with a tab", TAB.1),
     ("followed by a valid YAML whitespace", "a tab cannot stand behind this character", "put a space there"),
     ("comments must be separated", "a comment needs a blank before its `#`", "put one there, or quote the value"),
     ("duplicate version directive", "a second %YAML directive for one document", "keep one of them"),

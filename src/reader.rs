@@ -12,6 +12,7 @@ mod values;
 
 use self::lines::{Marker, Open, comment, comment_column, document_marker, is_blank, opener, opens, split_indent};
 use crate::error::{Error, Place};
+use crate::mistakes::TAB;
 use crate::source::{End, Source};
 use crate::tree::{Line, Node, Opener, Shape};
 use crate::view::View;
@@ -98,7 +99,7 @@ impl<'a> Reader<'a, '_> {
 
     fn tab(&self, column: isize) -> Error {
         let place = Place { line: self.at + 1, column: column.unsigned_abs() + 1 };
-        self.source.error("tab used for indentation", place).help("indent with spaces: YAML allows no tabs there")
+        self.source.error(TAB.0, place).help(TAB.1)
     }
 
     /// Opens the nodes of one line: `- - key: value` opens three.

@@ -21,6 +21,12 @@ pub(crate) fn key_and_rest(text: &str) -> Option<(&str, &str)> {
     (rest.is_empty() || rest.starts_with([' ', '\t'])).then(|| (&text[..start + end], rest))
 }
 
+/// What follows a document marker at the start of a line, where white space or the end of the line does (YAML 1.2.2
+/// §9.1.2).
+pub(crate) fn behind_marker<'a>(text: &'a str, marker: &str) -> Option<&'a str> {
+    text.strip_prefix(marker).filter(|rest| rest.is_empty() || rest.starts_with([' ', '\t']))
+}
+
 /// The value that starts in a text, behind its anchor and tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Start {

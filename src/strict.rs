@@ -6,6 +6,7 @@
 use saphyr_parser::{Event, ScalarStyle};
 
 use crate::error::{Error, Place};
+use crate::mistakes::TAB;
 use crate::scan;
 use crate::source::{Columns, Source};
 
@@ -136,10 +137,8 @@ pub(crate) const SCALAR_BEFORE_DOCUMENT: &str =
 /// The reference parser does not see that `---` ends a block scalar whose text stands in column 0 (§9.1.2).
 fn marker_inside(source: &Source<'_>, seen: &Seen<'_, '_>) -> Result<(), Error> {
     let last = if seen.end.column > 1 { seen.end.line } else { seen.end.line.saturating_sub(1) };
-    let is_marker =
-        |text: &str| text.strip_prefix("---").is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t']));
     let first = if seen.at.column > 1 { seen.at.line + 1 } else { seen.at.line };
-    match (first..=last).find(|&number| is_marker(line(source, number))) {
+    match (first..=last).find(|&number| scan::behind_marker(line(source, number), "---").is_some()) {
         Some(line) => {
             Err(source.error(SCALAR_BEFORE_DOCUMENT, Place { line, column: 1 }).help("indent the text of the scalar"))
         }
@@ -165,7 +164,7 @@ fn no_tab(source: &Source<'_>, line: usize, before: &str) -> Result<(), Error> {
         .position(|byte| byte == b'\t');
     tab.map_or(Ok(()), |column| {
         let place = Place { line, column: column + 1 };
-        Err(source.error("tab used for indentation", place).help("indent with spaces: YAML allows no tabs there"))
+        Err(source.error(TAB.0, place).help(TAB.1))
     })
 }
 

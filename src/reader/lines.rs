@@ -69,9 +69,8 @@ pub(super) enum Marker<'a> {
 
 /// `---` or `...` at the start of a line, white space or its end behind (YAML 1.2.2 §9.1.2).
 pub(super) fn document_marker(text: &str) -> Option<Marker<'_>> {
-    let ends = |rest: &&str| rest.is_empty() || rest.starts_with([' ', '\t']);
-    let start = |marker: &'static str| Some(Marker::Start(marker, text.strip_prefix(marker).filter(ends)?));
-    let end = || text.strip_prefix("...").filter(ends).map(|_| Marker::End);
+    let start = |marker| Some(Marker::Start(marker, scan::behind_marker(text, marker)?));
+    let end = || scan::behind_marker(text, "...").map(|_| Marker::End);
     start("---").or_else(|| start("\u{feff}---")).or_else(end)
 }
 
