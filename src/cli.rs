@@ -37,6 +37,7 @@ pub fn main() -> ExitCode {
 fn exit_code(error: &Error) -> ExitCode {
     match error.kind() {
         ErrorKind::Input => ExitCode::from(2),
+        ErrorKind::Conflict => ExitCode::from(3),
         ErrorKind::Verification => ExitCode::from(4),
     }
 }

@@ -22,6 +22,8 @@ pub struct Place {
 pub enum ErrorKind {
     /// Something given is wrong: an option, a path, a file that is not there or not YAML. Exit status 2.
     Input,
+    /// Both sides changed a value, and that was to be refused. Exit status 3.
+    Conflict,
     /// The result did not pass verification: a bug of yamlift, and no file was touched. Exit status 4.
     Verification,
 }
@@ -51,6 +53,12 @@ impl Error {
     /// An error about something that the caller gave.
     pub(crate) fn input(what: impl Into<String>) -> Self {
         Self::new(ErrorKind::Input, what.into())
+    }
+
+    /// A refusal to choose between two sides.
+    #[expect(dead_code, reason = "the three-way merge is about to use it")]
+    pub(crate) fn conflict(what: impl Into<String>) -> Self {
+        Self::new(ErrorKind::Conflict, what.into())
     }
 
     /// An error that is ours: the result is not what the rules promise.

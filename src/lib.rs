@@ -74,7 +74,7 @@ pub use comments::Comments;
 pub use error::{Error, ErrorKind, Place};
 pub use file::Backup;
 pub use matching::Pairing;
-pub use options::Options;
+pub use options::{OnConflict, Options};
 pub use outline::outline;
 pub use report::{Applied, Change, ChangeKind, Report, Size};
 pub use upgrade::{Upgrade, install, upgrade};

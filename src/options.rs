@@ -4,6 +4,18 @@ use crate::comments::Comments;
 use crate::matching::Pairing;
 use crate::variables::Variables;
 
+/// What happens where the user and the release both changed a value (`upgrade.md` rule 10).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum OnConflict {
+    /// The user's value stays, and the report says so.
+    #[default]
+    User,
+    /// The update's value comes in, and the report says so.
+    Update,
+    /// The upgrade is refused, with all conflicts named.
+    Fail,
+}
+
 /// How to upgrade. The default is what the command does without options.
 ///
 /// ```
@@ -24,6 +36,8 @@ pub struct Options {
     pub list_keys: Vec<(String, String)>,
     /// Whose comments stay where both files have one.
     pub comments: Comments,
+    /// What happens where both sides changed a value.
+    pub on_conflict: OnConflict,
     /// Leaves out the comparison of the result with both inputs. The result is still read by the reference parser.
     pub skip_validation: bool,
 }

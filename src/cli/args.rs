@@ -6,6 +6,7 @@ use clap::{ArgMatches, Args as ClapArgs, CommandFactory as _, FromArgMatches as 
 
 use crate::comments::Comments;
 use crate::matching::Pairing;
+use crate::options::OnConflict;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -24,6 +25,7 @@ Exit status:
   0  done, or nothing to do
   1  --check, and the upgrade would change the file
   2  usage, input, or the system: nothing was changed
+  3  conflicts that --on-conflict fail refuses: nothing was changed
   4  the result did not pass verification: nothing was changed, please report it";
 
 /// Upgrades YAML configuration without losing a comment, a value or a byte
@@ -100,6 +102,10 @@ pub(crate) struct Upgrade {
     /// Whose comments stay where both files have one
     #[arg(long, value_enum, default_value_t = CommentsArg::Update, help_heading = "How to merge")]
     pub(crate) comments: CommentsArg,
+
+    /// What to do where both you and the release changed a value
+    #[arg(long, value_enum, value_name = "SIDE", default_value_t = ConflictArg::User, help_heading = "How to merge")]
+    pub(crate) on_conflict: ConflictArg,
 
     /// Do not compare the result with both files
     #[arg(long, help_heading = "How to merge")]
@@ -253,6 +259,26 @@ impl From<CommentsArg> for Comments {
             CommentsArg::Update => Self::Update,
             CommentsArg::User => Self::User,
             CommentsArg::Both => Self::Both,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum ConflictArg {
+    /// Yours stays, and the report says so
+    User,
+    /// The new default comes in, and the report says so
+    Update,
+    /// Refuse with exit status 3 and name all conflicts
+    Fail,
+}
+
+impl From<ConflictArg> for OnConflict {
+    fn from(arg: ConflictArg) -> Self {
+        match arg {
+            ConflictArg::User => Self::User,
+            ConflictArg::Update => Self::Update,
+            ConflictArg::Fail => Self::Fail,
         }
     }
 }

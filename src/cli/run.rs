@@ -66,6 +66,7 @@ fn options(args: &UpgradeArgs) -> Result<Options, Error> {
         pairing: args.pairing.into(),
         list_keys: args.list_key.clone(),
         comments: args.comments.into(),
+        on_conflict: args.on_conflict.into(),
         skip_validation: args.no_validate,
     })
 }
