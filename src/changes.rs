@@ -1,47 +1,138 @@
 //! From the merged tree and the merge's notes to the entries of a report.
 
+mod decided;
+
 use std::collections::{HashMap, HashSet};
 
+pub(crate) use self::decided::Files;
 use crate::anchors::Settled;
 use crate::documents;
 use crate::edit::{Removed, first_line};
+use crate::flow;
 use crate::merge::{Note, Noted};
 use crate::outline::Outline;
 use crate::path::{Path, Trail};
-use crate::report::{Change, ChangeKind};
+use crate::report::{Change, ChangeKind, Value, Values};
 use crate::source::End;
+use crate::three_way::{Plan, Slot};
 use crate::tree::{Node, Opener, Origin};
+
+/// What is found in the merged tree.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    added: Vec<Added>,
+    /// What came into flow collections: new items with their text, and what stands in the place of a value.
+    inner: Vec<(Path, Option<String>)>,
+    /// The paths of values that the old default decided on, by their rows in the current file.
+    places: HashMap<usize, Path>,
+}
 
 /// A node that came in: where, on which line of the result, and its first line.
 #[derive(Debug)]
-pub(crate) struct Added {
+struct Added {
     path: Path,
     line: usize,
     text: String,
+    /// Its line in the update.
+    source: usize,
+    /// Whether it stands in the place of a value of the user's.
+    taken: bool,
 }
 
 /// The outermost nodes that came from the update; `lines` says where the writer put them, in the same order.
-pub(crate) fn added(stream: &Node<'_>, lines: &[usize]) -> Vec<Added> {
-    let mut found = Vec::with_capacity(lines.len());
+pub(crate) fn found(stream: &Node<'_>, lines: &[usize], plan: &Plan<'_, '_>, files: &Files<'_, '_>) -> Found {
+    let decided = plan.decisions.iter().filter_map(|decision| decision.current).collect();
+    let mut finder = Finder {
+        plan,
+        files,
+        decided,
+        nodes: Vec::with_capacity(lines.len()),
+        inner: Vec::new(),
+        places: HashMap::new(),
+    };
     let several = stream.children.iter().filter(|document| documents::counts(document)).count() > 1;
     let counted = stream.children.iter().filter(|document| documents::counts(document));
     for (at, document) in counted.enumerate() {
-        find_added(document, &Trail::Document(several.then_some(at)), &mut found);
+        finder.node(document, &Trail::Document(several.then_some(at)));
     }
-    found.into_iter().zip(lines).map(|((path, text), &line)| Added { path, line, text }).collect()
+    let Finder { nodes, inner, places, .. } = finder;
+    let added = nodes.into_iter().zip(lines).filter_map(|(added, &line)| Some(Added { line, ..added? }));
+    Found { added: added.collect(), inner, places }
 }
 
-fn find_added(node: &Node<'_>, trail: &Trail<'_>, found: &mut Vec<(Path, String)>) {
-    if node.origin == Origin::Update {
-        found.push((trail.path(), first_line(node)));
-        return;
+struct Finder<'f, 'n> {
+    plan: &'f Plan<'n, 'n>,
+    files: &'f Files<'n, 'n>,
+    /// The rows of the current file that are asked for.
+    decided: HashSet<usize>,
+    /// Nothing for one that is only written otherwise.
+    nodes: Vec<Option<Added>>,
+    inner: Vec<(Path, Option<String>)>,
+    places: HashMap<usize, Path>,
+}
+
+impl Finder<'_, '_> {
+    fn node(&mut self, node: &Node<'_>, trail: &Trail<'_>) {
+        let taken = (node.origin == Origin::Update).then(|| self.plan.taken_by(node.row)).flatten();
+        let row = taken.or((node.origin == Origin::Current).then_some(node.row));
+        if let Some(row) = row.filter(|row| self.decided.contains(row)) {
+            self.places.entry(row).or_insert_with(|| trail.path());
+        }
+        if node.origin == Origin::Update {
+            let rewritten = taken.and_then(|row| self.plan.taken(row)).is_some_and(|taken| !taken.other);
+            self.nodes.push((!rewritten).then(|| Added {
+                path: trail.path(),
+                line: 0,
+                text: first_line(node),
+                source: node.line,
+                taken: taken.is_some(),
+            }));
+            return;
+        }
+        if !self.plan.is_empty() && flow::is_flow(node) {
+            self.rows(node.row, trail);
+        }
+        for (at, child) in node.children.iter().enumerate() {
+            let trail = match child.opener {
+                Opener::Item { .. } => Trail::Item(trail, at),
+                _ => Trail::Key(trail, &child.name),
+            };
+            self.node(child, &trail);
+        }
     }
-    for (at, child) in node.children.iter().enumerate() {
-        let trail = match child.opener {
-            Opener::Item { .. } => Trail::Item(trail, at),
-            _ => Trail::Key(trail, &child.name),
-        };
-        find_added(child, &trail, found);
+
+    /// The same inside of a flow collection of the current file.
+    fn rows(&mut self, row: usize, trail: &Trail<'_>) {
+        let current = self.files.current.1;
+        if let Some(slots) = self.plan.list(row) {
+            for (at, slot) in slots.iter().enumerate() {
+                let trail = Trail::Item(trail, at);
+                match *slot {
+                    Slot::Own { current, .. } => self.row(current, &trail),
+                    Slot::New { update } => {
+                        self.inner.push((trail.path(), flow::render(update, self.files.update.1, false)));
+                    }
+                }
+            }
+            return;
+        }
+        for (at, child) in current.children(row).enumerate() {
+            match current.rows[child].name.as_deref() {
+                Some(name) => self.row(child, &Trail::Key(trail, name)),
+                None => self.row(child, &Trail::Item(trail, at)),
+            }
+        }
+    }
+
+    fn row(&mut self, row: usize, trail: &Trail<'_>) {
+        if self.decided.contains(&row) {
+            self.places.entry(row).or_insert_with(|| trail.path());
+        }
+        match self.plan.taken(row) {
+            Some(taken) if taken.other => self.inner.push((trail.path(), None)),
+            Some(_) => {}
+            None => self.rows(row, trail),
+        }
     }
 }
 
@@ -51,13 +142,16 @@ pub(crate) struct Told<'t, 'a> {
     pub(crate) lines: &'t [(&'a str, End)],
     pub(crate) removed: &'t [Removed],
     pub(crate) notes: &'t [Note],
+    pub(crate) plan: &'t Plan<'t, 'a>,
+    pub(crate) files: Files<'t, 'a>,
 }
 
 impl<'t> Told<'t, '_> {
     /// The paths of everything that came in.
-    pub(crate) fn added_paths(&self, added: &'t [Added]) -> HashSet<&'t Path> {
+    pub(crate) fn added_paths(&self, found: &'t Found) -> HashSet<&'t Path> {
         let in_flow = self.notes.iter().filter(|note| matches!(note.what, Noted::AddedInFlow(_)));
-        added.iter().map(|added| &added.path).chain(in_flow.map(|note| &note.path)).collect()
+        let inner = found.inner.iter().map(|(path, _)| path);
+        found.added.iter().map(|added| &added.path).chain(inner).chain(in_flow.map(|note| &note.path)).collect()
     }
 
     /// The maps that did not get all that the update has.
@@ -84,20 +178,36 @@ impl<'t> Told<'t, '_> {
     }
 
     /// All entries of the report, in its order; `result` tells the lines.
-    pub(crate) fn changes(&self, added: Vec<Added>, result: &Outline<'_>) -> Vec<Change> {
+    pub(crate) fn changes(&self, found: Found, result: &Outline<'_>) -> Vec<Change> {
         let removed = self.removed.iter();
-        let removed = removed.map(|gone| change(ChangeKind::Removed, &gone.path, gone.line, gone.text.clone()));
-        let added = added.into_iter().map(|Added { path, line, text }| change(ChangeKind::Added, &path, line, text));
+        let removed = removed.map(|gone| {
+            let current =
+                Some(Value { file: self.files.current.0.to_owned(), line: gone.line, text: gone.text.clone() });
+            let values = Some(Values { current, ..Values::default() });
+            Change { values, ..change(ChangeKind::Removed, &gone.path, gone.line, gone.text.clone()) }
+        });
+        let added = found.added.into_iter().filter(|added| !added.taken).map(|added| {
+            let update =
+                Some(Value { file: self.files.update.0.to_owned(), line: added.source, text: added.text.clone() });
+            let values = Values { update, ..Values::default() };
+            Change { values: Some(values), ..change(ChangeKind::Added, &added.path, added.line, added.text) }
+        });
+        let inner = found.inner.into_iter().filter_map(|(path, text)| {
+            let line = path.row(result).map_or(1, |row| result.rows[row].line);
+            Some(change(ChangeKind::Added, &path, line, text?))
+        });
         let places = self.places_of_comments();
         let noted = self.notes.iter().map(|note| noted(note, result, &places));
-        let mut changes: Vec<_> = removed.chain(added).chain(noted).collect();
+        let decided = self.plan.decisions.iter();
+        let decided = decided.map(|decision| decided::change(decision, &self.files, self.plan, &found.places, result));
+        let mut changes: Vec<_> = removed.chain(added).chain(inner).chain(noted).chain(decided).collect();
         changes.sort_by_key(|change| (change.kind, change.line));
         changes
     }
 }
 
 fn change(kind: ChangeKind, path: &Path, line: usize, text: String) -> Change {
-    Change { kind, path: path.to_string(), line, text }
+    Change { kind, path: path.to_string(), line, text, values: None }
 }
 
 fn noted(note: &Note, result: &Outline<'_>, comments: &HashMap<&str, Vec<usize>>) -> Change {

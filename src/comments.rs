@@ -15,6 +15,8 @@ pub(crate) use self::choice::{has_comment, same};
 use crate::documents;
 use crate::merge::{Note, Noted};
 use crate::path::Trail;
+use crate::source::End;
+use crate::three_way;
 use crate::tree::{Around, Line, Node, Opener, Origin, Shape};
 
 /// Whose comments stay where both files have one.
@@ -71,11 +73,14 @@ impl<'a> Chooser<'a> {
     fn node(&mut self, node: &mut Node<'a>, trail: &Trail<'_>) {
         let places = comments(node).map(|(place, _)| place);
         let (merged, theirs) = (node.merged, node.theirs.take());
-        let Around { above, head, below, indent, .. } = theirs.map_or_else(Around::default, |theirs| *theirs);
+        let Around { above, head, below, indent, base, .. } = theirs.map_or_else(Around::default, |theirs| *theirs);
+        let mut base = base.map(|base| *base);
         if merged {
-            self.place(&mut node.above, above, places[0], node.line, trail);
+            let old = base.as_mut().map(|base| std::mem::take(&mut base.above));
+            self.place(&mut node.above, above, old, places[0], node.line, trail);
             if has_head(node) {
-                self.place(&mut node.more, head, places[1], node.line, trail);
+                let old = base.as_mut().map(|base| std::mem::take(&mut base.head));
+                self.place(&mut node.more, head, old, places[1], node.line, trail);
             }
         }
         for (at, child) in node.children.iter_mut().enumerate() {
@@ -88,10 +93,15 @@ impl<'a> Chooser<'a> {
         }
         if merged {
             start_without_blanks(node);
-            let closing = split_closing(&mut node.below);
+            let mut closing = split_closing(&mut node.below);
             let mut below = below;
-            split_closing(&mut below);
-            let updated = self.place(&mut node.below, below, places[2], node.line, trail);
+            let new = split_closing(&mut below);
+            let old = base.map(|mut base| {
+                let old = split_closing(&mut base.below);
+                closing = three_way::merge_lines(&old, std::mem::take(&mut closing), new);
+                base.below
+            });
+            let updated = self.place(&mut node.below, below, old, places[2], node.line, trail);
             if updated && node.children.is_empty() {
                 node.indent = indent;
             }
@@ -99,15 +109,25 @@ impl<'a> Chooser<'a> {
         }
     }
 
-    /// Decides on one place; whether the update's comment stays there.
+    /// Decides on one place; whether the update's comment stays there. With the lines of the base the choice is exact.
     fn place(
         &mut self,
         own: &mut Vec<Line<'a>>,
         update: Vec<Line<'a>>,
+        base: Option<Vec<Line<'a>>>,
         place: Place,
         line: usize,
         trail: &Trail<'_>,
     ) -> bool {
+        if let Some(base) = base.filter(|_| self.choice.policy != Comments::User) {
+            let user = std::mem::take(own);
+            let updated = three_way::same_lines(&user, &base);
+            let mixed = !updated && !three_way::same_lines(&update, &base);
+            let lines = three_way::merge_lines(&base, user, update);
+            let blank = vec![Line::Blank("", End::Common)];
+            *own = if mixed { choice::closed(lines, blank, place) } else { lines };
+            return updated;
+        }
         let chosen = self.choice.choose(std::mem::take(own), update, place);
         *own = chosen.lines;
         if !chosen.replaced.is_empty() {

@@ -3,12 +3,15 @@
 //! A file with one document is the usual case and needs no identity. Of several, those with the same `kind` and name are
 //! the same thing, as in Kubernetes; where not every document has these, the position decides (`upgrade.md` rule 6).
 
+use std::collections::HashMap;
+
 use crate::check::NO_ROW;
 use crate::comments::{self, has_comment};
-use crate::merge::{self, Merge};
+use crate::merge::Merge;
 use crate::outline::Outline;
 use crate::path::Trail;
 use crate::source::End;
+use crate::three_way::Slot;
 use crate::tree::{Around, Kind, Line, Node, Opener, Origin, Shape};
 use crate::verify::Origins;
 
@@ -18,6 +21,9 @@ pub(crate) fn merge<'a>(
     mut current: Node<'a>,
     mut update: Node<'a>,
 ) -> (Node<'a>, Vec<Origins>) {
+    if let Some(slots) = merge.plan.documents() {
+        return arranged(merge, slots, current, update);
+    }
     let pairs = pair(&current.children, merge.current, &update.children, merge.update);
     let mine = std::mem::take(&mut current.children);
     let mut theirs = Theirs::new(std::mem::take(&mut update.children), &pairs, mine.is_empty());
@@ -34,6 +40,37 @@ pub(crate) fn merge<'a>(
         origins.extend(origin);
         if let Some(pair) = pair {
             theirs.put_new(&mut current, &mut origins, pair + 1);
+        }
+    }
+    mark_boundaries(&mut current);
+    (current, origins)
+}
+
+/// Merges the documents as the old default tells which is which.
+fn arranged<'a>(
+    merge: &mut Merge<'_, 'a>,
+    slots: &[Slot],
+    mut current: Node<'a>,
+    update: Node<'a>,
+) -> (Node<'a>, Vec<Origins>) {
+    let by_row =
+        |documents: Vec<Node<'a>>| documents.into_iter().map(|node| (node.row, node)).collect::<HashMap<_, _>>();
+    let (mut mine, mut theirs) = (by_row(std::mem::take(&mut current.children)), by_row(update.children));
+    let mut origins = Vec::new();
+    for slot in slots {
+        let at = current.children.iter().filter(|document| counts(document)).count();
+        match *slot {
+            Slot::New { update } => {
+                current.children.extend(theirs.remove(&update));
+                origins.push(Origins::New { update });
+            }
+            Slot::Own { current: row, update } => {
+                let Some(document) = mine.remove(&row) else { continue };
+                let other = update.and_then(|update| theirs.remove(&update));
+                let (merged, origin) = one(merge, document, other, &Trail::Document((slots.len() > 1).then_some(at)));
+                current.children.push(merged);
+                origins.extend(origin);
+            }
         }
     }
     mark_boundaries(&mut current);
@@ -107,12 +144,13 @@ fn one<'a>(
     other: Option<Node<'a>>,
     trail: &Trail<'_>,
 ) -> (Node<'a>, Option<Origins>) {
-    let mine = (!is_empty(&document)).then_some(document.row);
     let Some(mut other) = other else {
         let kept = kept(&document);
         return (document, kept);
     };
     let theirs = (!is_empty(&other)).then_some(other.row);
+    let emptied = theirs.is_some() && merge.plan.kind(&document) != document.kind();
+    let mine = (!is_empty(&document) || emptied).then_some(document.row);
     if mine.is_none() && (theirs.is_some() || (counts(&other) && !counts(&document))) {
         let update = other.row;
         return (fill(document, other), Some(Origins::Filled { update }));
@@ -125,15 +163,27 @@ fn one<'a>(
         let new: Vec<_> = new.map(Line::out_of_head).collect();
         other.below.splice(0..0, new);
     }
-    heads(&document, &mut other);
+    if !follows_marker(merge, &mut document, &other) {
+        heads(&document, &mut other);
+    }
     if let Some(current) = mine.filter(|_| theirs.is_some() || document.kind() == Kind::Map) {
         let origins = theirs.map_or(Origins::Kept { current }, |update| Origins::Merged { current, update });
         return (merge.node(document, other, trail), Some(origins));
     }
-    let theirs = merge::around(&document, &mut other);
+    let theirs = merge.around(&document, &mut other);
     document.merged_with(Around { below: other.below, ..theirs });
     let kept = kept(&document);
     (document, kept)
+}
+
+/// The marker of a document is the update's where the user has it as the old default had it.
+fn follows_marker<'a>(merge: &Merge<'_, '_>, document: &mut Node<'a>, other: &Node<'a>) -> bool {
+    let base = merge.plan.base(document.row).filter(|base| base.opener == document.opener);
+    let follows = base.is_some() && (document.shape, other.shape) == (Shape::Open, Shape::Open);
+    if follows {
+        document.opener = other.opener.clone();
+    }
+    follows
 }
 
 /// Where a document that nothing came into is from; one without a value is none unless `---` makes it one.
@@ -198,7 +248,12 @@ fn is_empty(document: &Node<'_>) -> bool {
 }
 
 /// For each document of the current file its counterpart.
-fn pair(mine: &[Node<'_>], current: &Outline<'_>, theirs: &[Node<'_>], update: &Outline<'_>) -> Vec<Option<usize>> {
+pub(crate) fn pair(
+    mine: &[Node<'_>],
+    current: &Outline<'_>,
+    theirs: &[Node<'_>],
+    update: &Outline<'_>,
+) -> Vec<Option<usize>> {
     let ids = |documents: &[Node<'_>], outline: &Outline<'_>| -> Option<Vec<Identity>> {
         let found = documents.iter().map(|document| identity(document, outline)).collect::<Option<Vec<_>>>()?;
         let unique = found.iter().enumerate().all(|(at, id)| !found[..at].contains(id));

@@ -9,6 +9,7 @@ mod gain;
 mod parse;
 mod remarks;
 mod remove;
+mod revise;
 mod text;
 mod write;
 
@@ -19,6 +20,7 @@ use saphyr_parser::ScalarStyle;
 pub(crate) use self::fit::Stand;
 pub(crate) use self::gain::{Gain, gain};
 pub(crate) use self::remove::{entry, remove};
+pub(crate) use self::revise::{Revision, revise};
 pub(crate) use self::text::Text;
 pub(crate) use self::write::{key as scalar, value as render};
 use crate::outline::{Outline, RowKind};
@@ -46,6 +48,18 @@ pub(crate) fn as_block<'a>(node: &Node<'a>, outline: &Outline<'a>) -> Option<Vec
         Some(entry)
     });
     entries.collect()
+}
+
+/// The items of a flow list as those of a block list; nothing where one cannot be said so.
+pub(crate) fn items_as_block<'a>(node: &Node<'a>, outline: &Outline<'a>) -> Option<Vec<Node<'a>>> {
+    let items = outline.children(node.row).map(|row| {
+        let value = write::value(row, outline, false)?;
+        let mut item = Node::new(node.line, Opener::Item { joined: false }, "", End::Common);
+        item.rest = Cow::Owned(format!(" {value}"));
+        (item.row, item.origin, item.shape) = (row, node.origin, shape(row, outline));
+        Some(item)
+    });
+    items.collect()
 }
 
 fn shape(row: usize, outline: &Outline<'_>) -> Shape {

@@ -41,6 +41,16 @@ pub(crate) struct Side<'n, 'a> {
 
 /// Finds for each item of the current list what it is in the update's. `named` is the key that the caller's rules name.
 pub(crate) fn pair(current: Side<'_, '_>, update: Side<'_, '_>, pairing: Pairing, named: Option<&str>) -> Vec<Match> {
+    pair_values(&current.values(), &update.values(), pairing, named)
+}
+
+/// The same for items wherever they are known from.
+pub(crate) fn pair_values(
+    current: &[Value<'_, '_>],
+    update: &[Value<'_, '_>],
+    pairing: Pairing,
+    named: Option<&str>,
+) -> Vec<Match> {
     let (mine, theirs) = (objects(current), objects(update));
     let key = named.map(str::to_owned).or_else(|| match pairing {
         Pairing::Identity => identity(&mine, &theirs),
@@ -50,7 +60,7 @@ pub(crate) fn pair(current: Side<'_, '_>, update: Side<'_, '_>, pairing: Pairing
         Some(key) => by_identity(&mine, &theirs, &key),
         None => by_overlap(&mine, &theirs),
     };
-    let mut found = vec![Match::Alone { candidates: 0 }; current.items.len()];
+    let mut found = vec![Match::Alone { candidates: 0 }; current.len()];
     for (item, pair) in mine.iter().zip(pairs) {
         found[item.0] = match pair {
             Match::Pair(at) => Match::Pair(theirs[at].0),
@@ -61,9 +71,20 @@ pub(crate) fn pair(current: Side<'_, '_>, update: Side<'_, '_>, pairing: Pairing
 }
 
 /// The items that are maps, with their positions.
-fn objects<'n, 'a>(side: Side<'n, 'a>) -> Vec<(usize, Value<'n, 'a>)> {
-    let values = side.items.iter().map(|item| Value::of(item, side.outline)).enumerate();
-    values.filter(|(_, value)| value.kind() == ValueKind::Map).collect()
+fn objects<'n, 'a>(items: &[Value<'n, 'a>]) -> Vec<(usize, Value<'n, 'a>)> {
+    items.iter().copied().enumerate().filter(|(_, value)| value.kind() == ValueKind::Map).collect()
+}
+
+impl<'n, 'a> Side<'n, 'a> {
+    fn values(self) -> Vec<Value<'n, 'a>> {
+        self.items.iter().map(|item| Value::of(item, self.outline)).collect()
+    }
+}
+
+/// Whether the items of both lists have one of the well-known keys that tell them apart.
+pub(crate) fn have_names(current: &[Value<'_, '_>], update: &[Value<'_, '_>]) -> bool {
+    let (mine, theirs) = (objects(current), objects(update));
+    IDENTITIES.iter().any(|key| identifies(&mine, key) && identifies(&theirs, key))
 }
 
 type Items<'n, 'a> = [(usize, Value<'n, 'a>)];
@@ -194,7 +215,8 @@ impl<'n, 'a> Value<'n, 'a> {
         Self { node: block.then_some(node), ..Self::at(node.row, outline) }
     }
 
-    fn at(row: usize, outline: &'n Outline<'a>) -> Self {
+    /// The value at a row; what an alias stands for.
+    pub(crate) fn at(row: usize, outline: &'n Outline<'a>) -> Self {
         let row = match outline.rows[row].kind {
             RowKind::Alias(target) => target,
             _ => row,

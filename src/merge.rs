@@ -5,20 +5,22 @@
 
 mod dash;
 mod layout;
+mod lists;
+mod options;
 
-use log::debug;
+use std::collections::HashMap;
 
-use self::dash::DashStyle;
 use self::layout::Layout;
+use self::options::{old_options, put_options};
 use crate::anchors::Settled;
-use crate::comments::{self, has_comment, has_head};
+use crate::comments::{self, has_head};
 use crate::flow::{self, Stand};
-use crate::matching::{self, Match, Side};
-use crate::option_lines;
+use crate::matching;
 use crate::options::Options;
 use crate::outline::Outline;
 use crate::path::{Path, Trail};
-use crate::tree::{Around, Kind, Line, Node, Opener, Shape};
+use crate::three_way::{self, Plan};
+use crate::tree::{Around, Kind, Line, Lines, Node, Opener, Shape};
 
 /// Something that a reader of the report should know besides what was added.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,6 +54,8 @@ pub(crate) struct Merge<'o, 'a> {
     /// The rows in both files of the nodes that were merged; told only where there are aliases.
     pub(crate) twins: Vec<(usize, usize)>,
     pub(crate) has_aliases: bool,
+    /// What the old default tells.
+    pub(crate) plan: &'o Plan<'o, 'a>,
     /// Where the node stands that is merged.
     pub(crate) stand: Stand,
 }
@@ -60,9 +64,16 @@ impl<'a> Merge<'_, 'a> {
     /// Merges two nodes that are the same thing in both files.
     pub(crate) fn node(&mut self, mut current: Node<'a>, mut update: Node<'a>, trail: &Trail<'_>) -> Node<'a> {
         self.twins(&current, &update);
-        current.merged_with(around(&current, &mut update));
+        let theirs = self.around(&current, &mut update);
+        current.merged_with(theirs);
         take_writing(&mut current, &update);
         self.value(current, update, trail)
+    }
+
+    /// What stands over a node of the update, and all that the base has around it.
+    pub(crate) fn around(&self, current: &Node<'_>, update: &mut Node<'a>) -> Around<'a> {
+        let base = self.plan.base(current.row).map(|base| Box::new(Lines::of(base)));
+        Around { base, ..around(current, update) }
     }
 
     fn twins(&mut self, current: &Node<'_>, update: &Node<'_>) {
@@ -73,10 +84,27 @@ impl<'a> Merge<'_, 'a> {
 
     /// Merges what two nodes hold.
     fn value(&mut self, mut current: Node<'a>, mut update: Node<'a>, trail: &Trail<'_>) -> Node<'a> {
-        match (current.kind(), update.kind()) {
+        let comment = self.plan.base(current.row).map(|base| three_way::comment(&current, base, &update));
+        if self.plan.taken(current.row).is_some() {
+            current = taken(current, update);
+            comment.inspect(|comment| three_way::set_comment(&mut current, comment));
+            return current;
+        }
+        if self.plan.is_untouched(current.row) && (current.shape, update.shape) == (Shape::Open, Shape::Open) {
+            current.rest.clone_from(&update.rest);
+        } else {
+            comment.inspect(|comment| three_way::set_comment(&mut current, comment));
+        }
+        let kind = self.plan.kind(&current);
+        match (kind, update.kind()) {
             (Kind::Map, Kind::Map) => self.maps(&mut current, &mut update, trail),
             (Kind::Map, Kind::Leaf) if is_empty(&update) => self.maps(&mut current, &mut update, trail),
             (Kind::List, Kind::List) => self.lists(&mut current, update, trail),
+            (Kind::List, Kind::Leaf) if self.plan.list(current.row).is_some() => {
+                update.children = flow::items_as_block(&update, self.update).unwrap_or_default();
+                update.indent = current.indent;
+                self.lists(&mut current, update, trail);
+            }
             (Kind::Leaf, _) | (_, Kind::Leaf) if self.is_flow_map(&current, &update) => {
                 self.flow_maps(&mut current, update, trail);
             }
@@ -84,6 +112,9 @@ impl<'a> Merge<'_, 'a> {
                 self.kinds_differ(&current, &update, trail);
                 below(&mut current, update.below, update.indent);
             }
+        }
+        if current.children.is_empty() && kind != current.kind() {
+            current.set_empty(kind);
         }
         current
     }
@@ -104,12 +135,14 @@ impl<'a> Merge<'_, 'a> {
     /// counts as present (`upgrade.md` rule 9): written out it would hide the user's value.
     fn children(&mut self, current: &mut Node<'a>, update: &mut Node<'a>, trail: &Trail<'_>) {
         let mut laid = Layout::new(std::mem::take(&mut current.children), &update.children);
+        let base = self.plan.base(current.row);
         let theirs = std::mem::take(&mut update.children);
         let blocks = theirs.iter().map(|node| &node.above).chain([&update.below]);
         laid.find_options(blocks);
+        let mut old = base.map_or_else(HashMap::new, |base| old_options(base, &laid.options));
         laid.put_chain(0);
         for mut node in theirs {
-            node.above = options(&mut laid, std::mem::take(&mut node.above), trail);
+            node.above = put_options(&mut laid, std::mem::take(&mut node.above), &mut old, trail);
             match laid.take(&node.name) {
                 Some((at, mine)) => {
                     let name = mine.name.clone();
@@ -120,66 +153,8 @@ impl<'a> Merge<'_, 'a> {
                 None => laid.out.push(node),
             }
         }
-        update.below = options(&mut laid, std::mem::take(&mut update.below), trail);
+        update.below = put_options(&mut laid, std::mem::take(&mut update.below), &mut old, trail);
         current.children = laid.out;
-    }
-
-    fn lists(&mut self, current: &mut Node<'a>, mut update: Node<'a>, trail: &Trail<'_>) {
-        re_indent(current, update.indent);
-        let mine = Side { items: &current.children, outline: self.current };
-        let theirs = Side { items: &update.children, outline: self.update };
-        let named = self.options.list_keys.iter().find(|(list, _)| *list == trail.path().to_string());
-        let pairs = matching::pair(mine, theirs, self.options.pairing, named.map(|(_, key)| key.as_str()));
-        let style = DashStyle::common(&update.children);
-        let objects = current.children.iter().any(|item| item.kind() != Kind::Leaf);
-        let mut theirs: Vec<_> = std::mem::take(&mut update.children).into_iter().map(Some).collect();
-        let own = std::mem::take(&mut current.children);
-        let joined = current.opener == Opener::Item { joined: true };
-        self.stand.column += current.indent;
-        for (at, (item, pair)) in own.into_iter().zip(pairs).enumerate() {
-            let trail = Trail::Item(trail, at);
-            let mut other = counterpart(&item, at, pair).and_then(|at| theirs.get_mut(at)?.take());
-            if let Some(other) = other.as_mut().filter(|_| at == 0 && joined) {
-                // Above this line it would be a comment of the outer item.
-                other.above.clear();
-            }
-            current.children.push(self.item(item, other, pair, style, &trail));
-        }
-        self.stand.column -= current.indent;
-        if objects && !has_comment(&current.below) {
-            below(current, update.below, update.indent);
-        }
-    }
-
-    fn item(
-        &mut self,
-        mut item: Node<'a>,
-        other: Option<Node<'a>>,
-        pair: Match,
-        style: Option<DashStyle>,
-        trail: &Trail<'_>,
-    ) -> Node<'a> {
-        let fits = |other: &Node<'_>| {
-            other.kind() == item.kind() || item.kind() == Kind::Leaf || self.is_flow_map(&item, other)
-        };
-        let Some(mut other) = other.filter(fits) else {
-            if let Match::Alone { candidates } = pair
-                && candidates > 0
-            {
-                self.note(trail, Noted::ItemLeft { candidates });
-            }
-            if let Some(style) = style {
-                style.apply(&mut item);
-            }
-            return item;
-        };
-        self.twins(&item, &other);
-        let style = if other.kind() == Kind::Leaf { style } else { Some(DashStyle::of(&other)) };
-        if let Some(style) = style {
-            style.apply(&mut item);
-        }
-        item.merged_with(around(&item, &mut other));
-        self.value(item, other, trail)
     }
 
     fn is_flow_map(&self, current: &Node<'_>, update: &Node<'_>) -> bool {
@@ -197,7 +172,7 @@ impl<'a> Merge<'_, 'a> {
             update.indent = current.indent;
             return self.maps(current, &mut update, trail);
         }
-        let gained = flow::gain(current, self.current, &update, self.update, self.stand);
+        let gained = flow::gain(current, self.current, &update, self.update, self.stand, self.plan);
         match gained {
             Some(gain) => self.note_gain(gain, trail),
             None => self.left_out(current, &update, trail),
@@ -240,27 +215,8 @@ impl<'a> Merge<'_, 'a> {
     }
 }
 
-/// Puts the user's live options in the place of the commented-out ones in `lines`; what is left of the lines.
-fn options<'a>(laid: &mut Layout<'a>, lines: Vec<Line<'a>>, trail: &Trail<'_>) -> Vec<Line<'a>> {
-    let (options, rest) = option_lines::split(lines, &laid.options);
-    for option_lines::Placed { name, above, below } in options {
-        let Some((at, mut node)) = laid.take_option(&name) else { continue };
-        debug!("{}: {name} takes the place of its commented-out line", trail.path());
-        let below = below.into_iter().map(|line| line.moved(-node.indent)).collect();
-        let mut theirs = Around { below, indent: node.indent, option: true, ..Around::default() };
-        if has_comment(&node.above) || has_comment(&above) {
-            theirs.above = above;
-        } else {
-            node.above = above;
-        }
-        node.merged_with(theirs);
-        laid.put(node, at);
-    }
-    rest
-}
-
 /// What stands over a node of the update. What ends its block is looked at with its value.
-pub(crate) fn around<'a>(current: &Node<'_>, update: &mut Node<'a>) -> Around<'a> {
+fn around<'a>(current: &Node<'_>, update: &mut Node<'a>) -> Around<'a> {
     let both = has_head(current) && has_head(update);
     let head = if both { std::mem::take(&mut update.more) } else { Vec::new() };
     Around { above: std::mem::take(&mut update.above), head, ..Around::default() }
@@ -275,6 +231,22 @@ fn below<'a>(current: &mut Node<'a>, mut below: Vec<Line<'a>>, indent: isize) {
         let theirs = current.theirs.get_or_insert_default();
         (theirs.below, theirs.indent) = (below, indent);
     }
+}
+
+/// The update's value in the place of the user's, with the comments of both beside each other.
+fn taken<'a>(current: Node<'a>, update: Node<'a>) -> Node<'a> {
+    let heads = has_head(&current) && has_head(&update);
+    let Node { above, more, below, theirs, .. } = current;
+    let mut node = Node { above, merged: true, theirs, ..update };
+    let below = std::mem::replace(&mut node.below, below);
+    if !below.is_empty() {
+        let theirs = node.theirs.get_or_insert_default();
+        (theirs.below, theirs.indent) = (below, node.indent);
+    }
+    if heads {
+        node.more = more;
+    }
+    node
 }
 
 /// Lays the block of a node out as far right of it as the update's.
@@ -323,13 +295,5 @@ fn kind_name(node: &Node<'_>, outline: &Outline<'_>) -> &'static str {
         matching::ValueKind::Map => "a map",
         matching::ValueKind::List => "a list",
         matching::ValueKind::Scalar => "a scalar",
-    }
-}
-
-/// The item of the update that an item is merged with: its pair, or by position where both are lists themselves.
-fn counterpart(item: &Node<'_>, at: usize, pair: Match) -> Option<usize> {
-    match pair {
-        Match::Pair(at) => Some(at),
-        Match::Alone { .. } => (item.kind() == Kind::List).then_some(at),
     }
 }

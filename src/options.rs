@@ -4,6 +4,21 @@ use crate::comments::Comments;
 use crate::matching::Pairing;
 use crate::variables::Variables;
 
+/// The default that the current file was made from: see [`Options::base`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Base {
+    /// How errors and the report name it.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+}
+
+impl From<&str> for Base {
+    fn from(text: &str) -> Self {
+        Self { name: "base".to_owned(), text: text.to_owned() }
+    }
+}
+
 /// What happens where the user and the release both changed a value (`upgrade.md` rule 10).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum OnConflict {
@@ -25,6 +40,7 @@ pub enum OnConflict {
 /// # Ok::<(), yamlift::Error>(())
 /// ```
 #[derive(Debug, Clone, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an independent switch")]
 pub struct Options {
     /// Paths to remove from the current file first, such as `server/ports[2]`; what the update has there comes in fresh.
     pub delete: Vec<String>,
@@ -36,6 +52,16 @@ pub struct Options {
     pub list_keys: Vec<(String, String)>,
     /// Whose comments stay where both files have one.
     pub comments: Comments,
+    /// The default that the current file was made from. It tells what the user never touched: that follows the update.
+    pub base: Option<Base>,
+    /// Values that the user never touched stay, also where the release changed their default.
+    pub keep_defaults: bool,
+    /// Values that the user never touched stay, also where the release dropped them.
+    pub keep_obsolete: bool,
+    /// Values that the user removed come in again.
+    pub restore_deleted: bool,
+    /// Nothing new comes in: only what the base tells is changed or goes.
+    pub sparse: bool,
     /// What happens where both sides changed a value.
     pub on_conflict: OnConflict,
     /// Leaves out the comparison of the result with both inputs. The result is still read by the reference parser.

@@ -11,6 +11,7 @@ use saphyr_parser::ScalarStyle;
 
 use crate::check;
 use crate::error::{Error, visible};
+use crate::path::{Path, Step};
 use crate::source::Source;
 
 /// What a row is.
@@ -89,6 +90,25 @@ impl Outline<'_> {
     /// The value under a key of a map, following an alias to it.
     pub(crate) fn get(&self, map: usize, name: &str) -> Option<usize> {
         self.children(map).find(|&at| self.rows[at].name.as_deref() == Some(name))
+    }
+
+    /// The path of a row in its file as it was read.
+    pub(crate) fn path(&self, row: usize) -> Path {
+        let document = self.documents.partition_point(|&document| document <= row).saturating_sub(1);
+        let mut steps: Vec<_> = (self.documents.len() > 1).then_some(Step::Document(document)).into_iter().collect();
+        let mut at = self.documents.get(document).copied().unwrap_or(row);
+        while at < row {
+            let end = self.rows[at].end;
+            let all =
+                std::iter::successors(Some(at + 1), |&child| Some(self.rows[child].end).filter(|&next| next < end));
+            let Some((index, child)) = all.enumerate().find(|&(_, child)| row < self.rows[child].end) else { break };
+            steps.push(match &self.rows[child].name {
+                Some(name) => Step::Key(name.clone().into_owned()),
+                None => Step::Item(index),
+            });
+            at = child;
+        }
+        Path(steps)
     }
 
     /// What a value is, in words; an alias is what it stands for.

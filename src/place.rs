@@ -1,6 +1,7 @@
 //! Where a path can lead: to nodes, and on to the rows inside of a flow collection, where no nodes are.
 
 use crate::flow;
+use crate::matching::Value;
 use crate::outline::{Outline, RowKind};
 use crate::tree::{Kind, Node, Opener};
 
@@ -21,6 +22,14 @@ enum At<'n, 'a> {
 impl<'n, 'a> Place<'n, 'a> {
     pub(crate) fn of(node: &'n Node<'a>, outline: &'n Outline<'a>) -> Self {
         Self { outline, at: At::Node(node) }
+    }
+
+    /// The same value as the pairing of items sees it.
+    pub(crate) fn value(self) -> Value<'n, 'a> {
+        match self.at {
+            At::Node(node) => Value::of(node, self.outline),
+            At::Row(row) => Value::at(row, self.outline),
+        }
     }
 
     /// The row of its value; of no use for a stream or for a document without a value.

@@ -18,6 +18,22 @@ pub enum ChangeKind {
     Removed,
     /// Came in from the update.
     Added,
+    /// The user never touched it, and the release changed its default: it is the new one.
+    DefaultChanged,
+    /// The user never touched it, and the release dropped it: it is gone. The line is that of the current file.
+    NoLongerUsed,
+    /// The user removed it, and it stays away. The line is that of the update.
+    LeftOut,
+    /// The same, where the release changed its default.
+    LeftOutChanged,
+    /// New, and left out as nothing new was to come in. The line is that of the update.
+    NotBrought,
+    /// The release dropped it, and the user had changed it: it stays.
+    KeptDropped,
+    /// Both the user and the release changed it.
+    BothChanged,
+    /// Both the user and the release added it, with different values.
+    BothAdded,
     /// Keys of the update that were left out, for they cannot be said in the style of the user's map.
     NotAdded,
     /// The update has another kind of value here; the user's stayed.
@@ -31,9 +47,17 @@ pub enum ChangeKind {
 }
 
 impl ChangeKind {
-    const ALL: [Self; 7] = [
+    const ALL: [Self; 15] = [
         Self::Removed,
         Self::Added,
+        Self::DefaultChanged,
+        Self::NoLongerUsed,
+        Self::LeftOut,
+        Self::LeftOutChanged,
+        Self::NotBrought,
+        Self::KeptDropped,
+        Self::BothChanged,
+        Self::BothAdded,
         Self::NotAdded,
         Self::KindDiffers,
         Self::CommentReplaced,
@@ -45,6 +69,14 @@ impl ChangeKind {
         match self {
             Self::Removed => "Removed from old file:",
             Self::Added => "Added from new file:",
+            Self::DefaultChanged => "Default changed, and you had not touched it:",
+            Self::NoLongerUsed => "No longer used, and you had not touched it (lines of the old file):",
+            Self::LeftOut => "Left out, as you did (lines of the new file):",
+            Self::LeftOutChanged => "Left out, as you did, though its default changed (lines of the new file):",
+            Self::NotBrought => "New, but not brought in (lines of the new file):",
+            Self::KeptDropped => "Kept, although the release dropped it:",
+            Self::BothChanged => "Conflicts, changed by you and by the release:",
+            Self::BothAdded => "Conflicts, added by you and by the release:",
             Self::NotAdded => "Not added, new keys that cannot be said in the style of your map:",
             Self::KindDiffers => "Of another kind in the new file, yours stays:",
             Self::CommentReplaced => "Comments of yours replaced by new ones (lines of the old file):",
@@ -55,7 +87,7 @@ impl ChangeKind {
 
     /// Whether this is a difference between the old and the new content, and not just a remark.
     fn is_difference(self) -> bool {
-        matches!(self, Self::Removed | Self::Added | Self::CommentReplaced)
+        matches!(self, Self::Removed | Self::Added | Self::DefaultChanged | Self::NoLongerUsed | Self::CommentReplaced)
     }
 }
 
@@ -70,6 +102,36 @@ pub struct Change {
     /// The line, from 1: in the result, or in the current file for what is gone.
     pub line: usize,
     /// The first line of the value, the lines of the comment, or what the update has instead.
+    pub text: String,
+    /// The values that were compared, where they are known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub values: Option<Values>,
+}
+
+/// What the files have at a path; nothing where a file has nothing there or was not asked.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[non_exhaustive]
+pub struct Values {
+    /// In the current file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub current: Option<Value>,
+    /// In the old default.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub base: Option<Value>,
+    /// In the update.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub update: Option<Value>,
+}
+
+/// A value of a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Value {
+    /// The name of the file.
+    pub file: String,
+    /// Its line there, from 1.
+    pub line: usize,
+    /// The value on one line, shortened where it is long.
     pub text: String,
 }
 

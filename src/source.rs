@@ -93,6 +93,50 @@ impl<'a> Source<'a> {
     }
 }
 
+/// How the lines of a result end, and its first and last bytes: those of the current file, or the update's where the
+/// user left them as they were in the base.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Ends<'a> {
+    pub(crate) bom: bool,
+    pub(crate) common: &'static str,
+    /// Whether lines of the current file end as most of the result do.
+    pub(crate) follow: bool,
+    /// The update's text, where it decides on the end of the last line.
+    last: Option<&'a str>,
+}
+
+impl<'a> Ends<'a> {
+    pub(crate) fn of(current: &Source<'_>, base: Option<&Source<'_>>, update: &Source<'a>) -> Self {
+        let mine = current.common_end();
+        let own = Self { bom: current.bom, common: mine, follow: false, last: None };
+        let Some(base) = base else { return own };
+        let uniform = current.lines.iter().all(|(_, end)| matches!(end.text(mine), end if end == mine));
+        let follow = uniform && base.common_end() == mine;
+        let same_last = base.text.ends_with(['\n', '\r']) == current.text.ends_with(['\n', '\r']);
+        Self {
+            bom: if base.bom == current.bom { update.bom } else { own.bom },
+            common: if follow { update.common_end() } else { mine },
+            follow,
+            last: same_last.then_some(update.text),
+        }
+    }
+
+    /// Ends the last line as the update ends it, where it is the update's.
+    pub(crate) fn finish(self, text: &mut String) {
+        let Some(update) = self.last else { return };
+        let line = |text: &str| text.lines().next_back().map(str::to_owned);
+        if text.is_empty() || line(text) != line(update) {
+            return;
+        }
+        let ended = text.ends_with(['\n', '\r']);
+        match update.ends_with(['\n', '\r']) {
+            true if !ended => text.push_str(self.common),
+            false if ended => text.truncate(text.len() - if text.ends_with("\r\n") { 2 } else { 1 }),
+            _ => {}
+        }
+    }
+}
+
 /// Finds places that come in the order of the text. A line may be as long as its file, so each search goes on from the
 /// place before.
 #[derive(Debug, Default)]

@@ -173,6 +173,23 @@ pub(crate) enum Origin {
     Update,
 }
 
+/// The comments of a node in the base.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Lines<'a> {
+    pub(crate) above: Vec<Line<'a>>,
+    /// The head of a document.
+    pub(crate) head: Vec<Line<'a>>,
+    pub(crate) below: Vec<Line<'a>>,
+}
+
+impl<'a> Lines<'a> {
+    pub(crate) fn of(node: &Node<'a>) -> Self {
+        let has_head = matches!(node.opener, Opener::Document { .. }) && node.shape == Shape::Open;
+        let head = if has_head { node.more.clone() } else { Vec::new() };
+        Self { above: node.above.clone(), head, below: node.below.clone() }
+    }
+}
+
 /// The update's comments of a node that both files have, until it is decided whose stay.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Around<'a> {
@@ -184,6 +201,8 @@ pub(crate) struct Around<'a> {
     pub(crate) indent: isize,
     /// Whether the update has the node as a commented-out option only.
     pub(crate) option: bool,
+    /// What the base has around it, where there is a base that has the node.
+    pub(crate) base: Option<Box<Lines<'a>>>,
 }
 
 /// One line that opens something, with all that belongs to it.
@@ -258,19 +277,34 @@ impl<'a> Node<'a> {
     /// Remembers that both files have this, and what the update has around it.
     pub(crate) fn merged_with(&mut self, theirs: Around<'a>) {
         self.merged = true;
-        let bare = theirs.above.is_empty() && theirs.head.is_empty() && theirs.below.is_empty() && !theirs.option;
+        let bare = theirs.above.is_empty() && theirs.head.is_empty() && theirs.below.is_empty();
+        let bare = bare && !theirs.option && theirs.base.is_none();
         self.theirs = (!bare).then(|| Box::new(theirs));
     }
 
-    /// Marks the whole subtree as coming from the update, so that its lines end as those of the current file do.
-    pub(crate) fn adopt(&mut self) {
-        self.origin = Origin::Update;
+    /// Writes an empty map or list in the place of a block of which nothing is left.
+    pub(crate) fn set_empty(&mut self, kind: Kind) {
+        match &mut self.opener {
+            Opener::Item { joined } => *joined = false,
+            Opener::Explicit(key) => key.value = ExplicitValue::Own,
+            Opener::Document { marker } => *marker = Some("---"),
+            Opener::Key(_) | Opener::Stream => {}
+        }
+        let brackets = if kind == Kind::List { "[]" } else { "{}" };
+        let comment = self.rest.find('#').map_or(String::new(), |at| format!("  {}", &self.rest[at..]));
+        self.rest = Cow::Owned(format!(" {brackets}{comment}"));
+        self.shape = Shape::Flow { empty: true };
+    }
+
+    /// Says which file a subtree is from, and lets its lines end as most of the result do.
+    pub(crate) fn adopt(&mut self, origin: Origin) {
+        self.origin = origin;
         self.end = End::Common;
         if let Opener::Explicit(key) = &mut self.opener {
             key.lines.iter_mut().for_each(Line::adopt);
         }
         self.above.iter_mut().chain(&mut self.more).chain(&mut self.below).for_each(Line::adopt);
-        self.children.iter_mut().for_each(Node::adopt);
+        self.children.iter_mut().for_each(|child| child.adopt(origin));
     }
 }
 

@@ -6,10 +6,12 @@
 //!
 //! Everything here is pure: no file is read or written, nothing is printed.
 
+use std::borrow::Cow;
+
 use saphyr_parser::ScalarStyle;
 
 use crate::anchors;
-use crate::changes::{self, Told};
+use crate::changes::{self, Files, Told};
 use crate::check::{self, Checked};
 use crate::comments;
 use crate::edit::{self, Deleted};
@@ -19,8 +21,9 @@ use crate::merge::{Merge, Note};
 use crate::options::Options;
 use crate::outline::{Outline, RowKind};
 use crate::report::{Applied, Change, Report, Size};
-use crate::source::Source;
-use crate::tree::{Kind, Node, Opener};
+use crate::source::{Ends, Source};
+use crate::three_way::{self, Plan};
+use crate::tree::{Kind, Node, Opener, Origin};
 use crate::verify::{self, Inputs};
 use crate::writer::{self, Written};
 use crate::{documents, strict, variables};
@@ -76,7 +79,11 @@ pub(crate) fn named(current: Named<'_>, update: Named<'_>, options: &Options) ->
     refuse_scalars(&source, &mine)?;
     refuse_scalars(&update_source, &theirs)?;
     let twins = mine.outline.has_twin_empty_keys() || theirs.outline.has_twin_empty_keys();
-    let merged = merge(&source, update_source.text, mine, theirs, options)?;
+    let base_text = base_text(options)?;
+    let base_source = base_text.as_ref().map(|(name, text)| Source::new(name, text)).transpose()?;
+    let base = base_source.as_ref().map(check::read).transpose()?;
+    let ends = Ends::of(&source, options.base.as_ref().and(base_source.as_ref()), &update_source);
+    let merged = merge(&source, &update_source, (mine, base.as_ref(), theirs), ends, options)?;
     let unknown = merged.deleted.unknown.clone();
     let written = merged.written(&source, current.1, options);
     let (text, changes) = written.map_err(|error| if twins { refuse_twins(&source) } else { error })?;
@@ -90,6 +97,15 @@ pub(crate) fn named(current: Named<'_>, update: Named<'_>, options: &Options) ->
         variables: applied.used.into_iter().map(|(name, value)| Applied { name, value }).collect(),
     };
     Ok(Upgrade { text, report })
+}
+
+/// The name and the text of the base, its variables applied like those of the update; without one an empty text where the
+/// rules of a base are asked for.
+fn base_text(options: &Options) -> Result<Option<(&str, Cow<'_, str>)>, Error> {
+    match &options.base {
+        Some(base) => Ok(Some((&base.name, variables::apply(&base.name, &base.text, &options.variables)?.text))),
+        None => Ok(options.sparse.then_some(("base", Cow::Borrowed("")))),
+    }
 }
 
 fn read_both<'a>(current: &Source<'a>, update: &Source<'a>) -> Result<(Checked<'a>, Checked<'a>), Error> {
@@ -167,30 +183,40 @@ fn warnings(unknown_paths: &[String], unknown_variables: &[String]) -> Vec<Strin
 }
 
 /// Both files as one tree, and everything that is needed to tell what happened.
-struct Merged<'a> {
+struct Merged<'b, 'a> {
     stream: Node<'a>,
     current: Outline<'a>,
     update: Outline<'a>,
     documents: Vec<verify::Origins>,
     deleted: Deleted,
     notes: Vec<Note>,
+    plan: Plan<'b, 'a>,
+    base: Option<&'b Outline<'a>>,
+    update_name: &'b str,
+    ends: Ends<'b>,
 }
 
-fn merge<'a>(
+fn merge<'b, 'a>(
     source: &Source<'_>,
-    update_text: &str,
-    mut mine: Checked<'a>,
-    mut theirs: Checked<'a>,
+    update_source: &Source<'b>,
+    (mut mine, base, mut theirs): (Checked<'a>, Option<&'b Checked<'a>>, Checked<'a>),
+    ends: Ends<'b>,
     options: &Options,
-) -> Result<Merged<'a>, Error> {
+) -> Result<Merged<'b, 'a>, Error> {
+    let update_name = update_source.name;
+    let mut plan = base.map_or_else(Plan::default, |base| three_way::plan(&mine, base, &theirs, options));
     let (mut current, mut update) = (mine.stream, theirs.stream);
-    update.adopt();
+    update.adopt(Origin::Update);
+    if ends.follow {
+        current.adopt(Origin::Current);
+    }
     let anchors = anchors::mark_both(
         (&mut current, &mut mine.outline),
         (&mut update, &mut theirs.outline),
-        [source.text, update_text],
+        [source.text, update_source.text],
     );
     let mut deleted = edit::delete(source, &mut current, &mut mine.outline, &options.delete)?;
+    plan.apply((&mut current, &mut mine.outline), (&mut update, &mut theirs.outline));
     let step = step(&update);
     let mut merge = Merge {
         current: &mine.outline,
@@ -199,6 +225,7 @@ fn merge<'a>(
         notes: Vec::new(),
         twins: Vec::new(),
         has_aliases: anchors.is_some(),
+        plan: &plan,
         stand: Stand { column: -1, step },
     };
     let (mut stream, documents) = documents::merge(&mut merge, current, update);
@@ -209,7 +236,18 @@ fn merge<'a>(
         deleted.removed.iter_mut().for_each(|removed| removed.text = anchors.as_it_was(&removed.text));
     }
     let notes = merge.notes;
-    Ok(Merged { stream, current: mine.outline, update: theirs.outline, documents, deleted, notes })
+    Ok(Merged {
+        stream,
+        current: mine.outline,
+        update: theirs.outline,
+        documents,
+        deleted,
+        notes,
+        plan,
+        base: base.map(|base| &base.outline),
+        update_name,
+        ends,
+    })
 }
 
 /// How far the blocks of a file are indented: as far as the first map inside of another.
@@ -221,31 +259,43 @@ fn step(node: &Node<'_>) -> isize {
     first(node).unwrap_or(2)
 }
 
-impl Merged<'_> {
+impl Merged<'_, '_> {
     /// The text of the result, verified where it is not the current one, and what was done.
     fn written(self, source: &Source<'_>, current: &str, options: &Options) -> Result<(String, Vec<Change>), Error> {
-        let Written { text, added } = writer::write(&self.stream, source.bom, source.common_end());
-        let notes = Told { lines: &source.lines, removed: &self.deleted.removed, notes: &self.notes };
+        let ends = self.ends;
+        let Written { mut text, added } = writer::write(&self.stream, ends.bom, ends.common);
+        ends.finish(&mut text);
+        let files = Files {
+            current: (source.name, &self.current),
+            base: options.base.as_ref().map(|base| base.name.as_str()).zip(self.base),
+            update: (self.update_name, &self.update),
+        };
+        let (removed, plan) = (&self.deleted.removed, &self.plan);
+        let notes = Told { lines: &source.lines, removed, notes: &self.notes, plan, files };
         if text == current {
-            return Ok((text, notes.changes(Vec::new(), &self.current)));
+            return Ok((text, notes.changes(changes::Found::default(), &self.current)));
         }
         let written = Source::new(source.name, &text)?;
         // With the last that the tree can say it goes; reading the result takes its place in memory.
         let stream = self.stream;
-        let read = check::read_apart(&written, move || changes::added(&stream, &added));
-        let (result, added) = read.map_err(|error| not_readable(&error).with_line_of(&written))?;
+        let read = check::read_apart(&written, || {
+            let found = changes::found(&stream, &added, plan, &files);
+            drop(stream);
+            found
+        });
+        let (result, found) = read.map_err(|error| not_readable(&error).with_line_of(&written))?;
         if !options.skip_validation {
             let inputs = Inputs {
                 current: &self.current,
                 update: &self.update,
                 documents: &self.documents,
-                removed: &self.deleted.removed,
-                added: &notes.added_paths(&added),
+                plan: &self.plan,
+                added: &notes.added_paths(&found),
                 left: &notes.left_out(),
             };
             verify::verify(&inputs, &result.outline).map_err(|error| error.with_line_of(&written))?;
         }
-        let changes = notes.changes(added, &result.outline);
+        let changes = notes.changes(found, &result.outline);
         drop(result);
         Ok((text, changes))
     }

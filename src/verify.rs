@@ -9,11 +9,11 @@ mod aliases;
 use std::collections::HashSet;
 
 use self::aliases::Places;
-use crate::edit::Removed;
 use crate::error::{Error, Place};
 use crate::names::Names;
 use crate::outline::{Outline, RowKind};
 use crate::path::{Path, Trail};
+use crate::three_way::{Plan, Slot};
 
 /// What a result is checked against.
 pub(crate) struct Inputs<'i, 'a> {
@@ -21,18 +21,12 @@ pub(crate) struct Inputs<'i, 'a> {
     pub(crate) update: &'i Outline<'a>,
     /// For each document of the result what it was made of.
     pub(crate) documents: &'i [Origins],
-    /// What the report says was taken out of the current file.
-    pub(crate) removed: &'i [Removed],
+    /// What the old default tells; empty where there is none.
+    pub(crate) plan: &'i Plan<'i, 'a>,
     /// What the report says came in.
     pub(crate) added: &'i HashSet<&'i Path>,
     /// Maps that the report says did not get what the update has.
     pub(crate) left: &'i HashSet<Path>,
-}
-
-impl Inputs<'_, '_> {
-    fn is_removed(&self, row: usize) -> bool {
-        self.removed.iter().any(|removed| removed.rows.contains(&row))
-    }
 }
 
 /// What a document of the result was made of: the rows of the root values.
@@ -130,6 +124,9 @@ impl Verifier<'_, '_, '_, '_> {
         if let Source::One(row) = update {
             self.from_update.merged(*row, result);
         }
+        if let Some(taken) = self.inputs.plan.taken(current).filter(|taken| taken.other) {
+            return self.came(&[taken.update], result, trail);
+        }
         let (mine, theirs) = (&self.inputs.current.rows[current], &self.result.rows[result]);
         match (mine.kind, theirs.kind) {
             (RowKind::Map, RowKind::Map) => self.map(current, update, result, trail),
@@ -159,7 +156,7 @@ impl Verifier<'_, '_, '_, '_> {
         let update = &if left { Source::Any(update.rows().to_vec()) } else { update.clone() };
         let theirs = Fields::of(update, inputs.update);
         let found = by_name(outline, result);
-        for row in inputs.current.children(current).filter(|&row| !inputs.is_removed(row)) {
+        for row in inputs.current.children(current) {
             let Some(name) = inputs.current.rows[row].name.as_deref() else { continue };
             let trail = Trail::Key(trail, name);
             let place = *found.get(name).ok_or_else(|| broken(&trail, "it is no longer there"))?;
@@ -199,13 +196,42 @@ impl Verifier<'_, '_, '_, '_> {
         let mut found = outline.children(result).enumerate();
         let lists = update.rows().iter().filter(|&&row| inputs.update.rows[row].kind == RowKind::List);
         let items = Source::Any(lists.flat_map(|&row| inputs.update.children(row)).collect());
-        for row in inputs.current.children(current).filter(|&row| !inputs.is_removed(row)) {
+        if let Some(slots) = inputs.plan.list(current) {
+            return self.arranged(current, slots, result, trail);
+        }
+        for row in inputs.current.children(current) {
             let (at, place) = found.next().ok_or_else(|| broken(trail, "an item is no longer there"))?;
             self.value(row, &items, place, &Trail::Item(trail, at))?;
         }
         match found.next() {
             Some((at, _)) => Err(broken(&Trail::Item(trail, at), "no item of the current file")),
             None => Ok(()),
+        }
+    }
+
+    /// The items of a list that three files have: the user's that stay, each once, and new ones of the update.
+    fn arranged(&mut self, current: usize, slots: &[Slot], result: usize, trail: &Trail<'_>) -> Result<(), Error> {
+        let (inputs, outline) = (self.inputs, self.result);
+        let mut own: HashSet<_> = inputs.current.children(current).collect();
+        let mut found = outline.children(result);
+        for (at, slot) in slots.iter().enumerate() {
+            let trail = Trail::Item(trail, at);
+            let place = found.next().ok_or_else(|| broken(&trail, "the item is not there"))?;
+            match *slot {
+                Slot::New { update } => self.came(&[update], place, &trail)?,
+                Slot::Own { current, update } => {
+                    if !own.remove(&current) {
+                        return Err(broken(&trail, "no item of the current file"));
+                    }
+                    let update = update.map_or(Source::Any(Vec::new()), Source::One);
+                    self.value(current, &update, place, &trail)?;
+                }
+            }
+        }
+        match (own.is_empty(), found.next()) {
+            (true, None) => Ok(()),
+            (false, _) => Err(broken(trail, "an item is no longer there")),
+            (true, Some(_)) => Err(broken(trail, "it has an item too many")),
         }
     }
 
@@ -246,7 +272,7 @@ impl Verifier<'_, '_, '_, '_> {
 
     fn is_removed_inside(&self, row: usize) -> bool {
         let end = self.inputs.current.rows[row].end;
-        self.inputs.removed.iter().any(|removed| (row..end).contains(&removed.rows.start))
+        self.inputs.current.rows[row..end].iter().any(|row| row.gone)
     }
 }
 

@@ -247,9 +247,12 @@ fn json_has_every_field_of_schema_1() {
     assert_eq!(
         json["changes"],
         serde_json::json!([
-            {"kind": "removed", "path": "port", "line": 3, "text": "port: 8080"},
-            {"kind": "added", "path": "port", "line": 3, "text": "port: 80"},
-            {"kind": "added", "path": "timeout", "line": 5, "text": "timeout: 5"},
+            {"kind": "removed", "path": "port", "line": 3, "text": "port: 8080",
+             "values": {"current": {"file": "current.yml", "line": 3, "text": "port: 8080"}}},
+            {"kind": "added", "path": "port", "line": 3, "text": "port: 80",
+             "values": {"update": {"file": "update.yml", "line": 3, "text": "port: 80"}}},
+            {"kind": "added", "path": "timeout", "line": 5, "text": "timeout: 5",
+             "values": {"update": {"file": "update.yml", "line": 5, "text": "timeout: 5"}}},
         ])
     );
     assert_eq!(json["warnings"], serde_json::json!(["nothing to delete at `nowhere`"]));

@@ -75,6 +75,10 @@ pub(crate) struct Upgrade {
     #[arg(value_name = "CONFIG UPDATE", num_args = 0.., hide_possible_values = true)]
     pub(crate) files: Vec<PathBuf>,
 
+    /// The default that CONFIG was made from: what you never touched follows UPDATE, what you removed stays away
+    #[arg(long, value_name = "OLD_DEFAULT", help_heading = "What to upgrade")]
+    pub(crate) base: Option<PathBuf>,
+
     /// Remove what stands at PATH first, so that the new default comes in there: server/ports[2], users[name=ann]
     #[arg(short, long, value_name = "PATH", num_args = 1.., help_heading = "What to upgrade")]
     pub(crate) delete: Vec<String>,
@@ -106,6 +110,22 @@ pub(crate) struct Upgrade {
     /// What to do where both you and the release changed a value
     #[arg(long, value_enum, value_name = "SIDE", default_value_t = ConflictArg::User, help_heading = "How to merge")]
     pub(crate) on_conflict: ConflictArg,
+
+    /// With --base: keep values that you never touched, though the release changed their default
+    #[arg(long, requires = "base", help_heading = "How to merge")]
+    pub(crate) keep_defaults: bool,
+
+    /// With --base: keep values that you never touched, though the release dropped them
+    #[arg(long, requires = "base", help_heading = "How to merge")]
+    pub(crate) keep_obsolete: bool,
+
+    /// With --base: bring in again what you removed
+    #[arg(long, requires = "base", help_heading = "How to merge")]
+    pub(crate) restore_deleted: bool,
+
+    /// Bring in nothing new, and list it in the report
+    #[arg(long, help_heading = "How to merge")]
+    pub(crate) sparse: bool,
 
     /// Do not compare the result with both files
     #[arg(long, help_heading = "How to merge")]

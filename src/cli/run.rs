@@ -8,7 +8,7 @@ use super::args::{Args, Command, Format, Outline, Upgrade as UpgradeArgs};
 use super::{env, output};
 use crate::error::Error;
 use crate::file::{self, Backup, Original};
-use crate::options::Options;
+use crate::options::{Base, Options};
 use crate::upgrade::{self, Upgrade};
 
 /// Runs one command.
@@ -60,12 +60,19 @@ fn options(args: &UpgradeArgs) -> Result<Options, Error> {
     for file in &args.delete_from {
         delete.extend(paths(&file::read(file)?));
     }
+    let named = |path: &PathBuf| Ok(Base { name: path.display().to_string(), text: read(path)? });
+    let base = args.base.as_ref().map(named).transpose()?;
     Ok(Options {
         delete,
         variables,
         pairing: args.pairing.into(),
         list_keys: args.list_key.clone(),
         comments: args.comments.into(),
+        base,
+        keep_defaults: args.keep_defaults,
+        keep_obsolete: args.keep_obsolete,
+        restore_deleted: args.restore_deleted,
+        sparse: args.sparse,
         on_conflict: args.on_conflict.into(),
         skip_validation: args.no_validate,
     })

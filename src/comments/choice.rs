@@ -54,7 +54,7 @@ impl Count {
 
 /// Decides with a policy, and with what both files have.
 pub(super) struct Choice<'a> {
-    policy: Comments,
+    pub(super) policy: Comments,
     counts: HashMap<Cow<'a, str>, Count>,
 }
 
@@ -163,7 +163,7 @@ pub(crate) fn has_comment(lines: &[Line<'_>]) -> bool {
 
 /// What is left of a comment. The end of a block ends with a comment, and the head of a document with a blank line, or
 /// they would not be read as such again.
-fn closed<'a>(mut lines: Vec<Line<'a>>, gone: Vec<Line<'a>>, place: Place) -> Vec<Line<'a>> {
+pub(super) fn closed<'a>(mut lines: Vec<Line<'a>>, gone: Vec<Line<'a>>, place: Place) -> Vec<Line<'a>> {
     let end = lines.iter().rposition(Line::is_comment).map_or(0, |last| last + 1);
     match place {
         Place::Head if end > 0 && end == lines.len() => lines.extend(gone.into_iter().rfind(|line| !line.is_comment())),

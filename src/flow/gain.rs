@@ -9,6 +9,7 @@ use super::text::{Edit, Text};
 use super::write;
 use crate::outline::{Outline, RowKind};
 use crate::path::Step;
+use crate::three_way::Plan;
 use crate::tree::{Node, Offset};
 
 /// A key that a flow map gained: the way to it from that map, and the entry as written.
@@ -33,6 +34,7 @@ pub(crate) fn gain(
     update: &Node<'_>,
     outline: &Outline<'_>,
     stand: Stand,
+    plan: &Plan<'_, '_>,
 ) -> Option<Gain> {
     let text = Text::of(current);
     let map = text.collection()?;
@@ -40,6 +42,7 @@ pub(crate) fn gain(
     let mut gainer = Gainer {
         text: &text,
         mine,
+        plan,
         update: outline,
         remarks,
         edits: Vec::new(),
@@ -58,14 +61,15 @@ pub(crate) fn gain(
 }
 
 /// An entry to be written: its text, and what is said about it.
-struct Fresh {
-    text: String,
-    row: usize,
+pub(super) struct Fresh {
+    pub(super) text: String,
+    pub(super) row: usize,
 }
 
 struct Gainer<'g, 'a> {
     text: &'g Text<'a>,
     mine: &'g Outline<'a>,
+    plan: &'g Plan<'g, 'g>,
     update: &'g Outline<'a>,
     remarks: HashMap<usize, Remark>,
     edits: Vec<Edit>,
@@ -106,6 +110,7 @@ impl Gainer<'_, '_> {
     /// A key that both have: maps in maps gain in turn, a value of another kind is told.
     fn both(&mut self, entry: &Entry, mine: usize, update: usize) -> Option<()> {
         match &entry.value {
+            _ if self.plan.taken(mine).is_some() => return Some(()),
             Some(inner) if inner.map && self.update.rows[update].kind == RowKind::Map => {
                 return self.map(inner, mine, update);
             }
@@ -147,9 +152,9 @@ impl<'p> Places<'p> {
 }
 
 /// How the entries of a map are laid out.
-struct Layout<'l, 'a> {
-    text: &'l Text<'a>,
-    map: &'l Collection,
+pub(super) struct Layout<'l, 'a> {
+    pub(super) text: &'l Text<'a>,
+    pub(super) map: &'l Collection,
 }
 
 impl Layout<'_, '_> {
@@ -172,7 +177,7 @@ impl Layout<'_, '_> {
     }
 
     /// Behind which entry a new one comes: where lines are full, behind the last.
-    fn place(&self, behind: Option<usize>) -> Option<usize> {
+    pub(super) fn place(&self, behind: Option<usize>) -> Option<usize> {
         let fits = |at: usize| at == self.last() || self.text.ends_line(self.map.entries[at].own_end());
         match behind {
             Some(at) if self.column().is_some() && !fits(at) => Some(self.last()),
@@ -180,7 +185,13 @@ impl Layout<'_, '_> {
         }
     }
 
-    fn insert(&self, behind: Option<usize>, fresh: &[Fresh], remarks: &HashMap<usize, Remark>, edits: &mut Vec<Edit>) {
+    pub(super) fn insert(
+        &self,
+        behind: Option<usize>,
+        fresh: &[Fresh],
+        remarks: &HashMap<usize, Remark>,
+        edits: &mut Vec<Edit>,
+    ) {
         let texts = || fresh.iter().map(|fresh| fresh.text.as_str()).collect::<Vec<_>>().join(", ");
         let first = &self.map.entries[0];
         match (behind.map(|at| (at, &self.map.entries[at])), self.column()) {

@@ -15,6 +15,8 @@ pub(super) struct Collection {
 #[derive(Debug)]
 pub(super) struct Entry {
     pub(super) start: usize,
+    /// Where its value starts; its end, where it has none.
+    pub(super) value_start: usize,
     /// The offset behind its last character.
     pub(super) end: usize,
     /// The offset of the comma behind it.
@@ -89,13 +91,15 @@ impl Parser<'_> {
         let (key, key_end) = self.node(start + usize::from(explicit))?;
         self.skip_blanks();
         if self.byte()? != b':' {
-            return Some(Entry { start, end: key_end, comma: None, pair: explicit, quoted, value: key });
+            let value_start = if explicit { key_end } else { start };
+            return Some(Entry { start, value_start, end: key_end, comma: None, pair: explicit, quoted, value: key });
         }
         self.at += 1;
         let colon = self.at;
         self.skip_blanks();
+        let value_start = self.at;
         let (value, end) = self.node(colon)?;
-        Some(Entry { start, end, comma: None, pair: true, quoted, value })
+        Some(Entry { start, value_start: value_start.min(end), end, comma: None, pair: true, quoted, value })
     }
 
     /// `? ` before a key says that it is one (YAML 1.2.2 §7.4.2).

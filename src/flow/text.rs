@@ -81,7 +81,7 @@ impl<'a> Text<'a> {
     }
 
     /// The number of the line on which an offset stands, from 0.
-    pub(super) fn line_of(&self, offset: usize) -> usize {
+    pub(crate) fn line_of(&self, offset: usize) -> usize {
         self.starts.partition_point(|&start| start <= offset).saturating_sub(1)
     }
 
@@ -96,7 +96,7 @@ impl<'a> Text<'a> {
     }
 
     /// The offset behind the last character of a line.
-    pub(super) fn line_end(&self, line: usize) -> usize {
+    pub(crate) fn line_end(&self, line: usize) -> usize {
         self.starts.get(line + 1).map_or(self.all.len(), |next| next - 1)
     }
 

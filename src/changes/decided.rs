@@ -1,0 +1,117 @@
+//! What the old default decided, told with the three values.
+
+use std::collections::HashMap;
+
+use saphyr_parser::ScalarStyle;
+
+use crate::outline::{Outline, RowKind};
+use crate::path::Path;
+use crate::report::{Change, ChangeKind, Value, Values};
+use crate::three_way::{Decision, Plan, Row};
+
+/// A file that values are from, by its name and outline.
+pub(crate) type File<'f, 'a> = (&'f str, &'f Outline<'a>);
+
+/// The files that a report tells of.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Files<'f, 'a> {
+    pub(crate) current: File<'f, 'a>,
+    pub(crate) base: Option<File<'f, 'a>>,
+    pub(crate) update: File<'f, 'a>,
+}
+
+/// The entry of a report for a decision; `places` has the paths of what is in the result.
+pub(super) fn change(
+    decision: &Decision,
+    files: &Files<'_, '_>,
+    plan: &Plan<'_, '_>,
+    places: &HashMap<usize, Path>,
+    result: &Outline<'_>,
+) -> Change {
+    let values = Values {
+        current: decision.current.map(|row| value(files.current, row)),
+        base: files.base.zip(decision.base).map(|(file, row)| value(file, row)),
+        update: decision.update.map(|row| value(files.update, row)),
+    };
+    let path = match (decision.current, decision.update) {
+        (Some(row), _) => places.get(&row).cloned().unwrap_or_else(|| files.current.1.path(row)),
+        (None, Some(row)) => files.update.1.path(row),
+        (None, None) => Path::default(),
+    };
+    let gone = || values.current.as_ref().or(values.update.as_ref()).map_or(1, |value| value.line);
+    let line = match decision.row {
+        Row::NoLongerUsed | Row::LeftOut | Row::LeftOutChanged | Row::NotBrought => gone(),
+        _ => path.row(result).map_or_else(gone, |row| result.rows[row].line),
+    };
+    let taken = decision.current.and_then(|row| plan.taken(row)).is_some();
+    let text = words(decision.row, taken, &values);
+    Change { kind: kind(decision.row), path: path.to_string(), line, text, values: Some(values) }
+}
+
+fn kind(row: Row) -> ChangeKind {
+    match row {
+        Row::DefaultChanged => ChangeKind::DefaultChanged,
+        Row::NoLongerUsed => ChangeKind::NoLongerUsed,
+        Row::BothChanged => ChangeKind::BothChanged,
+        Row::BothAdded => ChangeKind::BothAdded,
+        Row::KeptDropped => ChangeKind::KeptDropped,
+        Row::LeftOut => ChangeKind::LeftOut,
+        Row::LeftOutChanged => ChangeKind::LeftOutChanged,
+        Row::NotBrought => ChangeKind::NotBrought,
+    }
+}
+
+fn words(row: Row, taken: bool, values: &Values) -> String {
+    let text = |value: &Option<Value>| value.as_ref().map_or_else(String::new, |value| value.text.clone());
+    let (current, base, update) = (text(&values.current), text(&values.base), text(&values.update));
+    match row {
+        Row::DefaultChanged | Row::LeftOutChanged => format!("{update}   (was {base})"),
+        Row::NoLongerUsed => current,
+        Row::BothChanged | Row::BothAdded if taken => format!("{update}   (yours was {current})"),
+        Row::BothChanged => format!("{current}   (the new default is {update}, it was {base})"),
+        Row::BothAdded => format!("{current}   (the new default is {update})"),
+        Row::KeptDropped => format!("{current}   (its default was {base})"),
+        Row::LeftOut | Row::NotBrought => update,
+    }
+}
+
+fn value((file, outline): File<'_, '_>, row: usize) -> Value {
+    Value { file: file.to_owned(), line: outline.rows[row].line, text: text(outline, row) }
+}
+
+/// A value on one line, shortened where it is long.
+fn text(outline: &Outline<'_>, row: usize) -> String {
+    let count = |what: &str| match outline.children(row).count() {
+        1 => format!("a {what} with one entry"),
+        entries => format!("a {what} with {entries} entries"),
+    };
+    let whole = shown(outline, row);
+    match outline.rows[row].kind {
+        _ if whole.is_empty() => "nothing".to_owned(),
+        _ if whole.chars().count() <= LONGEST => whole,
+        RowKind::Map => count("map"),
+        RowKind::List => count("list"),
+        _ => whole.chars().take(LONGEST).chain(['…']).collect(),
+    }
+}
+
+/// A value in flow style, with neither anchors nor tags.
+fn shown(outline: &Outline<'_>, row: usize) -> String {
+    let value = &outline.rows[row];
+    let inside = |named: bool| {
+        let entry = |child: usize| match outline.rows[child].name.as_deref().filter(|_| named) {
+            Some(name) => format!("{name}: {}", shown(outline, child)),
+            None => shown(outline, child),
+        };
+        outline.children(row).map(entry).collect::<Vec<_>>().join(", ")
+    };
+    match value.kind {
+        RowKind::Map => format!("{{{}}}", inside(true)),
+        RowKind::List => format!("[{}]", inside(false)),
+        RowKind::Alias(_) | RowKind::Scalar(ScalarStyle::Plain) => value.text.to_string(),
+        RowKind::Scalar(_) => format!("{:?}", value.text),
+    }
+}
+
+/// A longer value is only told by its start.
+const LONGEST: usize = 60;

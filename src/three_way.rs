@@ -1,0 +1,222 @@
+//! What the old default tells: the table of `upgrade.md` rule 10.
+//!
+//! With the default that the current file was made from, every path has three values: u in the current file, b in the
+//! base, n in the update.
+//!
+//! | b | u | n | result | |
+//! |---|---|---|---|---|
+//! | – | – | x | x | added |
+//! | x | x | z | z | [`Row::DefaultChanged`] |
+//! | x | x | – | gone | [`Row::NoLongerUsed`] |
+//! | x | y | x | y | |
+//! | x | y | z | y | [`Row::BothChanged`] |
+//! | x | y | y | y | |
+//! | x | y | – | y | [`Row::KeptDropped`] |
+//! | x | – | x | – | [`Row::LeftOut`] |
+//! | x | – | z | – | [`Row::LeftOutChanged`] |
+//! | – | y | – | y | |
+//! | – | y | z | y | [`Row::BothAdded`] |
+//!
+//! This is a preparation and no second merger. [`plan`] walks the three trees and only writes down, by the rows of the
+//! outlines, what yields, what goes and what stays away; [`Plan::apply`] takes out what goes; and the merge, which lays out
+//! two trees as ever, asks the plan whose value a node that both have is to get. Comments are decided where all comments
+//! are, with the lines of the base beside them ([`lines`]).
+
+mod items;
+mod lines;
+mod walk;
+mod writing;
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+pub(crate) use self::items::Slot;
+pub(crate) use self::lines::{merge as merge_lines, same as same_lines};
+pub(crate) use self::walk::plan;
+pub(crate) use self::writing::{comment, set_comment};
+use crate::flow::{self, Revision};
+use crate::outline::Outline;
+use crate::tree::{Kind, Node, Origin};
+
+/// A row of the table that is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Row {
+    DefaultChanged,
+    NoLongerUsed,
+    BothChanged,
+    BothAdded,
+    KeptDropped,
+    LeftOut,
+    LeftOutChanged,
+    /// No row of the table: `--sparse` brings in nothing new.
+    NotBrought,
+}
+
+/// Which row decided over a path: the rows of the value in the outlines of the three files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Decision {
+    pub(crate) row: Row,
+    pub(crate) current: Option<usize>,
+    pub(crate) base: Option<usize>,
+    pub(crate) update: Option<usize>,
+}
+
+/// A value of the update in the place of the user's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Taken {
+    /// Its row in the update.
+    pub(crate) update: usize,
+    /// Whether it is another value, and not the same one written otherwise.
+    pub(crate) other: bool,
+}
+
+/// What is to be done, by the rows of the current file unless another is named.
+#[derive(Debug, Default)]
+pub(crate) struct Plan<'b, 'a> {
+    /// What goes: the release dropped it and the user never touched it.
+    goes: HashSet<usize>,
+    /// Rows of the update that stay away.
+    left_out: HashSet<usize>,
+    taken: HashMap<usize, Taken>,
+    /// The same the other way around: the rows of the update with those of the current file.
+    images: HashMap<usize, usize>,
+    /// The items of lists in their order.
+    lists: HashMap<usize, Vec<Slot>>,
+    /// The documents in their order, by the rows of their values.
+    documents: Option<Vec<Slot>>,
+    /// Nodes whose own line is written as in the base.
+    untouched: HashSet<usize>,
+    /// The nodes of the base that tell which comments are whose.
+    bases: HashMap<usize, &'b Node<'a>>,
+    /// Collections of which all goes, unless something comes in.
+    emptied: HashMap<usize, Kind>,
+    pub(crate) decisions: Vec<Decision>,
+}
+
+impl<'b, 'a> Plan<'b, 'a> {
+    /// The value that comes in the place of the one at a row.
+    pub(crate) fn taken(&self, row: usize) -> Option<Taken> {
+        self.taken.get(&row).copied()
+    }
+
+    /// The row of the current file in whose place a value of the update stands.
+    pub(crate) fn taken_by(&self, update: usize) -> Option<usize> {
+        self.images.get(&update).copied()
+    }
+
+    /// Whether nothing is known that two files cannot tell.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.taken.is_empty() && self.lists.is_empty() && self.decisions.is_empty()
+    }
+
+    fn take(&mut self, current: usize, taken: Taken) {
+        self.taken.insert(current, taken);
+        self.images.insert(taken.update, current);
+    }
+
+    /// The items of a list in their order, where the plan knows better than two files can tell.
+    pub(crate) fn list(&self, row: usize) -> Option<&[Slot]> {
+        self.lists.get(&row).map(Vec::as_slice)
+    }
+
+    /// The documents in their order; nothing where some of them have no value.
+    pub(crate) fn documents(&self) -> Option<&[Slot]> {
+        self.documents.as_deref()
+    }
+
+    /// Whether the user left the line of a node as it was.
+    pub(crate) fn is_untouched(&self, row: usize) -> bool {
+        self.untouched.contains(&row)
+    }
+
+    /// The same node in the base.
+    pub(crate) fn base(&self, row: usize) -> Option<&'b Node<'a>> {
+        self.bases.get(&row).copied()
+    }
+
+    /// What a node is, though nothing is left in it yet.
+    pub(crate) fn kind(&self, node: &Node<'_>) -> Kind {
+        self.emptied.get(&node.row).copied().unwrap_or_else(|| node.kind())
+    }
+
+    /// Takes out of both trees what the result is not to have.
+    pub(crate) fn apply(
+        &mut self,
+        (current, mine): (&mut Node<'a>, &mut Outline<'a>),
+        (update, theirs): (&mut Node<'a>, &mut Outline<'a>),
+    ) {
+        self.revise(current, mine, theirs);
+        let (goes, left_out) = (std::mem::take(&mut self.goes), std::mem::take(&mut self.left_out));
+        if !goes.is_empty() {
+            self.retain(current, &goes);
+        }
+        if !left_out.is_empty() {
+            self.retain(update, &left_out);
+        }
+        for &row in &goes {
+            mine.rows[row].gone = true;
+        }
+        for &row in &left_out {
+            theirs.rows[row].gone = true;
+        }
+        (self.goes, self.left_out) = (goes, left_out);
+    }
+
+    /// What cannot be said in flow style stays away from a flow collection.
+    fn leave_what_flow_cannot_say(&mut self, rows: Range<usize>, update: &Outline<'a>) {
+        let cannot = |row: usize| flow::render(row, update, false).is_none();
+        for row in rows {
+            if self.taken(row).is_some_and(|taken| cannot(taken.update)) {
+                self.taken.remove(&row);
+                self.decisions.retain(|decision| decision.current != Some(row));
+            }
+            if let Some(slots) = self.lists.get_mut(&row) {
+                slots.retain(|slot| !matches!(*slot, Slot::New { update } if cannot(update)));
+            }
+        }
+    }
+
+    /// Does inside of flow collections what the merge does with nodes.
+    fn revise(&mut self, node: &mut Node<'a>, current: &Outline<'a>, update: &Outline<'a>) {
+        if flow::is_flow(node) && !self.taken.contains_key(&node.row) {
+            self.leave_what_flow_cannot_say(node.row + 1..current.rows[node.row].end, update);
+            let revision = self.revision(node.row, current, update);
+            if !revision.is_empty() {
+                // What is not understood is left as it is, and does not pass the verification.
+                let _ = flow::revise(node, current, &revision);
+            }
+        }
+        node.children.iter_mut().for_each(|child| self.revise(child, current, update));
+    }
+
+    fn revision(&self, row: usize, current: &Outline<'a>, update: &Outline<'a>) -> Revision {
+        let mut revision = Revision::default();
+        for inner in row + 1..current.rows[row].end {
+            let taken = self.taken.get(&inner).and_then(|taken| flow::render(taken.update, update, false));
+            revision.replaced.extend(taken.map(|text| (inner, text)));
+            revision.gone.extend(self.goes.get(&inner));
+        }
+        for list in row..current.rows[row].end {
+            let mut behind = None;
+            for slot in self.list(list).unwrap_or_default() {
+                match *slot {
+                    Slot::Own { current, .. } => behind = Some(current),
+                    Slot::New { update: item } => {
+                        let text = flow::render(item, update, false).map(|text| (behind, text));
+                        revision.inserted.entry(list).or_default().extend(text);
+                    }
+                }
+            }
+        }
+        revision
+    }
+
+    fn retain(&mut self, node: &mut Node<'a>, gone: &HashSet<usize>) {
+        let kind = node.kind();
+        node.children.retain(|child| !gone.contains(&child.row));
+        if kind != node.kind() && node.origin == Origin::Current {
+            self.emptied.insert(node.row, kind);
+        }
+        node.children.iter_mut().for_each(|child| self.retain(child, gone));
+    }
+}

@@ -1,0 +1,372 @@
+//! The walk over three trees that decides, leaf by leaf.
+
+use std::collections::HashMap;
+
+use super::items::{self, Fates, List};
+use super::{Decision, Plan, Row, Taken, writing};
+use crate::check::{Checked, NO_ROW};
+use crate::documents;
+use crate::flow;
+use crate::options::{OnConflict, Options};
+use crate::outline::{Outline, RowKind};
+use crate::place::Place;
+use crate::tree::{Kind, Node};
+
+/// Finds what is to be done. An empty base knows nothing: every key of the update that the user has not is new.
+pub(crate) fn plan<'b, 'a>(
+    current: &Checked<'a>,
+    base: &'b Checked<'a>,
+    update: &Checked<'a>,
+    options: &Options,
+) -> Plan<'b, 'a> {
+    let outlines = (&current.outline, &base.outline, &update.outline);
+    let (current, base, update) = (&current.stream.children, &base.stream.children, &update.stream.children);
+    let mut planner =
+        Planner { current: outlines.0, base: outlines.1, update: outlines.2, options, plan: Plan::default() };
+    let known = documents::pair(current, outlines.0, base, outlines.1);
+    let new = documents::pair(base, outlines.1, update, outlines.2);
+    let unknown = documents::pair(current, outlines.0, update, outlines.2);
+    let other = |at: usize| match known[at] {
+        Some(old) => new[old],
+        None => unknown[at].filter(|other| !new.contains(&Some(*other))),
+    };
+    let mut fates = Fates { own: Vec::new(), update: update.iter().map(|update| (update.row, false)).collect() };
+    for (at, mine) in current.iter().enumerate() {
+        let (old, other) = (known[at].map(|old| &base[old]), other(at));
+        if !planner.document(old, mine, other.map(|other| &update[other])) {
+            fates.own.push((mine.row, other, known[at]));
+        }
+    }
+    for (at, document) in update.iter().enumerate().filter(|(_, document)| document.row != NO_ROW) {
+        let old = new.iter().position(|new| *new == Some(at));
+        let has = (0..current.len()).any(|mine| other(mine) == Some(at));
+        if !has {
+            let old = old.map(|old| &base[old]).filter(|old| old.row != NO_ROW).map(|old| Place::of(old, outlines.1));
+            planner.absent(old, Place::of(document, outlines.2));
+            fates.update[at].1 = !planner.plan.left_out.contains(&document.row);
+        }
+    }
+    if current.iter().chain(update).all(|document| document.row != NO_ROW) {
+        planner.plan.documents = Some(fates.slots());
+    }
+    planner.keep_what_aliases_need();
+    planner.plan
+}
+
+struct Planner<'b, 'p, 'a> {
+    current: &'p Outline<'a>,
+    base: &'b Outline<'a>,
+    update: &'p Outline<'a>,
+    options: &'p Options,
+    plan: Plan<'b, 'a>,
+}
+
+/// The keys of a map with their values.
+type Fields<'b, 'a> = HashMap<&'b str, Place<'b, 'a>>;
+
+fn fields<'b, 'a>(map: Option<Place<'b, 'a>>) -> Fields<'b, 'a> {
+    let all = map.into_iter().flat_map(Place::children);
+    all.filter_map(|child| Some((child.name()?, child))).collect()
+}
+
+impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
+    /// A document of the user's; whether it goes.
+    fn document(&mut self, base: Option<&'b Node<'a>>, current: &'p Node<'a>, update: Option<&'p Node<'a>>) -> bool {
+        if let Some(base) = base {
+            self.remember(current, base);
+        }
+        let old = base.filter(|base| base.row != NO_ROW).map(|base| Place::of(base, self.base));
+        let [mine, new] = [(Some(current), self.current), (update, self.update)]
+            .map(|(node, outline)| Some(Place::of(node.filter(|node| node.row != NO_ROW)?, outline)));
+        match (old, mine, new) {
+            (Some(old), Some(mine), Some(new)) => self.value(old, mine, new),
+            (Some(old), Some(mine), None) if update.is_none() => return self.dropped_item(old, mine),
+            (Some(old), Some(mine), None) => _ = self.dropped(old, mine),
+            (None, Some(mine), Some(new)) => self.both_added(mine, new),
+            _ => {}
+        }
+        false
+    }
+
+    fn remember(&mut self, current: &Node<'_>, base: &'b Node<'a>) {
+        self.plan.bases.entry(current.row).or_insert(base);
+        if current.rest == base.rest {
+            self.plan.untouched.insert(current.row);
+        }
+    }
+
+    /// A value that all three files have.
+    fn value(&mut self, base: Place<'b, 'a>, current: Place<'p, 'a>, update: Place<'p, 'a>) {
+        let nodes = current.node().zip(base.node());
+        if let Some((mine, old)) = nodes {
+            self.remember(mine, old);
+        }
+        let whole = |(mine, old): (&Node<'_>, &Node<'_>)| is_atomic(mine) && writing::is_untouched(mine, old);
+        if nodes.is_some_and(whole) {
+            return self.follow(base, current, update);
+        }
+        match (base.kind(), current.kind(), update.kind()) {
+            (Kind::Map, Kind::Map, Kind::Map) => self.map(Some(base), current, update),
+            (Kind::List, Kind::List, Kind::List) => self.list(base, current, update),
+            _ => self.leaf(base, current, update),
+        }
+    }
+
+    fn leaf(&mut self, base: Place<'b, 'a>, current: Place<'p, 'a>, update: Place<'p, 'a>) {
+        let decision = Decision::of(Row::BothChanged, Some(current), Some(base), Some(update));
+        let follows = self.base.same(base.row(), self.update, update.row());
+        if self.base.same(base.row(), self.current, current.row()) {
+            if !follows {
+                self.follow(base, current, update);
+            }
+        } else if !follows && !self.current.same(current.row(), self.update, update.row()) {
+            self.conflict(decision);
+        }
+    }
+
+    /// The user never touched a value: it is the update's, in writing too.
+    fn follow(&mut self, base: Place<'b, 'a>, current: Place<'p, 'a>, update: Place<'p, 'a>) {
+        let other = !self.base.same(base.row(), self.update, update.row());
+        if other && !self.options.keep_defaults {
+            self.take(base, current, update);
+        } else if !other {
+            self.plan.take(current.row(), Taken { update: update.row(), other });
+        }
+    }
+
+    fn take(&mut self, base: Place<'b, 'a>, current: Place<'p, 'a>, update: Place<'p, 'a>) {
+        self.plan.take(current.row(), Taken { update: update.row(), other: true });
+        self.decide(Row::DefaultChanged, Some(current), Some(base), Some(update));
+    }
+
+    fn conflict(&mut self, decision: Decision) {
+        if self.base.documents.is_empty() {
+            return;
+        }
+        if let (OnConflict::Update, Some(current), Some(update)) =
+            (self.options.on_conflict, decision.current, decision.update)
+        {
+            self.plan.take(current, Taken { update, other: true });
+        }
+        self.plan.decisions.push(decision);
+    }
+
+    fn decide(
+        &mut self,
+        row: Row,
+        current: Option<Place<'p, 'a>>,
+        base: Option<Place<'b, 'a>>,
+        update: Option<Place<'p, 'a>>,
+    ) {
+        self.plan.decisions.push(Decision::of(row, current, base, update));
+    }
+
+    fn map(&mut self, base: Option<Place<'b, 'a>>, current: Place<'p, 'a>, update: Place<'p, 'a>) {
+        let (old, mine, new) = (fields(base), fields(Some(current)), fields(Some(update)));
+        let told = self.plan.decisions.len();
+        let mut gone = 0;
+        for child in current.children() {
+            let name = child.name().unwrap_or_default();
+            match (old.get(name), new.get(name)) {
+                (Some(&old), Some(&new)) => self.value(old, child, new),
+                (Some(&old), None) => gone += usize::from(self.dropped(old, child)),
+                (None, Some(&new)) => self.both_added(child, new),
+                (None, None) => {}
+            }
+        }
+        if let Some(base) = base.filter(|_| gone > 0 && gone == current.children().len() && is_in_flow(current)) {
+            self.forget(told);
+            return self.take(base, current, update);
+        }
+        for child in update.children() {
+            let name = child.name().unwrap_or_default();
+            if !mine.contains_key(name) && !self.current.inherits(current.row(), name) {
+                self.absent(old.get(name).copied(), child);
+            }
+        }
+    }
+
+    /// A value that the release dropped; whether it goes. Of a map that was touched each value is decided on its own, and
+    /// one that only holds what goes, goes.
+    fn dropped(&mut self, base: Place<'b, 'a>, current: Place<'p, 'a>) -> bool {
+        if self.dropped_item(base, current) {
+            return true;
+        }
+        if self.options.keep_obsolete || (base.kind(), current.kind()) != (Kind::Map, Kind::Map) {
+            return false;
+        }
+        let told = self.plan.decisions.len() - 1;
+        self.plan.decisions.truncate(told);
+        let old = fields(Some(base));
+        let children = current.children();
+        let goes = |child: &Place<'p, 'a>| {
+            let old = child.name().and_then(|name| old.get(name));
+            old.is_some_and(|&old| self.dropped(old, *child))
+        };
+        let gone = children.iter().map(goes).filter(|goes| *goes).count();
+        if gone < children.len() || gone == 0 {
+            return false;
+        }
+        self.forget(told);
+        self.goes(base, current)
+    }
+
+    /// Takes back what was decided since so many decisions.
+    fn forget(&mut self, told: usize) {
+        for decision in self.plan.decisions.drain(told..) {
+            decision.current.map(|row| self.plan.goes.remove(&row));
+        }
+    }
+
+    /// The same for what is only decided on as a whole: an item of a list, a document.
+    fn dropped_item(&mut self, base: Place<'b, 'a>, current: Place<'p, 'a>) -> bool {
+        if !self.options.keep_obsolete && self.base.same(base.row(), self.current, current.row()) {
+            return self.goes(base, current);
+        }
+        self.decide(Row::KeptDropped, Some(current), Some(base), None);
+        false
+    }
+
+    fn goes(&mut self, base: Place<'b, 'a>, current: Place<'p, 'a>) -> bool {
+        self.plan.goes.insert(current.row());
+        self.decide(Row::NoLongerUsed, Some(current), Some(base), None);
+        true
+    }
+
+    /// A value that the user has not.
+    fn absent(&mut self, base: Option<Place<'b, 'a>>, update: Place<'p, 'a>) {
+        let row = match base {
+            Some(base) if self.base.same(base.row(), self.update, update.row()) => Row::LeftOut,
+            Some(_) => Row::LeftOutChanged,
+            None => Row::NotBrought,
+        };
+        let comes = if base.is_some() { self.options.restore_deleted } else { !self.options.sparse };
+        if !comes {
+            self.plan.left_out.insert(update.row());
+            self.decide(row, None, base, Some(update));
+        }
+    }
+
+    fn both_added(&mut self, current: Place<'p, 'a>, update: Place<'p, 'a>) {
+        if (current.kind(), update.kind()) == (Kind::Map, Kind::Map) {
+            self.map(None, current, update);
+        } else if !self.current.same(current.row(), self.update, update.row()) {
+            self.conflict(Decision::of(Row::BothAdded, Some(current), None, Some(update)));
+        }
+    }
+
+    fn list(&mut self, base: Place<'b, 'a>, current: Place<'p, 'a>, update: Place<'p, 'a>) {
+        let (old, mine, new) = (base.children(), current.children(), update.children());
+        let [old_list, own_list, new_list] = [(&old, self.base), (&mine, self.current), (&new, self.update)]
+            .map(|(items, outline)| List { items: items.as_slice(), outline });
+        let path = self.current.path(current.row()).to_string();
+        let named = self.options.list_keys.iter().find(|(list, _)| *list == path).map(|(_, key)| key.as_str());
+        let known = items::pair(own_list, old_list, self.options.pairing, named);
+        let moved_on = items::pair(old_list, new_list, self.options.pairing, named);
+        let told = self.plan.decisions.len();
+        let both = both_added(&known, &moved_on, own_list, new_list, self.options, named);
+        let mut fates = Fates { own: Vec::new(), update: new.iter().map(|new| (new.row(), false)).collect() };
+        for (at, item) in mine.iter().enumerate() {
+            let other = known[at].map_or(both[at], |old| moved_on[old]);
+            let goes = match (known[at], other) {
+                (Some(was), Some(other)) => {
+                    self.value(old[was], *item, new[other]);
+                    false
+                }
+                (Some(was), None) => self.dropped_item(old[was], *item),
+                (None, Some(other)) => {
+                    self.both_added(*item, new[other]);
+                    false
+                }
+                (None, None) => false,
+            };
+            if !goes {
+                fates.own.push((item.row(), other, known[at]));
+            }
+        }
+        if fates.own.is_empty() && !mine.is_empty() && is_in_flow(current) {
+            self.forget(told);
+            return self.take(base, current, update);
+        }
+        for (at, item) in new.iter().enumerate() {
+            let was = moved_on.iter().position(|new| *new == Some(at));
+            let has = both.contains(&Some(at)) || was.is_some_and(|was| known.contains(&Some(was)));
+            if !has {
+                self.absent(was.map(|was| old[was]), *item);
+                fates.update[at].1 = !self.plan.left_out.contains(&item.row());
+            }
+        }
+        let slots = if is_in_flow(current) { fates.in_order_of_user() } else { fates.slots() };
+        self.plan.lists.insert(current.row(), slots);
+    }
+
+    /// An alias that stays needs what it stands for, though the release dropped that.
+    fn keep_what_aliases_need(&mut self) {
+        if self.plan.goes.is_empty() || self.current.aliases == 0 {
+            return;
+        }
+        let rows = &self.current.rows;
+        let mut leaves = vec![None; rows.len()];
+        for &row in self.plan.goes.iter().chain(self.plan.taken.keys()) {
+            leaves[row..rows[row].end].fill(Some(row));
+        }
+        let aliases = rows.iter().zip(&leaves).filter(|(_, leaves)| leaves.is_none());
+        let targets = aliases.filter_map(|(row, _)| match row.kind {
+            RowKind::Alias(target) => leaves[target],
+            _ => None,
+        });
+        for row in targets.collect::<Vec<_>>() {
+            if self.plan.goes.remove(&row) {
+                let told = self.plan.decisions.iter_mut().filter(|decision| decision.current == Some(row));
+                told.for_each(|decision| decision.row = Row::KeptDropped);
+            }
+        }
+    }
+}
+
+/// Pairs of items that the base has not: both sides added the same.
+fn both_added(
+    known: &[Option<usize>],
+    moved_on: &[Option<usize>],
+    mine: List<'_, '_, '_>,
+    new: List<'_, '_, '_>,
+    options: &Options,
+    named: Option<&str>,
+) -> Vec<Option<usize>> {
+    let own: Vec<_> = (0..known.len()).filter(|&at| known[at].is_none()).collect();
+    let other: Vec<_> = (0..new.items.len()).filter(|at| !moved_on.contains(&Some(*at))).collect();
+    let mut pairs = vec![None; known.len()];
+    let (left, right): (Vec<_>, Vec<_>) =
+        (own.iter().map(|&at| mine.items[at]).collect(), other.iter().map(|&at| new.items[at]).collect());
+    let found = items::pair(List { items: &left, ..mine }, List { items: &right, ..new }, options.pairing, named);
+    for (&at, found) in own.iter().zip(found) {
+        pairs[at] = found.map(|found| other[found]);
+    }
+    pairs
+}
+
+/// Whether a collection is written in flow style.
+fn is_in_flow(place: Place<'_, '_>) -> bool {
+    place.node().is_none_or(flow::is_flow)
+}
+
+/// Whether a value is only replaced as a whole: a scalar, a collection in flow style, a list of these.
+fn is_atomic(node: &Node<'_>) -> bool {
+    match node.kind() {
+        Kind::Leaf => true,
+        Kind::List => node.children.iter().all(|item| item.kind() == Kind::Leaf),
+        Kind::Map => false,
+    }
+}
+
+impl Decision {
+    fn of(
+        row: Row,
+        current: Option<Place<'_, '_>>,
+        base: Option<Place<'_, '_>>,
+        update: Option<Place<'_, '_>>,
+    ) -> Self {
+        let [current, base, update] = [current, base, update].map(|place| place.map(Place::row));
+        Self { row, current, base, update }
+    }
+}
