@@ -4,7 +4,7 @@ mod decided;
 
 use std::collections::{HashMap, HashSet};
 
-pub(crate) use self::decided::Files;
+pub(crate) use self::decided::{Files, conflicts};
 use crate::anchors::Settled;
 use crate::documents;
 use crate::edit::{Removed, first_line};

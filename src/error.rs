@@ -56,7 +56,6 @@ impl Error {
     }
 
     /// A refusal to choose between two sides.
-    #[expect(dead_code, reason = "the three-way merge is about to use it")]
     pub(crate) fn conflict(what: impl Into<String>) -> Self {
         Self::new(ErrorKind::Conflict, what.into())
     }

@@ -18,7 +18,7 @@ use crate::edit::{self, Deleted};
 use crate::error::{Error, Place};
 use crate::flow::Stand;
 use crate::merge::{Merge, Note};
-use crate::options::Options;
+use crate::options::{OnConflict, Options};
 use crate::outline::{Outline, RowKind};
 use crate::report::{Applied, Change, Report, Size};
 use crate::source::{Ends, Source};
@@ -205,6 +205,11 @@ fn merge<'b, 'a>(
 ) -> Result<Merged<'b, 'a>, Error> {
     let update_name = update_source.name;
     let mut plan = base.map_or_else(Plan::default, |base| three_way::plan(&mine, base, &theirs, options));
+    if options.on_conflict == OnConflict::Fail {
+        let base = options.base.as_ref().map(|base| base.name.as_str()).zip(base.map(|base| &base.outline));
+        let files = Files { current: (source.name, &mine.outline), base, update: (update_name, &theirs.outline) };
+        changes::conflicts(&plan.decisions, &files)?;
+    }
     let (mut current, mut update) = (mine.stream, theirs.stream);
     update.adopt(Origin::Update);
     if ends.follow {

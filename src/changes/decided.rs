@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use saphyr_parser::ScalarStyle;
 
+use crate::error::{Error, visible};
 use crate::outline::{Outline, RowKind};
 use crate::path::Path;
 use crate::report::{Change, ChangeKind, Value, Values};
@@ -46,6 +47,34 @@ pub(super) fn change(
     let taken = decision.current.and_then(|row| plan.taken(row)).is_some();
     let text = words(decision.row, taken, &values);
     Change { kind: kind(decision.row), path: path.to_string(), line, text, values: Some(values) }
+}
+
+/// The refusal of `--on-conflict fail`, with all conflicts; nothing where there is none.
+pub(crate) fn conflicts(decisions: &[Decision], files: &Files<'_, '_>) -> Result<(), Error> {
+    let conflicts = decisions.iter().filter(|decision| matches!(decision.row, Row::BothChanged | Row::BothAdded));
+    let told: Vec<_> = conflicts
+        .map(|decision| {
+            let sides = [
+                decision.current.map(|row| value(files.current, row)),
+                decision.update.map(|row| value(files.update, row)),
+                files.base.zip(decision.base).map(|(file, row)| value(file, row)),
+            ];
+            let sides = sides.iter().flatten();
+            let sides: Vec<_> =
+                sides.map(|Value { file, line, text }| format!("\n   {file}:{line}: {}", visible(text))).collect();
+            let path = decision.current.map(|row| files.current.1.path(row).to_string()).unwrap_or_default();
+            format!(" {}{}", visible(&path), sides.concat())
+        })
+        .collect();
+    let what = match told.len() {
+        0 => return Ok(()),
+        1 => "a value was changed by you and by the release".to_owned(),
+        values => format!("{values} values were changed by you and by the release"),
+    };
+    Err(Error::conflict(what)
+        .in_file(files.current.0)
+        .detail(told.join("\n"))
+        .help("choose with --on-conflict user or update, or change these values first"))
 }
 
 fn kind(row: Row) -> ChangeKind {

@@ -247,20 +247,39 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         }
     }
 
+    /// A value that the base has not. Which items of two lists are the same two files can tell.
     fn both_added(&mut self, current: Place<'p, 'a>, update: Place<'p, 'a>) {
         if (current.kind(), update.kind()) == (Kind::Map, Kind::Map) {
-            self.map(None, current, update);
+            return self.map(None, current, update);
+        }
+        let (mine, new) = (current.children(), update.children());
+        if (current.kind(), update.kind()) == (Kind::List, Kind::List)
+            && mine.iter().any(|item| item.kind() == Kind::Map)
+        {
+            let (own, other) =
+                (List { items: &mine, outline: self.current }, List { items: &new, outline: self.update });
+            let pairs = items::pair(own, other, self.options.pairing, self.named(current));
+            for (item, pair) in mine.iter().zip(pairs) {
+                if let Some(pair) = pair {
+                    self.both_added(*item, new[pair]);
+                }
+            }
         } else if !self.current.same(current.row(), self.update, update.row()) {
             self.conflict(Decision::of(Row::BothAdded, Some(current), None, Some(update)));
         }
+    }
+
+    /// The key that the items of a list are to be found again by.
+    fn named(&self, list: Place<'p, 'a>) -> Option<&'p str> {
+        let path = self.current.path(list.row()).to_string();
+        self.options.list_keys.iter().find(|(list, _)| *list == path).map(|(_, key)| key.as_str())
     }
 
     fn list(&mut self, base: Place<'b, 'a>, current: Place<'p, 'a>, update: Place<'p, 'a>) {
         let (old, mine, new) = (base.children(), current.children(), update.children());
         let [old_list, own_list, new_list] = [(&old, self.base), (&mine, self.current), (&new, self.update)]
             .map(|(items, outline)| List { items: items.as_slice(), outline });
-        let path = self.current.path(current.row()).to_string();
-        let named = self.options.list_keys.iter().find(|(list, _)| *list == path).map(|(_, key)| key.as_str());
+        let named = self.named(current);
         let known = items::pair(own_list, old_list, self.options.pairing, named);
         let moved_on = items::pair(old_list, new_list, self.options.pairing, named);
         let told = self.plan.decisions.len();
