@@ -200,7 +200,10 @@ impl<'t> Told<'t, '_> {
         let noted = self.notes.iter().map(|note| noted(note, result, &places));
         let decided = self.plan.decisions.iter();
         let decided = decided.map(|decision| decided::change(decision, &self.files, self.plan, &found.places, result));
-        let mut changes: Vec<_> = removed.chain(added).chain(inner).chain(noted).chain(decided).collect();
+        let suggested = self.plan.suggestions.iter();
+        let suggested = suggested.map(|moved| decided::suggestion(moved, &self.files, &found.places, result));
+        let told = noted.chain(decided).chain(suggested);
+        let mut changes: Vec<_> = removed.chain(added).chain(inner).chain(told).collect();
         changes.sort_by_key(|change| (change.kind, change.line));
         changes
     }

@@ -3,11 +3,12 @@
 //! A file with one document is the usual case and needs no identity. Of several, those with the same `kind` and name are
 //! the same thing, as in Kubernetes; where not every document has these, the position decides (`upgrade.md` rule 6).
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::check::NO_ROW;
-use crate::comments::{self, has_comment};
+use crate::comments::{self, has_comment, has_head};
 use crate::merge::Merge;
+use crate::option_lines;
 use crate::outline::Outline;
 use crate::path::Trail;
 use crate::source::End;
@@ -155,7 +156,8 @@ fn one<'a>(
         let update = other.row;
         return (fill(document, other), Some(Origins::Filled { update }));
     }
-    if mine.is_some() && theirs.is_none() {
+    let cut = cut_head(&document, &mut other);
+    if mine.is_some() && theirs.is_none() && !cut {
         // Without a value all of its comments are what ends the document, with the options that stand in them.
         let comments = [std::mem::take(&mut other.above), std::mem::take(&mut other.more)].concat();
         let mine = comments::texts(&document);
@@ -174,6 +176,21 @@ fn one<'a>(
     document.merged_with(Around { below: other.below, ..theirs });
     let kept = kept(&document);
     (document, kept)
+}
+
+/// An option in the head of the update's document that the user has live ends that head; whether there is one.
+fn cut_head(document: &Node<'_>, other: &mut Node<'_>) -> bool {
+    let theirs: HashSet<_> = other.children.iter().map(|child| &child.name).collect();
+    let own = document.children.iter().filter(|child| !theirs.contains(&child.name));
+    let own = own.map(|child| (child.name.clone().into_owned(), 0)).collect();
+    if !has_head(other) {
+        return false;
+    }
+    let (head, rest) = option_lines::cut_head(std::mem::take(&mut other.more), &own);
+    other.more = head;
+    let cut = !rest.is_empty();
+    other.children.first_mut().map_or(&mut other.below, |first| &mut first.above).splice(0..0, rest);
+    cut
 }
 
 /// The marker of a document is the update's where the user has it as the old default had it.

@@ -8,10 +8,8 @@ mod layout;
 mod lists;
 mod options;
 
-use std::collections::HashMap;
-
 use self::layout::Layout;
-use self::options::{old_options, put_options};
+use self::options::{Old, put_options};
 use crate::anchors::Settled;
 use crate::comments::{self, has_head};
 use crate::flow::{self, Stand};
@@ -105,6 +103,10 @@ impl<'a> Merge<'_, 'a> {
                 update.indent = current.indent;
                 self.lists(&mut current, update, trail);
             }
+            (Kind::Leaf, _) if flow::is_flow(&current) && self.plan.list(current.row).is_some() => {
+                self.flow_gain(&mut current, &update, trail);
+                below(&mut current, update.below, update.indent);
+            }
             (Kind::Leaf, _) | (_, Kind::Leaf) if self.is_flow_map(&current, &update) => {
                 self.flow_maps(&mut current, update, trail);
             }
@@ -139,14 +141,15 @@ impl<'a> Merge<'_, 'a> {
         let theirs = std::mem::take(&mut update.children);
         let blocks = theirs.iter().map(|node| &node.above).chain([&update.below]);
         laid.find_options(blocks);
-        let mut old = base.map_or_else(HashMap::new, |base| old_options(base, &laid.options));
+        let mut old = base.map_or_else(Old::default, |base| Old::of(base, &laid.options));
         laid.put_chain(0);
         for mut node in theirs {
             node.above = put_options(&mut laid, std::mem::take(&mut node.above), &mut old, trail);
             match laid.take(&node.name) {
                 Some((at, mine)) => {
                     let name = mine.name.clone();
-                    let merged = self.node(mine, node, &Trail::Key(trail, &name));
+                    let mut merged = self.node(mine, node, &Trail::Key(trail, &name));
+                    merged.set_base(|lines| lines.above = old.above.remove(&*name).unwrap_or_default());
                     laid.put(merged, at);
                 }
                 None if self.current.inherits(current.row, &node.name) => {}
@@ -155,6 +158,7 @@ impl<'a> Merge<'_, 'a> {
         }
         update.below = put_options(&mut laid, std::mem::take(&mut update.below), &mut old, trail);
         current.children = laid.out;
+        current.set_base(|lines| (lines.head, lines.below) = (old.head, old.below));
     }
 
     fn is_flow_map(&self, current: &Node<'_>, update: &Node<'_>) -> bool {
@@ -172,12 +176,15 @@ impl<'a> Merge<'_, 'a> {
             update.indent = current.indent;
             return self.maps(current, &mut update, trail);
         }
-        let gained = flow::gain(current, self.current, &update, self.update, self.stand, self.plan);
-        match gained {
-            Some(gain) => self.note_gain(gain, trail),
-            None => self.left_out(current, &update, trail),
-        }
+        self.flow_gain(current, &update, trail);
         below(current, update.below, update.indent);
+    }
+
+    fn flow_gain(&mut self, current: &mut Node<'a>, update: &Node<'a>, trail: &Trail<'_>) {
+        match flow::gain(current, self.current, update, self.update, self.stand, self.plan) {
+            Some(gain) => self.note_gain(gain, trail),
+            None => self.left_out(current, update, trail),
+        }
     }
 
     fn note_gain(&mut self, gain: flow::Gain, trail: &Trail<'_>) {

@@ -60,6 +60,18 @@ pub(crate) fn split<'a>(lines: Vec<Line<'a>>, live: &HashMap<String, usize>) -> 
     (placed, rest)
 }
 
+/// Cuts the head of a document where the paragraph of the first option starts that is live; nothing behind where none is.
+/// What is behind stands beside the keys, and no longer beside the document, which is one column to their left.
+pub(crate) fn cut_head<'a>(mut head: Vec<Line<'a>>, live: &HashMap<String, usize>) -> (Vec<Line<'a>>, Vec<Line<'a>>) {
+    let beside_keys: Vec<_> = head.iter().map(|line| line.clone().moved(-1)).collect();
+    let mut nesting = Nesting::default();
+    let is_live = |line: &Line<'_>| nesting.option(line).is_some_and(|option| live.contains_key(option.name));
+    let Some(first) = beside_keys.iter().position(is_live) else { return (head, Vec::new()) };
+    let paragraph = head[..first].iter().rposition(|line| line.trimmed().is_empty()).map_or(0, |blank| blank + 1);
+    head.truncate(paragraph);
+    (head, beside_keys.into_iter().skip(paragraph).collect())
+}
+
 fn offset(line: &Line<'_>) -> Option<Offset> {
     match line {
         Line::Text(offset, ..) => Some(*offset),

@@ -30,10 +30,16 @@ pub enum ChangeKind {
     NotBrought,
     /// The release dropped it, and the user had changed it: it stays.
     KeptDropped,
-    /// Both the user and the release changed it.
+    /// Both the user and the release changed it; the user's value stayed.
     BothChanged,
-    /// Both the user and the release added it, with different values.
+    /// Both the user and the release added it, with different values; the user's stayed.
     BothAdded,
+    /// Both changed or added it, and the update's value came in, as was asked for.
+    ConflictTaken,
+    /// The release may have moved this key: `text` is its path in the update. Nothing was moved; `--move` does it.
+    MoveSuggested,
+    /// The same, where the old key stays and the new one came in: some programs refuse to start with both.
+    SideBySide,
     /// Keys of the update that were left out, for they cannot be said in the style of the user's map.
     NotAdded,
     /// The update has another kind of value here; the user's stayed.
@@ -47,7 +53,7 @@ pub enum ChangeKind {
 }
 
 impl ChangeKind {
-    const ALL: [Self; 15] = [
+    const ALL: [Self; 18] = [
         Self::Removed,
         Self::Added,
         Self::DefaultChanged,
@@ -58,6 +64,9 @@ impl ChangeKind {
         Self::KeptDropped,
         Self::BothChanged,
         Self::BothAdded,
+        Self::ConflictTaken,
+        Self::MoveSuggested,
+        Self::SideBySide,
         Self::NotAdded,
         Self::KindDiffers,
         Self::CommentReplaced,
@@ -75,8 +84,13 @@ impl ChangeKind {
             Self::LeftOutChanged => "Left out, as you did, though its default changed (lines of the new file):",
             Self::NotBrought => "New, but not brought in (lines of the new file):",
             Self::KeptDropped => "Kept, although the release dropped it:",
-            Self::BothChanged => "Conflicts, changed by you and by the release:",
-            Self::BothAdded => "Conflicts, added by you and by the release:",
+            Self::BothChanged => "Conflicts, changed by you and by the release; yours stays:",
+            Self::BothAdded => "Conflicts, added by you and by the release; yours stays:",
+            Self::ConflictTaken => "Conflicts, changed by you and by the release; the new default came in:",
+            Self::MoveSuggested => "Perhaps moved, which you can say with --move OLD=NEW (lines of the old file):",
+            Self::SideBySide => {
+                "OLD AND NEW KEY STAND SIDE BY SIDE, perhaps moved: check that your program takes both:"
+            }
             Self::NotAdded => "Not added, new keys that cannot be said in the style of your map:",
             Self::KindDiffers => "Of another kind in the new file, yours stays:",
             Self::CommentReplaced => "Comments of yours replaced by new ones (lines of the old file):",

@@ -24,6 +24,7 @@
 
 mod items;
 mod lines;
+mod suggest;
 mod walk;
 mod writing;
 
@@ -32,9 +33,11 @@ use std::ops::Range;
 
 pub(crate) use self::items::Slot;
 pub(crate) use self::lines::{merge as merge_lines, same as same_lines};
+pub(crate) use self::suggest::{Suggestion, suggest};
 pub(crate) use self::walk::plan;
 pub(crate) use self::writing::{comment, set_comment};
 use crate::flow::{self, Revision};
+use crate::options::Options;
 use crate::outline::Outline;
 use crate::tree::{Kind, Node, Origin};
 
@@ -46,6 +49,8 @@ pub(crate) enum Row {
     BothChanged,
     BothAdded,
     KeptDropped,
+    /// No row of the table: what the release dropped stays where an alias of the user's refers to it.
+    Needed,
     LeftOut,
     LeftOutChanged,
     /// No row of the table: `--sparse` brings in nothing new.
@@ -70,6 +75,14 @@ pub(crate) struct Taken {
     pub(crate) other: bool,
 }
 
+/// A word for who keeps only what they changed: the file has under a fifth of the keys of the old default.
+pub(crate) fn hint(current: &Outline<'_>, base: &Outline<'_>, options: &Options) -> Option<String> {
+    let keys = |outline: &Outline<'_>| outline.rows.iter().filter(|row| row.name.is_some()).count();
+    let (mine, all) = (keys(current), keys(base));
+    let few = options.base.is_some() && !options.sparse && mine * 5 < all;
+    few.then(|| format!("the file has {mine} keys, the old default {all}: with --sparse nothing new would come in"))
+}
+
 /// What is to be done, by the rows of the current file unless another is named.
 #[derive(Debug, Default)]
 pub(crate) struct Plan<'b, 'a> {
@@ -90,7 +103,11 @@ pub(crate) struct Plan<'b, 'a> {
     bases: HashMap<usize, &'b Node<'a>>,
     /// Collections of which all goes, unless something comes in.
     emptied: HashMap<usize, Kind>,
+    /// The outermost keys that only the update has, by its rows.
+    new: Vec<usize>,
     pub(crate) decisions: Vec<Decision>,
+    /// Moves that the release may have made.
+    pub(crate) suggestions: Vec<Suggestion>,
 }
 
 impl<'b, 'a> Plan<'b, 'a> {

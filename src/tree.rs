@@ -282,6 +282,13 @@ impl<'a> Node<'a> {
         self.theirs = (!bare).then(|| Box::new(theirs));
     }
 
+    /// Changes what the base has around it, where that is known.
+    pub(crate) fn set_base(&mut self, change: impl FnOnce(&mut Lines<'a>)) {
+        if let Some(base) = self.theirs.as_mut().and_then(|theirs| theirs.base.as_mut()) {
+            change(base);
+        }
+    }
+
     /// Writes an empty map or list in the place of a block of which nothing is left.
     pub(crate) fn set_empty(&mut self, kind: Kind) {
         match &mut self.opener {

@@ -82,6 +82,7 @@ pub(crate) fn named(current: Named<'_>, update: Named<'_>, options: &Options) ->
     let base_text = base_text(options)?;
     let base_source = base_text.as_ref().map(|(name, text)| Source::new(name, text)).transpose()?;
     let base = base_source.as_ref().map(check::read).transpose()?;
+    let hint = base.as_ref().and_then(|base| three_way::hint(&mine.outline, &base.outline, options));
     let ends = Ends::of(&source, options.base.as_ref().and(base_source.as_ref()), &update_source);
     let merged = merge(&source, &update_source, (mine, base.as_ref(), theirs), ends, options)?;
     let unknown = merged.deleted.unknown.clone();
@@ -93,7 +94,7 @@ pub(crate) fn named(current: Named<'_>, update: Named<'_>, options: &Options) ->
         result: Size::of(current.0, &text),
         changed: text != current.1,
         changes,
-        warnings: warnings(&unknown, &applied.unknown),
+        warnings: warnings(&unknown, &applied.unknown).into_iter().chain(hint).collect(),
         variables: applied.used.into_iter().map(|(name, value)| Applied { name, value }).collect(),
     };
     Ok(Upgrade { text, report })

@@ -1,7 +1,7 @@
 //! The cases of `testdata`: folders that a user could have written.
 //!
 //! ```text
-//! testdata/upgrade/<case>/   current.yml update.yml expected.yml [args] [report.txt]
+//! testdata/upgrade/<case>/   current.yml update.yml expected.yml [base.yml] [args] [report.txt]
 //! testdata/refuse/<case>/    current.yml update.yml error.txt [args]
 //! testdata/outline/          <name>.yml <name>.outline
 //! ```
@@ -76,7 +76,7 @@ fn upgrade(case: &Path) -> Failures {
     let dir = copy(case);
     let mut failures = missing(case, &["current.yml", "update.yml"]);
     let before = contents(dir.path());
-    let output = run_upgrade(case, dir.path());
+    let output = run_upgrade(dir.path(), &args(case));
     if !output.status.success() || !output.stderr.is_empty() {
         failures.push(format!("{}\n{}", output.status, visible(&output.stderr)));
         return failures;
@@ -93,12 +93,14 @@ fn upgrade(case: &Path) -> Failures {
     failures
 }
 
-/// What a second run changes. With paths to delete it has more to do: what came back goes again, and indices count anew.
+/// What a second run changes, for which the update is the old default. With paths to delete it has more to do: what came
+/// back goes again, and indices count anew.
 fn second_run(case: &Path, dir: &Path, first: &[u8]) -> Failures {
-    if args(case).iter().any(|word| word.starts_with("-d") || word.starts_with("--delete")) {
+    let args: Vec<_> = args(case).into_iter().map(|word| word.replace("base.yml", "update.yml")).collect();
+    if args.iter().any(|word| word.starts_with("-d") || word.starts_with("--delete")) {
         return Failures::new();
     }
-    run_upgrade(case, dir);
+    run_upgrade(dir, &args);
     let second = fs::read(dir.join("current.yml")).unwrap();
     difference("a second run changed current.yml", &visible(first), &visible(&second)).into_iter().collect()
 }
@@ -107,7 +109,7 @@ fn refuse(case: &Path) -> Failures {
     let dir = copy(case);
     let mut failures = missing(case, &["current.yml", "update.yml"]);
     let before = contents(dir.path());
-    let output = run_upgrade(case, dir.path());
+    let output = run_upgrade(dir.path(), &args(case));
     if output.status.code() != Some(2) || !output.stdout.is_empty() {
         failures.push(format!("{}, not 2\n{}{}", output.status, visible(&output.stdout), visible(&output.stderr)));
         return failures;
@@ -130,8 +132,8 @@ fn outline(yml: &Path) -> Failures {
     failures
 }
 
-fn run_upgrade(case: &Path, dir: &Path) -> Output {
-    yamlift(dir).args(["upgrade", "current.yml", "update.yml", "-b"]).args(args(case)).output().unwrap()
+fn run_upgrade(dir: &Path, args: &[String]) -> Output {
+    yamlift(dir).args(["upgrade", "current.yml", "update.yml", "-b"]).args(args).output().unwrap()
 }
 
 /// The words of `args`, one a line.

@@ -8,7 +8,7 @@ use crate::error::{Error, visible};
 use crate::outline::{Outline, RowKind};
 use crate::path::Path;
 use crate::report::{Change, ChangeKind, Value, Values};
-use crate::three_way::{Decision, Plan, Row};
+use crate::three_way::{Decision, Plan, Row, Suggestion};
 
 /// A file that values are from, by its name and outline.
 pub(crate) type File<'f, 'a> = (&'f str, &'f Outline<'a>);
@@ -46,7 +46,31 @@ pub(super) fn change(
     };
     let taken = decision.current.and_then(|row| plan.taken(row)).is_some();
     let text = words(decision.row, taken, &values);
-    Change { kind: kind(decision.row), path: path.to_string(), line, text, values: Some(values) }
+    Change { kind: kind(decision.row, taken), path: path.to_string(), line, text, values: Some(values) }
+}
+
+/// The entry for a move that the release may have made. The old key stands beside the new one where that came in.
+pub(super) fn suggestion(
+    suggestion: &Suggestion,
+    files: &Files<'_, '_>,
+    places: &HashMap<usize, Path>,
+    result: &Outline<'_>,
+) -> Change {
+    let Suggestion { base, update, current, .. } = *suggestion;
+    let values = Values {
+        current: Some(value(files.current, current)),
+        base: files.base.map(|file| value(file, base)),
+        update: Some(value(files.update, update)),
+    };
+    let new = files.update.1.path(update);
+    let old = places.get(&current).cloned().unwrap_or_else(|| files.current.1.path(current));
+    let both = suggestion.stays && new.row(result).is_some();
+    let (kind, outline, row) = match old.row(result).filter(|_| both) {
+        Some(row) => (ChangeKind::SideBySide, result, row),
+        None => (ChangeKind::MoveSuggested, files.current.1, current),
+    };
+    let line = outline.rows[row].line;
+    Change { kind, path: old.to_string(), line, text: new.to_string(), values: Some(values) }
 }
 
 /// The refusal of `--on-conflict fail`, with all conflicts; nothing where there is none.
@@ -77,13 +101,14 @@ pub(crate) fn conflicts(decisions: &[Decision], files: &Files<'_, '_>) -> Result
         .help("choose with --on-conflict user or update, or change these values first"))
 }
 
-fn kind(row: Row) -> ChangeKind {
+fn kind(row: Row, taken: bool) -> ChangeKind {
     match row {
+        Row::BothChanged | Row::BothAdded if taken => ChangeKind::ConflictTaken,
         Row::DefaultChanged => ChangeKind::DefaultChanged,
         Row::NoLongerUsed => ChangeKind::NoLongerUsed,
         Row::BothChanged => ChangeKind::BothChanged,
         Row::BothAdded => ChangeKind::BothAdded,
-        Row::KeptDropped => ChangeKind::KeptDropped,
+        Row::KeptDropped | Row::Needed => ChangeKind::KeptDropped,
         Row::LeftOut => ChangeKind::LeftOut,
         Row::LeftOutChanged => ChangeKind::LeftOutChanged,
         Row::NotBrought => ChangeKind::NotBrought,
@@ -99,6 +124,8 @@ fn words(row: Row, taken: bool, values: &Values) -> String {
         Row::BothChanged | Row::BothAdded if taken => format!("{update}   (yours was {current})"),
         Row::BothChanged => format!("{current}   (the new default is {update}, it was {base})"),
         Row::BothAdded => format!("{current}   (the new default is {update})"),
+        Row::Needed => format!("{current}   (an alias of yours refers to it)"),
+        Row::KeptDropped if current == base => current,
         Row::KeptDropped => format!("{current}   (its default was {base})"),
         Row::LeftOut | Row::NotBrought => update,
     }

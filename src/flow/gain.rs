@@ -9,7 +9,7 @@ use super::text::{Edit, Text};
 use super::write;
 use crate::outline::{Outline, RowKind};
 use crate::path::Step;
-use crate::three_way::Plan;
+use crate::three_way::{Plan, Slot};
 use crate::tree::{Node, Offset};
 
 /// A key that a flow map gained: the way to it from that map, and the entry as written.
@@ -49,7 +49,7 @@ pub(crate) fn gain(
         way: Vec::new(),
         gain: Gain::default(),
     };
-    gainer.map(&map, current.row, update.row)?;
+    gainer.collection(&map, current.row, update.row)?;
     let Gainer { edits, gain, .. } = gainer;
     if !edits.is_empty() {
         let mut whole = fit::lines(current);
@@ -78,6 +78,23 @@ struct Gainer<'g, 'a> {
 }
 
 impl Gainer<'_, '_> {
+    fn collection(&mut self, collection: &Collection, mine: usize, update: usize) -> Option<()> {
+        if collection.map { self.map(collection, mine, update) } else { self.list(collection, mine) }
+    }
+
+    /// Items gain where it is known which is which.
+    fn list(&mut self, list: &Collection, mine: usize) -> Option<()> {
+        for (at, (entry, slot)) in list.entries.iter().zip(self.plan.list(mine).unwrap_or_default()).enumerate() {
+            let Slot::Own { current, update: Some(update) } = *slot else { continue };
+            if !entry.pair && self.plan.taken(current).is_none() {
+                self.way.push(Step::Item(at));
+                self.both(entry, current, update)?;
+                self.way.pop();
+            }
+        }
+        Some(())
+    }
+
     /// Finds what a map, and every map inside of it, lacks of the update's map at a row.
     fn map(&mut self, map: &Collection, mine: usize, update: usize) -> Option<()> {
         let own: Vec<_> = self.mine.children(mine).collect();
@@ -114,6 +131,7 @@ impl Gainer<'_, '_> {
             Some(inner) if inner.map && self.update.rows[update].kind == RowKind::Map => {
                 return self.map(inner, mine, update);
             }
+            Some(inner) if self.plan.list(mine).is_some() => return self.list(inner, mine),
             _ => {}
         }
         let (own, other) = (self.mine.kind_name(mine), self.update.kind_name(update));

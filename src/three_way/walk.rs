@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::items::{self, Fates, List};
-use super::{Decision, Plan, Row, Taken, writing};
+use super::{Decision, Plan, Row, Taken, suggest, writing};
 use crate::check::{Checked, NO_ROW};
 use crate::documents;
 use crate::flow;
@@ -14,6 +14,17 @@ use crate::tree::{Kind, Node};
 
 /// Finds what is to be done. An empty base knows nothing: every key of the update that the user has not is new.
 pub(crate) fn plan<'b, 'a>(
+    current: &Checked<'a>,
+    base: &'b Checked<'a>,
+    update: &Checked<'a>,
+    options: &Options,
+) -> Plan<'b, 'a> {
+    let mut plan = decided(current, base, update, options);
+    plan.suggestions = suggest(&plan, &current.outline, base, update);
+    plan
+}
+
+fn decided<'b, 'a>(
     current: &Checked<'a>,
     base: &'b Checked<'a>,
     update: &Checked<'a>,
@@ -240,10 +251,16 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
             Some(_) => Row::LeftOutChanged,
             None => Row::NotBrought,
         };
+        if base.is_none() {
+            self.plan.new.push(update.row());
+        }
         let comes = if base.is_some() { self.options.restore_deleted } else { !self.options.sparse };
         if !comes {
             self.plan.left_out.insert(update.row());
-            self.decide(row, None, base, Some(update));
+            // Of a file that holds little on purpose that is most of the default.
+            if row != Row::LeftOut || !self.options.sparse {
+                self.decide(row, None, base, Some(update));
+            }
         }
     }
 
@@ -337,7 +354,7 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         for row in targets.collect::<Vec<_>>() {
             if self.plan.goes.remove(&row) {
                 let told = self.plan.decisions.iter_mut().filter(|decision| decision.current == Some(row));
-                told.for_each(|decision| decision.row = Row::KeptDropped);
+                told.for_each(|decision| decision.row = Row::Needed);
             }
         }
     }
