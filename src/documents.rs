@@ -149,7 +149,7 @@ fn one<'a>(
         let kept = kept(&document);
         return (document, kept);
     };
-    let theirs = (!is_empty(&other)).then_some(other.row);
+    let theirs = (!is_empty(&other) || merge.plan.is_thinned(other.row)).then_some(other.row);
     let emptied = theirs.is_some() && merge.plan.kind(&document) != document.kind();
     let mine = (!is_empty(&document) || emptied).then_some(document.row);
     if mine.is_none() && (theirs.is_some() || (counts(&other) && !counts(&document))) {
@@ -165,15 +165,26 @@ fn one<'a>(
         let new: Vec<_> = new.map(Line::out_of_head).collect();
         other.below.splice(0..0, new);
     }
-    if !follows_marker(merge, &mut document, &other) {
+    let base = if follows_marker(merge, &mut document, &other) {
+        None
+    } else {
         heads(&document, &mut other);
-    }
+        merge.plan.base(document.row).map(|base| old_heads(&document, base))
+    };
+    let set_base = |document: &mut Node<'a>| {
+        if let Some((above, head)) = base {
+            document.set_base(|lines| (lines.above, lines.head) = (above, head));
+        }
+    };
     if let Some(current) = mine.filter(|_| theirs.is_some() || document.kind() == Kind::Map) {
         let origins = theirs.map_or(Origins::Kept { current }, |update| Origins::Merged { current, update });
-        return (merge.node(document, other, trail), Some(origins));
+        let mut merged = merge.node(document, other, trail);
+        set_base(&mut merged);
+        return (merged, Some(origins));
     }
     let theirs = merge.around(&document, &mut other);
     document.merged_with(Around { below: other.below, ..theirs });
+    set_base(&mut document);
     let kept = kept(&document);
     (document, kept)
 }
@@ -225,6 +236,14 @@ fn heads(document: &Node<'_>, other: &mut Node<'_>) {
     } else if !has_marker(other) && (has_comment(&document.above) || !has_comment(&document.more)) {
         other.above = std::mem::take(&mut other.more);
     }
+}
+
+/// The head comments of the base laid beside the user's like those of the update.
+fn old_heads<'a>(document: &Node<'_>, base: &Node<'a>) -> (Vec<Line<'a>>, Vec<Line<'a>>) {
+    let mut old = Node::new(base.line, base.opener.clone(), "", End::Common);
+    (old.above, old.more, old.shape) = (base.above.clone(), base.more.clone(), base.shape);
+    heads(document, &mut old);
+    (old.above, if base.shape == Shape::Open { old.more } else { Vec::new() })
 }
 
 /// What stood over a `---` is set off by it; over the first node of a document without one only a blank line does that.

@@ -208,7 +208,7 @@ impl<'a> Merge<'_, 'a> {
         let is_null = |node: &Node<'_>, outline: &Outline<'_>| {
             node.kind() == Kind::Leaf && outline.rows[node.row].text.is_empty() && node.shape == Shape::Open
         };
-        if is_null(update, self.update) {
+        if is_null(update, self.update) || self.plan.is_known(current.row) {
             return;
         }
         let (mine, theirs) = (kind_name(current, self.current), kind_name(update, self.update));

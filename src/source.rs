@@ -99,7 +99,7 @@ impl<'a> Source<'a> {
 pub(crate) struct Ends<'a> {
     pub(crate) bom: bool,
     pub(crate) common: &'static str,
-    /// Whether lines of the current file end as most of the result do.
+    /// Whether the lines of the current file end as those of the update do.
     pub(crate) follow: bool,
     /// The update's text, where it decides on the end of the last line.
     last: Option<&'a str>,
@@ -110,8 +110,8 @@ impl<'a> Ends<'a> {
         let mine = current.common_end();
         let own = Self { bom: current.bom, common: mine, follow: false, last: None };
         let Some(base) = base else { return own };
-        let uniform = current.lines.iter().all(|(_, end)| matches!(end.text(mine), end if end == mine));
-        let follow = uniform && base.common_end() == mine;
+        let files = [(current, mine), (base, mine), (update, update.common_end())];
+        let follow = files.iter().all(|(file, end)| file.lines.iter().all(|(_, own)| own.text(end) == *end));
         let same_last = base.text.ends_with(['\n', '\r']) == current.text.ends_with(['\n', '\r']);
         Self {
             bom: if base.bom == current.bom { update.bom } else { own.bom },

@@ -97,12 +97,16 @@ pub(crate) struct Plan<'b, 'a> {
     lists: HashMap<usize, Vec<Slot>>,
     /// The documents in their order, by the rows of their values.
     documents: Option<Vec<Slot>>,
+    /// Values that the base has too: what differs in them is told by the row that decided.
+    known: HashSet<usize>,
     /// Nodes whose own line is written as in the base.
     untouched: HashSet<usize>,
     /// The nodes of the base that tell which comments are whose.
     bases: HashMap<usize, &'b Node<'a>>,
     /// Collections of which all goes, unless something comes in.
     emptied: HashMap<usize, Kind>,
+    /// Collections of the update of which some stays away.
+    thinned: HashSet<usize>,
     /// The outermost keys that only the update has, by its rows.
     new: Vec<usize>,
     pub(crate) decisions: Vec<Decision>,
@@ -139,6 +143,16 @@ impl<'b, 'a> Plan<'b, 'a> {
     /// The documents in their order; nothing where some of them have no value.
     pub(crate) fn documents(&self) -> Option<&[Slot]> {
         self.documents.as_deref()
+    }
+
+    /// Whether something of a collection of the update stays away.
+    pub(crate) fn is_thinned(&self, update: usize) -> bool {
+        self.thinned.contains(&update)
+    }
+
+    /// Whether the base has a value too.
+    pub(crate) fn is_known(&self, row: usize) -> bool {
+        self.known.contains(&row)
     }
 
     /// Whether the user left the line of a node as it was.
@@ -229,10 +243,12 @@ impl<'b, 'a> Plan<'b, 'a> {
     }
 
     fn retain(&mut self, node: &mut Node<'a>, gone: &HashSet<usize>) {
-        let kind = node.kind();
+        let (kind, before) = (node.kind(), node.children.len());
         node.children.retain(|child| !gone.contains(&child.row));
-        if kind != node.kind() && node.origin == Origin::Current {
-            self.emptied.insert(node.row, kind);
+        match node.origin {
+            Origin::Current if kind != node.kind() => _ = self.emptied.insert(node.row, kind),
+            Origin::Update if before != node.children.len() => _ = self.thinned.insert(node.row),
+            _ => {}
         }
         node.children.iter_mut().for_each(|child| self.retain(child, gone));
     }

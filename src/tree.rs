@@ -109,7 +109,7 @@ impl<'a> Line<'a> {
     }
 
     /// The same line as it comes into another file: its end is that file's.
-    pub(crate) fn adopt(&mut self) {
+    fn end_as_common(&mut self) {
         let (Self::Blank(_, end) | Self::Text(_, _, end)) = self;
         *end = End::Common;
     }
@@ -303,15 +303,20 @@ impl<'a> Node<'a> {
         self.shape = Shape::Flow { empty: true };
     }
 
-    /// Says which file a subtree is from, and lets its lines end as most of the result do.
-    pub(crate) fn adopt(&mut self, origin: Origin) {
-        self.origin = origin;
+    /// Says that a subtree is from the update.
+    pub(crate) fn adopt(&mut self) {
+        self.origin = Origin::Update;
+        self.children.iter_mut().for_each(Node::adopt);
+    }
+
+    /// Lets the lines of a subtree end as most of the result do.
+    pub(crate) fn end_as_common(&mut self) {
         self.end = End::Common;
         if let Opener::Explicit(key) = &mut self.opener {
-            key.lines.iter_mut().for_each(Line::adopt);
+            key.lines.iter_mut().for_each(Line::end_as_common);
         }
-        self.above.iter_mut().chain(&mut self.more).chain(&mut self.below).for_each(Line::adopt);
-        self.children.iter_mut().for_each(|child| child.adopt(origin));
+        self.above.iter_mut().chain(&mut self.more).chain(&mut self.below).for_each(Line::end_as_common);
+        self.children.iter_mut().for_each(Node::end_as_common);
     }
 }
 

@@ -23,7 +23,7 @@ use crate::outline::{Outline, RowKind};
 use crate::report::{Applied, Change, Report, Size};
 use crate::source::{Ends, Source};
 use crate::three_way::{self, Plan};
-use crate::tree::{Kind, Node, Opener, Origin};
+use crate::tree::{Kind, Node, Opener};
 use crate::verify::{self, Inputs};
 use crate::writer::{self, Written};
 use crate::{documents, strict, variables};
@@ -212,9 +212,10 @@ fn merge<'b, 'a>(
         changes::conflicts(&plan.decisions, &files)?;
     }
     let (mut current, mut update) = (mine.stream, theirs.stream);
-    update.adopt(Origin::Update);
+    update.adopt();
+    update.end_as_common();
     if ends.follow {
-        current.adopt(Origin::Current);
+        current.end_as_common();
     }
     let anchors = anchors::mark_both(
         (&mut current, &mut mine.outline),

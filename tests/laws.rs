@@ -23,6 +23,8 @@
 
 #[path = "laws/anchors.rs"]
 mod anchors;
+#[path = "laws/base.rs"]
+mod base;
 #[path = "laws/comments.rs"]
 mod comments;
 #[path = "laws/draw.rs"]
@@ -127,6 +129,23 @@ fn what_is_taken_out_of_a_flow_collection_is_all_that_goes() {
 fn all_laws_hold_for_flow_collections_in_any_layout() {
     for (_, law) in oracle::LAWS {
         try_generated(law, &flow::flow_pairs());
+    }
+}
+
+#[test]
+fn an_old_default_holds_together_with_generated_files() {
+    try_generated_with(&base::triples(), base::holds_together);
+}
+
+#[test]
+fn an_untouched_release_becomes_the_next_one() {
+    match std::env::var_os("YAMLIFT_CORPUS") {
+        Some(folder) => {
+            let broken: Vec<_> =
+                files::corpus(folder.as_ref()).iter().filter_map(|pair| base::untouched(pair).err()).collect();
+            assert!(broken.is_empty(), "{}", broken.join("\n"));
+        }
+        None => files::skipped("YAMLIFT_CORPUS is not set, so no real releases were tried"),
     }
 }
 

@@ -135,7 +135,7 @@ impl Gainer<'_, '_> {
             _ => {}
         }
         let (own, other) = (self.mine.kind_name(mine), self.update.kind_name(update));
-        if own != other && !self.update.rows[update].is_null() {
+        if own != other && !self.update.rows[update].is_null() && !self.plan.is_known(mine) {
             self.gain.differing.push((self.way.clone(), other));
         }
         Some(())

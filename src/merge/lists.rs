@@ -13,7 +13,8 @@ use crate::tree::{Kind, Node, Opener};
 impl<'a> Merge<'_, 'a> {
     pub(super) fn lists(&mut self, current: &mut Node<'a>, mut update: Node<'a>, trail: &Trail<'_>) {
         re_indent(current, update.indent);
-        let style = DashStyle::common(&update.children);
+        let all = !self.plan.is_thinned(update.row);
+        let style = all.then(|| DashStyle::common(&update.children)).flatten();
         let objects = current.children.iter().any(|item| item.kind() != Kind::Leaf);
         let theirs = std::mem::take(&mut update.children);
         let items = match self.plan.list(current.row) {
@@ -34,7 +35,7 @@ impl<'a> Merge<'_, 'a> {
             });
         }
         self.stand.column -= current.indent;
-        if self.plan.list(current.row).is_some() || (objects && !has_comment(&current.below)) {
+        if self.plan.base(current.row).is_some() || (objects && !has_comment(&current.below)) {
             below(current, update.below, update.indent);
         }
     }

@@ -8,6 +8,8 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
+use saphyr_parser::ScalarStyle;
+
 use crate::matching::{self, Match, Pairing, Value};
 use crate::outline::{Outline, RowKind};
 use crate::place::Place;
@@ -68,20 +70,27 @@ fn equal(first: List<'_, '_, '_>, second: List<'_, '_, '_>) -> Vec<Option<usize>
     first.items.iter().map(|item| find(item.row())).collect()
 }
 
-/// All that a value is, in one string.
+/// All that a value is, in one string. The order of the keys of a map says nothing.
 fn fingerprint(outline: &Outline<'_>, row: usize) -> String {
-    let of_row = |at: usize| {
-        let value = &outline.rows[at];
-        let kind = match value.kind {
-            RowKind::Map => "map".to_owned(),
-            RowKind::List => "list".to_owned(),
-            RowKind::Scalar(style) => (style == saphyr_parser::ScalarStyle::Plain).to_string(),
-            RowKind::Alias(_) => "alias".to_owned(),
-        };
-        let name = value.name.as_deref().filter(|_| at > row);
-        format!("{:?}", (value.end - row, kind, name, &value.text, &value.tag))
+    let value = &outline.rows[row];
+    let inner = outline.children(row).map(|child| (outline.rows[child].name.as_deref(), fingerprint(outline, child)));
+    let mut inner: Vec<_> = inner.collect();
+    let kind = match value.kind {
+        RowKind::Map => {
+            inner.sort();
+            "map"
+        }
+        RowKind::List => "list",
+        RowKind::Scalar(ScalarStyle::Plain) => "plain",
+        RowKind::Scalar(_) => "text",
+        RowKind::Alias(_) => "alias",
     };
-    (row..outline.rows[row].end).map(of_row).collect()
+    let mut print = format!("{kind} {} {} {:?}(", value.text.len(), value.text, value.tag);
+    for (name, child) in inner {
+        let name = name.unwrap_or_default();
+        print.extend([&name.len().to_string(), " ", name, " ", &child]);
+    }
+    print + ")"
 }
 
 /// Pairs a map that is the only one left between two neighbours with the only one that is left there in the other list.

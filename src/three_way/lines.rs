@@ -8,12 +8,13 @@ use std::ops::Range;
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
+use crate::comments;
 use crate::tree::Line;
 
 /// Merges the lines that three files have at the same place.
 pub(crate) fn merge<'a>(base: &[Line<'_>], user: Vec<Line<'a>>, update: Vec<Line<'a>>) -> Vec<Line<'a>> {
     let (old, mine, theirs) = (texts(base), texts(&user), texts(&update));
-    if mine == old {
+    if mine == old && !comments::same(&user, &update) {
         return update;
     }
     if theirs == old || mine == theirs {

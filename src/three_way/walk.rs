@@ -87,13 +87,27 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
             self.remember(current, base);
         }
         let old = base.filter(|base| base.row != NO_ROW).map(|base| Place::of(base, self.base));
-        let [mine, new] = [(Some(current), self.current), (update, self.update)]
-            .map(|(node, outline)| Some(Place::of(node.filter(|node| node.row != NO_ROW)?, outline)));
+        let [mine, new] = [(Some(current), self.current), (update, self.update)].map(|(node, outline)| {
+            let value = node.filter(|node| node.row != NO_ROW && !outline.rows[node.row].is_null())?;
+            Some(Place::of(value, outline))
+        });
         match (old, mine, new) {
             (Some(old), Some(mine), Some(new)) => self.value(old, mine, new),
             (Some(old), Some(mine), None) if update.is_none() => return self.dropped_item(old, mine),
-            (Some(old), Some(mine), None) => _ = self.dropped(old, mine),
+            (Some(old), Some(mine), None) => {
+                let fields = fields(Some(old));
+                for child in mine.children() {
+                    child.name().and_then(|name| fields.get(name)).map(|&old| self.dropped(old, child));
+                }
+            }
             (None, Some(mine), Some(new)) => self.both_added(mine, new),
+            (Some(old), None, Some(new)) if is_in_flow(new) => self.absent(Some(old), new),
+            (Some(old), None, Some(new)) => {
+                let fields = fields(Some(old));
+                for child in new.children() {
+                    self.absent(child.name().and_then(|name| fields.get(name).copied()), child);
+                }
+            }
             _ => {}
         }
         false
@@ -108,6 +122,7 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
 
     /// A value that all three files have.
     fn value(&mut self, base: Place<'b, 'a>, current: Place<'p, 'a>, update: Place<'p, 'a>) {
+        self.plan.known.insert(current.row());
         let nodes = current.node().zip(base.node());
         if let Some((mine, old)) = nodes {
             self.remember(mine, old);
@@ -138,9 +153,10 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
     /// The user never touched a value: it is the update's, in writing too.
     fn follow(&mut self, base: Place<'b, 'a>, current: Place<'p, 'a>, update: Place<'p, 'a>) {
         let other = !self.base.same(base.row(), self.update, update.row());
+        let is_written_alike = |(mine, new)| writing::is_untouched(mine, new);
         if other && !self.options.keep_defaults {
             self.take(base, current, update);
-        } else if !other {
+        } else if !other && !current.node().zip(update.node()).is_some_and(is_written_alike) {
             self.plan.take(current.row(), Taken { update: update.row(), other });
         }
     }

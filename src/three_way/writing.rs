@@ -57,7 +57,7 @@ pub(crate) fn set_comment(node: &mut Node<'_>, comment: &str) {
 fn value_and_comment(node: &Node<'_>) -> (String, String) {
     let (text, end) = text_and_end(node);
     let line_end = text.line_end(text.line_of(end));
-    let (value, content) = (text.all[..end].trim(), &text.all[line_end..]);
+    let (value, content) = (&text.all[..end], &text.all[line_end..]);
     (format!("{value}{content}"), text.all[end..line_end].to_owned())
 }
 

@@ -1,0 +1,101 @@
+//! What the old default has to mean, whatever three files look like (`upgrade.md` rule 10).
+//!
+//! Three laws hold the table together: who changed nothing gets the new default, byte for byte; a release that changed
+//! nothing changes no value and no comment, though order and layout become the default's (rules 3 and 5); and with the
+//! new default as the next base a second run changes nothing but layout.
+
+use proptest::prelude::*;
+use yamlift::{Base, ChangeKind, Options, Upgrade};
+
+use crate::oracle::may_be_refused;
+use crate::pairs::Pair;
+
+/// A user's file, the default that it was made from, and a new default.
+#[derive(Debug, Clone)]
+pub(crate) struct Triple {
+    base: String,
+    pair: Pair,
+}
+
+/// Two versions of a file and that file.
+pub(crate) fn triples() -> impl Strategy<Value = Triple> {
+    let tape = |length| proptest::collection::vec(any::<u8>(), 0..length);
+    (tape(600), tape(200), tape(200)).prop_map(|(file, current, update)| Triple {
+        base: Pair::descend(&file, &[], &[]).current,
+        pair: Pair::descend(&file, &current, &update),
+    })
+}
+
+/// Real releases: the user has the old default as it came.
+pub(crate) fn untouched(pair: &Pair) -> Result<(), String> {
+    let Some(done) = upgrade(&pair.current, &pair.update, &pair.current)? else { return Ok(()) };
+    let what = "who changed nothing does not get the new default";
+    if is_mixed(&pair.current) || is_mixed(&pair.update) {
+        // Of lines that end in different ways each keeps its own (`files.md`).
+        return same(
+            what,
+            &pair.update.replace("\r\n", "\n").replace('\r', "\n"),
+            &done.text().replace("\r\n", "\n").replace('\r', "\n"),
+        );
+    }
+    same(what, &pair.update, done.text())
+}
+
+pub(crate) fn holds_together(triple: &Triple) -> Result<(), String> {
+    let Triple { base, pair } = triple;
+    let is_empty = |text: &str| yamlift::outline(text).is_ok_and(|rows| rows.is_empty());
+    if is_empty(base) != is_empty(&pair.update) {
+        // A default that is nothing but comments has no value to take the place of a list.
+        return Ok(());
+    }
+    untouched(&Pair { current: base.clone(), ..pair.clone() })?;
+    if let Some(done) = upgrade(&pair.current, base, base)? {
+        let told = done.report().changes().iter().find(|change| change.kind != ChangeKind::LeftOut);
+        if let Some(told) = told {
+            return Err(format!("a release that changed nothing changes something: {told:?}\n{}", done.text()));
+        }
+        same("a release that changed nothing changes comments", &comments(&pair.current), &comments(done.text()))?;
+    }
+    let Some(first) = upgrade(&pair.current, &pair.update, base)? else { return Ok(()) };
+    let Some(second) = upgrade(first.text(), &pair.update, &pair.update)? else { return Ok(()) };
+    // An item may be found again by another base, and take over the layout of what it is then.
+    same("a second run with the new default as base differs", &bare(first.text()), &bare(second.text()))
+}
+
+/// Whether lines end in more than one way.
+fn is_mixed(text: &str) -> bool {
+    let crlf = text.matches("\r\n").count();
+    let (lf, cr) = (text.matches('\n').count() - crlf, text.matches('\r').count() - crlf);
+    [crlf, lf, cr].iter().filter(|count| **count > 0).count() > 1
+}
+
+/// All lines without their blanks, sorted.
+fn bare(text: &str) -> String {
+    let mut lines: Vec<_> = text.lines().map(|line| line.replace([' ', '\t'], "")).collect();
+    lines.retain(|line| !line.is_empty());
+    lines.sort_unstable();
+    lines.join("\n")
+}
+
+/// All comment lines, sorted.
+fn comments(text: &str) -> String {
+    let mut lines: Vec<_> = text.lines().map(str::trim).filter(|line| line.starts_with('#')).collect();
+    lines.sort_unstable();
+    lines.join("\n")
+}
+
+fn upgrade(current: &str, update: &str, base: &str) -> Result<Option<Upgrade>, String> {
+    let options = Options { base: Some(Base::from(base)), ..Options::default() };
+    match yamlift::upgrade(current, update, &options) {
+        Ok(done) => Ok(Some(done)),
+        Err(error) if may_be_refused(&error) => Ok(None),
+        Err(error) => Err(format!("refused: {error}\n==== current\n{current}\n==== update\n{update}")),
+    }
+}
+
+fn same(what: &str, expected: &str, found: &str) -> Result<(), String> {
+    if expected == found {
+        return Ok(());
+    }
+    Err(format!("{what}\n==== expected\n{expected}\n==== found\n{found}\n{expected:?}\n{found:?}"))
+}
