@@ -149,9 +149,10 @@ fn one<'a>(
         let kept = kept(&document);
         return (document, kept);
     };
-    let theirs = (!is_empty(&other) || merge.plan.is_thinned(other.row)).then_some(other.row);
-    let emptied = theirs.is_some() && merge.plan.kind(&document) != document.kind();
+    let (has_value, thinned) = (!is_empty(&other), merge.plan.is_thinned(other.row));
+    let emptied = (has_value || thinned) && merge.plan.kind(&document) != document.kind();
     let mine = (!is_empty(&document) || emptied).then_some(document.row);
+    let theirs = (has_value || (thinned && mine.is_some())).then_some(other.row);
     if mine.is_none() && (theirs.is_some() || (counts(&other) && !counts(&document))) {
         let update = other.row;
         return (fill(document, other), Some(Origins::Filled { update }));

@@ -64,7 +64,8 @@ impl<'a> Merge<'_, 'a> {
         self.twins(&current, &update);
         let theirs = self.around(&current, &mut update);
         current.merged_with(theirs);
-        take_writing(&mut current, &update);
+        let untouched = self.plan.is_untouched(current.row);
+        take_writing(&mut current, &update, untouched);
         self.value(current, update, trail)
     }
 
@@ -271,7 +272,7 @@ fn stay_inside(below: &mut Vec<Line<'_>>, before: isize, indent: isize) {
 }
 
 /// The writing of a key is the update's, unless an anchor or a tag stands before it.
-fn take_writing<'a>(current: &mut Node<'a>, update: &Node<'a>) {
+fn take_writing<'a>(current: &mut Node<'a>, update: &Node<'a>, untouched: bool) {
     let has_property = |text: &str| text.starts_with(['&', '!', '*']);
     match (&mut current.opener, &update.opener) {
         (Opener::Key(mine), Opener::Key(theirs)) if mine != theirs && !has_property(mine) && !has_property(theirs) => {
@@ -279,6 +280,12 @@ fn take_writing<'a>(current: &mut Node<'a>, update: &Node<'a>) {
         }
         (Opener::Explicit(mine), Opener::Explicit(theirs)) if give_way(&mine.lines, &theirs.lines) => {
             mine.lines.clone_from(&theirs.lines);
+        }
+        (Opener::Explicit(_), Opener::Key(theirs)) if untouched && !has_property(theirs) => {
+            current.opener = update.opener.clone();
+        }
+        (Opener::Key(mine), Opener::Explicit(_)) if untouched && !has_property(mine) => {
+            current.opener = update.opener.clone();
         }
         _ => {}
     }

@@ -98,7 +98,8 @@ pub(crate) struct Plan<'b, 'a> {
     /// The documents in their order, by the rows of their values.
     documents: Option<Vec<Slot>>,
     /// Values that the base has too: what differs in them is told by the row that decided.
-    known: HashSet<usize>,
+    /// Each with its row in the update.
+    known: HashMap<usize, usize>,
     /// Nodes whose own line is written as in the base.
     untouched: HashSet<usize>,
     /// The nodes of the base that tell which comments are whose.
@@ -152,7 +153,7 @@ impl<'b, 'a> Plan<'b, 'a> {
 
     /// Whether the base has a value too.
     pub(crate) fn is_known(&self, row: usize) -> bool {
-        self.known.contains(&row)
+        self.known.contains_key(&row)
     }
 
     /// Whether the user left the line of a node as it was.

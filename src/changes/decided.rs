@@ -117,7 +117,8 @@ fn kind(row: Row, taken: bool) -> ChangeKind {
 
 fn words(row: Row, taken: bool, values: &Values) -> String {
     let text = |value: &Option<Value>| value.as_ref().map_or_else(String::new, |value| value.text.clone());
-    let (current, base, update) = (text(&values.current), text(&values.base), text(&values.update));
+    let (current, update) = (text(&values.current), text(&values.update));
+    let base = if values.base.is_some() { text(&values.base) } else { current.clone() };
     match row {
         Row::DefaultChanged | Row::LeftOutChanged => format!("{update}   (was {base})"),
         Row::NoLongerUsed => current,

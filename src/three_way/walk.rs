@@ -1,14 +1,17 @@
 //! The walk over three trees that decides, leaf by leaf.
 
+mod aliases;
+mod lists;
+
 use std::collections::HashMap;
 
-use super::items::{self, Fates, List};
+use super::items::Fates;
 use super::{Decision, Plan, Row, Taken, suggest, writing};
 use crate::check::{Checked, NO_ROW};
 use crate::documents;
 use crate::flow;
 use crate::options::{OnConflict, Options};
-use crate::outline::{Outline, RowKind};
+use crate::outline::Outline;
 use crate::place::Place;
 use crate::tree::{Kind, Node};
 
@@ -115,14 +118,14 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
 
     fn remember(&mut self, current: &Node<'_>, base: &'b Node<'a>) {
         self.plan.bases.entry(current.row).or_insert(base);
-        if current.rest == base.rest {
+        if current.rest == base.rest && current.opener == base.opener {
             self.plan.untouched.insert(current.row);
         }
     }
 
     /// A value that all three files have.
     fn value(&mut self, base: Place<'b, 'a>, current: Place<'p, 'a>, update: Place<'p, 'a>) {
-        self.plan.known.insert(current.row());
+        self.plan.known.insert(current.row(), update.row());
         let nodes = current.node().zip(base.node());
         if let Some((mine, old)) = nodes {
             self.remember(mine, old);
@@ -140,7 +143,8 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
 
     fn leaf(&mut self, base: Place<'b, 'a>, current: Place<'p, 'a>, update: Place<'p, 'a>) {
         let decision = Decision::of(Row::BothChanged, Some(current), Some(base), Some(update));
-        let follows = self.base.same(base.row(), self.update, update.row());
+        let same = self.base.same(base.row(), self.update, update.row());
+        let follows = same && !self.aliases_moved(base.row(), update.row());
         if self.base.same(base.row(), self.current, current.row()) {
             if !follows {
                 self.follow(base, current, update);
@@ -152,7 +156,8 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
 
     /// The user never touched a value: it is the update's, in writing too.
     fn follow(&mut self, base: Place<'b, 'a>, current: Place<'p, 'a>, update: Place<'p, 'a>) {
-        let other = !self.base.same(base.row(), self.update, update.row());
+        let same = self.base.same(base.row(), self.update, update.row());
+        let other = !same || self.aliases_moved(base.row(), update.row());
         let is_written_alike = |(mine, new)| writing::is_untouched(mine, new);
         if other && !self.options.keep_defaults {
             self.take(base, current, update);
@@ -285,116 +290,14 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         if (current.kind(), update.kind()) == (Kind::Map, Kind::Map) {
             return self.map(None, current, update);
         }
-        let (mine, new) = (current.children(), update.children());
-        if (current.kind(), update.kind()) == (Kind::List, Kind::List)
-            && mine.iter().any(|item| item.kind() == Kind::Map)
-        {
-            let (own, other) =
-                (List { items: &mine, outline: self.current }, List { items: &new, outline: self.update });
-            let pairs = items::pair(own, other, self.options.pairing, self.named(current));
-            for (item, pair) in mine.iter().zip(pairs) {
-                if let Some(pair) = pair {
-                    self.both_added(*item, new[pair]);
-                }
-            }
-        } else if !self.current.same(current.row(), self.update, update.row()) {
+        let lists = (current.kind(), update.kind()) == (Kind::List, Kind::List);
+        if lists && self.both_added_items(current, update) {
+            return;
+        }
+        if !self.current.same(current.row(), self.update, update.row()) {
             self.conflict(Decision::of(Row::BothAdded, Some(current), None, Some(update)));
         }
     }
-
-    /// The key that the items of a list are to be found again by.
-    fn named(&self, list: Place<'p, 'a>) -> Option<&'p str> {
-        let path = self.current.path(list.row()).to_string();
-        self.options.list_keys.iter().find(|(list, _)| *list == path).map(|(_, key)| key.as_str())
-    }
-
-    fn list(&mut self, base: Place<'b, 'a>, current: Place<'p, 'a>, update: Place<'p, 'a>) {
-        let (old, mine, new) = (base.children(), current.children(), update.children());
-        let [old_list, own_list, new_list] = [(&old, self.base), (&mine, self.current), (&new, self.update)]
-            .map(|(items, outline)| List { items: items.as_slice(), outline });
-        let named = self.named(current);
-        let known = items::pair(own_list, old_list, self.options.pairing, named);
-        let moved_on = items::pair(old_list, new_list, self.options.pairing, named);
-        let told = self.plan.decisions.len();
-        let both = both_added(&known, &moved_on, own_list, new_list, self.options, named);
-        let mut fates = Fates { own: Vec::new(), update: new.iter().map(|new| (new.row(), false)).collect() };
-        for (at, item) in mine.iter().enumerate() {
-            let other = known[at].map_or(both[at], |old| moved_on[old]);
-            let goes = match (known[at], other) {
-                (Some(was), Some(other)) => {
-                    self.value(old[was], *item, new[other]);
-                    false
-                }
-                (Some(was), None) => self.dropped_item(old[was], *item),
-                (None, Some(other)) => {
-                    self.both_added(*item, new[other]);
-                    false
-                }
-                (None, None) => false,
-            };
-            if !goes {
-                fates.own.push((item.row(), other, known[at]));
-            }
-        }
-        if fates.own.is_empty() && !mine.is_empty() && is_in_flow(current) {
-            self.forget(told);
-            return self.take(base, current, update);
-        }
-        for (at, item) in new.iter().enumerate() {
-            let was = moved_on.iter().position(|new| *new == Some(at));
-            let has = both.contains(&Some(at)) || was.is_some_and(|was| known.contains(&Some(was)));
-            if !has {
-                self.absent(was.map(|was| old[was]), *item);
-                fates.update[at].1 = !self.plan.left_out.contains(&item.row());
-            }
-        }
-        let slots = if is_in_flow(current) { fates.in_order_of_user() } else { fates.slots() };
-        self.plan.lists.insert(current.row(), slots);
-    }
-
-    /// An alias that stays needs what it stands for, though the release dropped that.
-    fn keep_what_aliases_need(&mut self) {
-        if self.plan.goes.is_empty() || self.current.aliases == 0 {
-            return;
-        }
-        let rows = &self.current.rows;
-        let mut leaves = vec![None; rows.len()];
-        for &row in self.plan.goes.iter().chain(self.plan.taken.keys()) {
-            leaves[row..rows[row].end].fill(Some(row));
-        }
-        let aliases = rows.iter().zip(&leaves).filter(|(_, leaves)| leaves.is_none());
-        let targets = aliases.filter_map(|(row, _)| match row.kind {
-            RowKind::Alias(target) => leaves[target],
-            _ => None,
-        });
-        for row in targets.collect::<Vec<_>>() {
-            if self.plan.goes.remove(&row) {
-                let told = self.plan.decisions.iter_mut().filter(|decision| decision.current == Some(row));
-                told.for_each(|decision| decision.row = Row::Needed);
-            }
-        }
-    }
-}
-
-/// Pairs of items that the base has not: both sides added the same.
-fn both_added(
-    known: &[Option<usize>],
-    moved_on: &[Option<usize>],
-    mine: List<'_, '_, '_>,
-    new: List<'_, '_, '_>,
-    options: &Options,
-    named: Option<&str>,
-) -> Vec<Option<usize>> {
-    let own: Vec<_> = (0..known.len()).filter(|&at| known[at].is_none()).collect();
-    let other: Vec<_> = (0..new.items.len()).filter(|at| !moved_on.contains(&Some(*at))).collect();
-    let mut pairs = vec![None; known.len()];
-    let (left, right): (Vec<_>, Vec<_>) =
-        (own.iter().map(|&at| mine.items[at]).collect(), other.iter().map(|&at| new.items[at]).collect());
-    let found = items::pair(List { items: &left, ..mine }, List { items: &right, ..new }, options.pairing, named);
-    for (&at, found) in own.iter().zip(found) {
-        pairs[at] = found.map(|found| other[found]);
-    }
-    pairs
 }
 
 /// Whether a collection is written in flow style.

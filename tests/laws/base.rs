@@ -49,6 +49,10 @@ pub(crate) fn holds_together(triple: &Triple) -> Result<(), String> {
         return Ok(());
     }
     untouched(&Pair { current: base.clone(), ..pair.clone() })?;
+    if is_empty(&pair.current) {
+        // A file without any value is filled.
+        return Ok(());
+    }
     if let Some(done) = upgrade(&pair.current, base, base)? {
         let told = done.report().changes().iter().find(|change| change.kind != ChangeKind::LeftOut);
         if let Some(told) = told {

@@ -1,0 +1,94 @@
+//! Lists in the walk: which items go, stay and come in.
+
+use super::{Planner, is_in_flow};
+use crate::options::Options;
+use crate::place::Place;
+use crate::three_way::items::{self, Fates, List};
+use crate::tree::Kind;
+
+impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
+    /// The key that the items of a list are to be found again by.
+    fn named(&self, list: Place<'p, 'a>) -> Option<&'p str> {
+        let path = self.current.path(list.row()).to_string();
+        self.options.list_keys.iter().find(|(list, _)| *list == path).map(|(_, key)| key.as_str())
+    }
+
+    pub(super) fn list(&mut self, base: Place<'b, 'a>, current: Place<'p, 'a>, update: Place<'p, 'a>) {
+        let (old, mine, new) = (base.children(), current.children(), update.children());
+        let [old_list, own_list, new_list] = [(&old, self.base), (&mine, self.current), (&new, self.update)]
+            .map(|(items, outline)| List { items: items.as_slice(), outline });
+        let named = self.named(current);
+        let known = items::pair(own_list, old_list, self.options.pairing, named);
+        let moved_on = items::pair(old_list, new_list, self.options.pairing, named);
+        let told = self.plan.decisions.len();
+        let both = both_added(&known, &moved_on, own_list, new_list, self.options, named);
+        let mut fates = Fates { own: Vec::new(), update: new.iter().map(|new| (new.row(), false)).collect() };
+        for (at, item) in mine.iter().enumerate() {
+            let other = known[at].map_or(both[at], |old| moved_on[old]);
+            let goes = match (known[at], other) {
+                (Some(was), Some(other)) => {
+                    self.value(old[was], *item, new[other]);
+                    false
+                }
+                (Some(was), None) => self.dropped_item(old[was], *item),
+                (None, Some(other)) => {
+                    self.both_added(*item, new[other]);
+                    false
+                }
+                (None, None) => false,
+            };
+            if !goes {
+                fates.own.push((item.row(), other, known[at]));
+            }
+        }
+        if fates.own.is_empty() && !mine.is_empty() && is_in_flow(current) {
+            self.forget(told);
+            return self.take(base, current, update);
+        }
+        for (at, item) in new.iter().enumerate() {
+            let was = moved_on.iter().position(|new| *new == Some(at));
+            let has = both.contains(&Some(at)) || was.is_some_and(|was| known.contains(&Some(was)));
+            if !has {
+                self.absent(was.map(|was| old[was]), *item);
+                fates.update[at].1 = !self.plan.left_out.contains(&item.row());
+            }
+        }
+        let slots = if is_in_flow(current) { fates.in_order_of_user() } else { fates.slots() };
+        self.plan.lists.insert(current.row(), slots);
+    }
+
+    /// Decides on the items of two lists that the base has not; whether these are lists of maps. Which items are the same
+    /// two files can tell.
+    pub(super) fn both_added_items(&mut self, current: Place<'p, 'a>, update: Place<'p, 'a>) -> bool {
+        let (mine, new) = (current.children(), update.children());
+        let (own, other) = (List { items: &mine, outline: self.current }, List { items: &new, outline: self.update });
+        let pairs = items::pair(own, other, self.options.pairing, self.named(current));
+        for (item, pair) in mine.iter().zip(pairs).filter(|(item, _)| item.kind() == Kind::Map) {
+            if let Some(pair) = pair {
+                self.both_added(*item, new[pair]);
+            }
+        }
+        mine.iter().any(|item| item.kind() == Kind::Map)
+    }
+}
+
+/// Pairs of items that the base has not: both sides added the same.
+fn both_added(
+    known: &[Option<usize>],
+    moved_on: &[Option<usize>],
+    mine: List<'_, '_, '_>,
+    new: List<'_, '_, '_>,
+    options: &Options,
+    named: Option<&str>,
+) -> Vec<Option<usize>> {
+    let own: Vec<_> = (0..known.len()).filter(|&at| known[at].is_none()).collect();
+    let other: Vec<_> = (0..new.items.len()).filter(|at| !moved_on.contains(&Some(*at))).collect();
+    let mut pairs = vec![None; known.len()];
+    let (left, right): (Vec<_>, Vec<_>) =
+        (own.iter().map(|&at| mine.items[at]).collect(), other.iter().map(|&at| new.items[at]).collect());
+    let found = items::pair(List { items: &left, ..mine }, List { items: &right, ..new }, options.pairing, named);
+    for (&at, found) in own.iter().zip(found) {
+        pairs[at] = found.map(|found| other[found]);
+    }
+    pairs
+}
