@@ -27,7 +27,7 @@ pub(crate) fn outline<'a>(source: &Source<'a>, view: &View) -> Result<Outline<'a
             event.map_err(|error| mistakes::explain(source, &error, view.place(source, place(error.marker()))))?;
         let at = view.place(source, place(&span.start));
         let end = view.place(source, place(&span.end));
-        strict.check(source, &mut columns, &Seen { event: &event, at, end, depth: builder.open.len() })?;
+        strict.check(source, &mut columns, &Seen { event: &event, at, end })?;
         let text = match &event {
             Event::Scalar(text, ..) => as_written(columns.cut(source, at).1, text),
             Event::Alias(_) => Cow::Borrowed(alias_name(columns.cut(source, at).1)),

@@ -3,6 +3,7 @@
 //! Two things are looked after here because only the order of lines shows them: what stands behind a block scalar must
 //! not look like more of its content, and a line that had no end gets one when another follows.
 
+use crate::documents;
 use crate::source::End;
 use crate::tree::{Explicit, ExplicitValue, Line, Node, Offset, Opener, Origin, Shape};
 
@@ -62,9 +63,11 @@ impl Writer {
             self.out.push_str(&node.rest);
             self.end(node.end);
         }
+        if marker.is_none() && node.children.is_empty() && documents::counts(node) {
+            outermost = self.enter_below(node, node.lines_above_value());
+        }
         self.value(node, -1);
         if let Some(first) = node.children.first().filter(|_| marker.is_none()) {
-            self.start(0);
             outermost = self.enter_below(node, first.above.len());
         }
         self.children(node, -1);
@@ -114,7 +117,7 @@ impl Writer {
     fn enter_below(&mut self, node: &Node<'_>, lines: usize) -> bool {
         let outermost = node.origin == Origin::Update && !self.inside;
         if outermost {
-            self.added.push(self.line + lines);
+            self.added.push(self.line + usize::from(self.missing) + lines);
             self.inside = true;
         }
         outermost
@@ -197,7 +200,7 @@ impl Writer {
         for line in lines {
             match line {
                 Line::Blank(text, end) => self.raw(text, *end),
-                Line::Text(Offset::Beside(by), text, end) if may_move && !text.starts_with([']', '}', '#']) => {
+                Line::Text(Offset::Beside(by), text, end) if may_move && !text.starts_with([']', '}', '#', '\t']) => {
                     self.text(Offset::Beside((*by).max(1 - column)), column, text, *end);
                 }
                 Line::Text(offset, text, end) => self.text(*offset, column, text, *end),

@@ -1,8 +1,9 @@
 //! Writing the value of a lost anchor at the first alias that means it.
 
-use super::mark::{Definition, Id, Part, part, part_mut};
+use super::mark::{Definition, Id, Part, part, part_mut, unmarked};
 use super::settle::{Settler, path};
 use super::sites::{Site, sites};
+use super::tokens::{Extent, Token, tokens};
 use super::{at, at_mut};
 use crate::flow;
 use crate::outline::{Outline, RowKind};
@@ -12,21 +13,18 @@ use crate::tree::{Kind, Node, Opener, Shape};
 /// Puts the value that an alias means in its place; whether that can be.
 pub(super) fn write_out<'a>(settler: &mut Settler<'_, 'a>, stream: &mut Node<'a>, alias: &Site) -> bool {
     let Some(definition) = settler.anchors.definition(alias.meant) else { return false };
-    let outline = settler.outline(alias.meant.file);
-    let node = at_mut(stream, &alias.way);
-    let written = match &definition.node {
-        Some(value) if alias.is_value() => take_value(node, value, alias),
-        _ => {
-            let Some(text) = in_flow(definition, outline, alias) else { return false };
-            let Some(token) = replace_alias(node, &text, alias) else { return false };
-            settler.in_flow.push((path(stream, &alias.way), token, text));
-            true
+    if let Some(value) = definition.node.as_ref().filter(|_| alias.is_value()) {
+        let taken = take_value(at_mut(stream, &alias.way), value, alias);
+        if taken {
+            strip(settler, stream, alias);
         }
-    };
-    if written {
-        strip(settler, stream, alias);
+        return taken;
     }
-    written
+    let Some(text) = in_flow(definition, settler.outline(alias.meant.file), alias) else { return false };
+    let text = stripped(settler, stream, text, alias);
+    let Some(token) = replace_alias(at_mut(stream, &alias.way), &text, alias) else { return false };
+    settler.in_flow.push((path(stream, &alias.way), token, text));
+    true
 }
 
 /// Gives a node the value of another one.
@@ -79,20 +77,41 @@ fn in_flow(definition: &Definition<'_>, outline: &Outline<'_>, alias: &Site) -> 
     (scalar || !alias.found.part.is_key()).then(|| flow::render(definition.row, outline, false))?
 }
 
-/// Takes the anchors out of what was written that stand elsewhere already.
+/// Takes the anchors out of a value that was written, where they stand elsewhere already.
 fn strip<'a>(settler: &Settler<'_, 'a>, stream: &mut Node<'a>, alias: &Site) {
-    let all = settler.sites(stream, alias.way[0]);
+    let mut all = settler.sites(stream, alias.way[0]);
+    all.retain(|site| !site.way.starts_with(&alias.way));
     let here = sites(at(stream, &alias.way), &mut alias.way.clone(), settler.anchors.sign);
-    let elsewhere = |id: Id| {
-        all.iter().any(|site| site.is_anchor() && site.id == id && !site.way.starts_with(&alias.way))
-            || settler.image(stream, id, alias.way[0]).is_some_and(|way| !way.starts_with(&alias.way))
+    let gone = |site: &Site| {
+        site.is_anchor() && site.id != alias.id && stands_elsewhere(settler, stream, site.id, alias, &all)
     };
-    let gone: Vec<_> =
-        here.into_iter().filter(|site| site.is_anchor() && site.id != alias.id && elsewhere(site.id)).collect();
+    let gone: Vec<_> = here.into_iter().filter(gone).collect();
     for site in gone.into_iter().rev() {
         if let Some(line) = part_mut(at_mut(stream, &site.way), site.found.part) {
-            let end = scan::after_blanks(line, site.found.token.end);
-            line.replace_range(site.found.token.start..end, "");
+            take_out(line, site.found.token);
         }
     }
+}
+
+/// A text that is to be written, without the anchors that stand elsewhere already.
+fn stripped<'a>(settler: &Settler<'_, 'a>, stream: &Node<'a>, mut text: String, alias: &Site) -> String {
+    let all = settler.sites(stream, alias.way[0]);
+    for token in tokens(&text, Extent::Flow).into_iter().rev().filter(|token| token.anchor) {
+        let id = unmarked(&text[token.start..token.end], settler.anchors.sign).map(|(_, id)| id);
+        if id.is_some_and(|id| id != alias.id && stands_elsewhere(settler, stream, id, alias, &all)) {
+            take_out(&mut text, token);
+        }
+    }
+    text
+}
+
+/// Whether an anchor stands outside of what is written in the place of an alias, or can be put there.
+fn stands_elsewhere<'a>(settler: &Settler<'_, 'a>, stream: &Node<'a>, id: Id, alias: &Site, others: &[Site]) -> bool {
+    others.iter().any(|site| site.is_anchor() && site.id == id)
+        || settler.image(stream, id, alias.way[0]).is_some_and(|way| !way.starts_with(&alias.way))
+}
+
+fn take_out(line: &mut String, token: Token) {
+    let end = scan::after_blanks(line, token.end);
+    line.replace_range(token.start..end, "");
 }

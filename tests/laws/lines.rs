@@ -76,8 +76,10 @@ impl<'s> Inputs<'s> {
             let writes = |other: &&str| {
                 other.strip_prefix(key).is_some_and(ends_key) || (other.contains('{') && other.contains(name))
             };
-            self.update.iter().any(writes)
-                && self.current.iter().any(|mine| mine.strip_suffix(value).is_some_and(|key| key.ends_with(':')))
+            let is_value = |mine: &str| mine.strip_suffix(value).is_some_and(|key| key.ends_with(':'));
+            // A flow map that has grown too long goes on below.
+            let opens = |mine: &str| value.ends_with('{') && mine.contains(&format!(":{value}"));
+            self.update.iter().any(writes) && self.current.iter().any(|mine| is_value(mine) || opens(mine))
         })
     }
 
