@@ -259,7 +259,7 @@ fn fill<'a>(document: Node<'a>, mut other: Node<'a>) -> Node<'a> {
     let (ends, own): (Vec<_>, Vec<_>) =
         comments::own_lines(&document, &other).into_iter().partition(Line::ends_document);
     if !other.more.iter().chain(&other.below).any(Line::ends_document) {
-        other.below.extend(ends);
+        other.below.extend(ends.into_iter().map(Line::out_of_head));
     }
     if own.iter().any(|line| !line.is_comment() && !line.trimmed().is_empty()) {
         // A directive of the user's stands for the update's: there can be one only.

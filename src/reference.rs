@@ -62,6 +62,11 @@ fn alias_name(text: &str) -> &str {
     text.split([' ', '\t', ',', '[', ']', '{', '}']).next().unwrap_or_default()
 }
 
+/// What a tag stands for, however it is written: `!local`, or a whole URI (YAML 1.2.2 §6.9.1).
+fn full_name(tag: &Tag) -> String {
+    format!("{}{}", tag.handle, tag.suffix)
+}
+
 fn place(marker: &Marker) -> Place {
     Place { line: marker.line(), column: marker.col() + 1 }
 }
@@ -167,7 +172,7 @@ impl<'a> Builder<'a> {
             self.outline.documents.push(row);
         }
         let line = key.as_ref().map_or(at, |(_, at)| *at).line();
-        let tag = tag.map(|tag| tag.to_string().into());
+        let tag = tag.map(|tag| full_name(&tag).into());
         let name = key.map(|(name, _)| name);
         rows.push(Row {
             depth: self.open.len(),

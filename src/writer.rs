@@ -4,6 +4,7 @@
 //! not look like more of its content, and a line that had no end gets one when another follows.
 
 use crate::documents;
+use crate::scan::{self, Start};
 use crate::source::End;
 use crate::tree::{Explicit, ExplicitValue, Line, Node, Offset, Opener, Origin, Shape};
 
@@ -184,8 +185,10 @@ impl Writer {
         let Shape::Block { indent, keep } = node.shape else {
             return self.continuation(&node.more, node.shape, column);
         };
+        let (above, text) = node.more.split_at(lines_above_text(node));
+        self.continuation(above, Shape::Open, column);
         self.scalar = Some(Scalar { column: column + indent, keep: false });
-        for line in &node.more {
+        for line in text {
             match line {
                 Line::Blank(text, end) => self.blank(text, *end),
                 Line::Text(offset, text, end) => self.text(*offset, column, text, *end),
@@ -293,6 +296,13 @@ impl Writer {
             self.out.push_str(end.text(self.common));
         }
     }
+}
+
+/// How many further lines a block scalar has up to its header, which may stand on one of its own.
+fn lines_above_text(node: &Node<'_>) -> usize {
+    let is_header = |text: &str| matches!(scan::value_start(text).0, Start::Block(_));
+    let below = || node.more.iter().position(|line| is_header(line.trimmed()));
+    if is_header(&node.rest) { 0 } else { below().map_or(0, |at| at + 1) }
 }
 
 fn length(column: isize) -> usize {

@@ -66,7 +66,7 @@ impl<'a> Settler<'_, 'a> {
             return false;
         }
         let own = |node: &Node<'_>| node.origin == Origin::Current && !self.merged.contains(&node.row);
-        let delayed = own(&map.children[first]) && !own(&map.children[second]);
+        let delayed = own(&map.children[first]);
         let (from, to) = if delayed { (first, second) } else { (second, first) };
         let other = map.children[to].name.to_string();
         let mut node = map.children.remove(from);

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use saphyr_parser::ScalarStyle;
 
-use crate::outline::{Outline, RowKind};
+use crate::outline::{CORE, Outline, RowKind};
 use crate::reference;
 use crate::source::is_printable;
 
@@ -22,13 +22,7 @@ pub(super) fn entry(name: &str, row: usize, outline: &Outline<'_>, json: bool) -
 /// A value in flow style; nothing for one with an anchor whose name is not known.
 pub(crate) fn value(row: usize, outline: &Outline<'_>, json: bool) -> Option<String> {
     let value = &outline.rows[row];
-    let tag = match &value.tag {
-        // The reference parser's name for the non-specific tag, a lone `!` (YAML 1.2.2 §6.9.1).
-        Some(tag) if **tag == *"!!" => "! ".to_owned(),
-        Some(tag) if tag.starts_with('!') => format!("{tag} "),
-        Some(_) => return None,
-        None => String::new(),
-    };
+    let tag = value.tag.as_deref().map_or_else(|| Some(String::new()), tag)?;
     let anchor = if value.anchored { format!("&{} ", outline.anchor(row)?) } else { String::new() };
     let text = match value.kind {
         RowKind::Alias(target) => {
@@ -49,6 +43,17 @@ pub(crate) fn value(row: usize, outline: &Outline<'_>, json: bool) -> Option<Str
         }
     };
     Some(format!("{anchor}{tag}{text}"))
+}
+
+/// A tag by its full name. Not one of YAML's own, for what `!!` stands for the document may say otherwise, and none with
+/// characters that were escaped, for tags are compared as they are written (YAML 1.2.2 §5.6).
+fn tag(name: &str) -> Option<String> {
+    let all = |text: &str, signs: &[u8]| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || signs.contains(&byte));
+    match name.strip_prefix('!') {
+        Some(local) => all(local, b"-#;/?:@&=+$_.~*'()").then(|| format!("!{local} ")),
+        None if name.starts_with(CORE) => None,
+        None => all(name, b"-#;/?:@&=+$_.~*'(),!").then(|| format!("!<{name}> ")),
+    }
 }
 
 /// A key as it may stand in flow.
