@@ -154,7 +154,7 @@ impl Writer {
                 Line::Text(offset, text, end) => self.text(*offset, column, text, *end),
             }
         }
-        if key.value == ExplicitValue::Missing && node.children.is_empty() {
+        if has_no_colon(node) {
             // The key may end with a block scalar, and has all blank lines that can be that one's.
             self.scalar = Some(Scalar { column: column + 1, keep: true });
             return self.lines(&node.below, column + node.indent);
@@ -214,6 +214,12 @@ impl Writer {
     fn children(&mut self, node: &Node<'_>, column: isize) {
         for (at, child) in node.children.iter().enumerate() {
             self.node(child, column + node.indent, at == 0);
+            if has_no_colon(child)
+                && node.children.get(at + 1).is_some_and(|next| next.opener == Opener::Key("".into()))
+            {
+                // The colon of an empty key would be that of this one.
+                self.text(Offset::Beside(0), column + node.indent, ":", End::Common);
+            }
         }
         self.below(node, column + node.indent);
     }
@@ -296,6 +302,12 @@ impl Writer {
             self.out.push_str(end.text(self.common));
         }
     }
+}
+
+/// Whether a node is a key behind `?` without a value, so that there is no `:`.
+fn has_no_colon(node: &Node<'_>) -> bool {
+    let missing = |key: &Explicit<'_>| key.value == ExplicitValue::Missing && node.children.is_empty();
+    matches!(&node.opener, Opener::Explicit(key) if missing(key))
 }
 
 /// How many further lines a block scalar has up to its header, which may stand on one of its own.
