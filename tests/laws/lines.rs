@@ -54,7 +54,8 @@ impl<'s> Inputs<'s> {
     fn has(&self, line: &str) -> bool {
         let line = bare(line);
         line.is_empty()
-            || line == "---"
+            // A document of its own, and no value before an empty key.
+            || matches!(line, "---" | ":")
             || self.all.contains(line)
             || self.is_rekeyed(line)
             || self.gained_a_comma(line)
