@@ -79,16 +79,16 @@ fn arranged<'a>(
     (current, origins)
 }
 
-/// Every document but the first needs a `---` of its own, unless a `...` stands before it.
+/// A document behind another one needs a `---` of its own, unless a `...` stands between them.
 fn mark_boundaries(stream: &mut Node<'_>) {
-    for at in 1..stream.children.len() {
-        let before = &stream.children[at - 1];
-        let ended = before.below.iter().chain(&before.more).any(Line::ends_document);
-        let document = &mut stream.children[at];
-        if !ended && !has_marker(document) {
+    let mut open = false;
+    for document in &mut stream.children {
+        if open && counts(document) && !has_marker(document) {
             document.opener = Opener::Document { marker: Some("---") };
             document.end = End::Common;
         }
+        let ended = document.below.iter().chain(&document.more).any(Line::ends_document);
+        open = (open || counts(document)) && !ended;
     }
 }
 

@@ -114,9 +114,14 @@ fn version(source: &Source<'_>, marker: Place) -> Result<(), Error> {
     Ok(())
 }
 
+/// Whether a text may stand without quotes, where the reference parser takes it for a plain scalar.
+pub(crate) fn may_be_plain(text: &str) -> bool {
+    !text.starts_with(['|', '>']) && text != "?"
+}
+
 /// Indicators start no plain scalar (§7.3.3): `[|]`, `{?}`.
 fn first_character(source: &Source<'_>, at: Place, text: &str) -> Result<(), Error> {
-    if text.starts_with(['|', '>']) || text == "?" {
+    if !may_be_plain(text) {
         let what = "a value cannot start with this character";
         return Err(source.error(what, at).help("quote the value"));
     }

@@ -7,6 +7,7 @@ use saphyr_parser::ScalarStyle;
 use crate::outline::{CORE, Outline, RowKind};
 use crate::reference;
 use crate::source::is_printable;
+use crate::strict;
 
 /// An entry as it is written; with `json` its keys are quoted, so that JSON stays JSON. Nothing where the key may be an
 /// alias, a collection or no text at all: quotes would make it another key.
@@ -67,7 +68,7 @@ fn is_plain_character(c: char) -> bool {
 }
 
 fn is_plain(text: &str) -> bool {
-    text.chars().all(is_plain_character) && reference::is_plain_in_flow(text)
+    text.chars().all(is_plain_character) && strict::may_be_plain(text) && reference::is_plain_in_flow(text)
 }
 
 /// A double-quoted scalar (YAML 1.2.2 §7.3.1): JSON's escapes are YAML's, but JSON escapes less.
