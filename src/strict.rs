@@ -37,6 +37,7 @@ impl Strict {
         seen: &Seen<'_, '_>,
     ) -> Result<(), Error> {
         self.outdented(source, seen)?;
+        self.indented_by_tab(source, seen)?;
         match seen.event {
             Event::DocumentStart(true) => version(source, seen.at),
             Event::Scalar(text, ScalarStyle::Plain, ..) => {
@@ -77,6 +78,16 @@ impl Strict {
             let help = "indent it, or close the bracket or the quote above";
             Err(source.error(what, Place { line, column: 1 }).help(help))
         })
+    }
+
+    /// A scalar that starts on a line of its own inside of a block is indented by spaces (§6.1), also where an anchor
+    /// stands before it: `? &a⏎⇥b`.
+    fn indented_by_tab(&self, source: &Source<'_>, seen: &Seen<'_, '_>) -> Result<(), Error> {
+        let starts = matches!(seen.event, Event::Scalar(text, ..) if !text.is_empty());
+        if starts && self.flow == 0 && self.block > 0 && line(source, seen.at.line).starts_with('\t') {
+            return Err(source.error(TAB.0, Place { column: 1, ..seen.at }).help(TAB.1));
+        }
+        Ok(())
     }
 
     /// A collection that starts right behind `before` on its line, perhaps behind an anchor or a tag.

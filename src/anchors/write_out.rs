@@ -6,7 +6,7 @@ use super::sites::{Site, sites};
 use super::tokens::{Extent, Token, tokens};
 use super::{at, at_mut};
 use crate::flow;
-use crate::outline::{Outline, RowKind};
+use crate::outline::Outline;
 use crate::scan;
 use crate::tree::{Kind, Node, Opener, Shape};
 
@@ -65,16 +65,18 @@ fn replace_alias(node: &mut Node<'_>, text: &str, alias: &Site) -> Option<String
     Some(token)
 }
 
-/// The value of a definition in flow style, with its anchor.
+/// The value of a definition in flow style, with its anchor. In a key it would make another key.
 fn in_flow(definition: &Definition<'_>, outline: &Outline<'_>, alias: &Site) -> Option<String> {
     let row = &outline.rows[definition.row];
+    if alias.found.part.is_key() {
+        return None;
+    }
     if definition.on_key {
         let name = row.name.as_deref()?;
         let anchor = outline.anchors.get(alias.meant.at)?;
         return Some(format!("&{} {}", anchor.written, flow::scalar(name)));
     }
-    let scalar = matches!(row.kind, RowKind::Scalar(_));
-    (scalar || !alias.found.part.is_key()).then(|| flow::render(definition.row, outline, false))?
+    flow::render(definition.row, outline, false)
 }
 
 /// Takes the anchors out of a value that was written, where they stand elsewhere already.
@@ -93,8 +95,10 @@ fn strip<'a>(settler: &Settler<'_, 'a>, stream: &mut Node<'a>, alias: &Site) {
     }
 }
 
-/// A text that is to be written, without the anchors that stand elsewhere already.
-fn stripped<'a>(settler: &Settler<'_, 'a>, stream: &Node<'a>, mut text: String, alias: &Site) -> String {
+/// A text that is to be written, without the anchors that stand elsewhere already. An anchor alone stays: nothing at all
+/// cannot be an item in flow.
+fn stripped<'a>(settler: &Settler<'_, 'a>, stream: &Node<'a>, whole: String, alias: &Site) -> String {
+    let mut text = whole.clone();
     let all = settler.sites(stream, alias.way[0]);
     for token in tokens(&text, Extent::Flow).into_iter().rev().filter(|token| token.anchor) {
         let id = unmarked(&text[token.start..token.end], settler.anchors.sign).map(|(_, id)| id);
@@ -102,7 +106,7 @@ fn stripped<'a>(settler: &Settler<'_, 'a>, stream: &Node<'a>, mut text: String, 
             take_out(&mut text, token);
         }
     }
-    text
+    if text.is_empty() { whole } else { text }
 }
 
 /// Whether an anchor stands outside of what is written in the place of an alias, or can be put there.

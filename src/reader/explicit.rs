@@ -61,15 +61,11 @@ impl<'a> Reader<'a, '_> {
     /// at its own column and a bracket that closes.
     fn end_of_key(&self) -> (usize, bool) {
         let column = self.top().0;
-        let first = &self.text_of_node(self.at - 1)[1..];
-        let mut end = match scan::value_start(first) {
-            (Start::Quoted, at) => self.end_of_quoted(&first[at..]),
-            _ => self.at,
-        };
-        for at in end..self.source.lines.len() {
+        let mut end = self.behind_quoted(&self.text_of_node(self.at - 1)[1..], self.at);
+        for at in self.at..self.source.lines.len() {
             let text = self.text(at);
             let (stands, content) = split_indent(text);
-            if is_blank(content) || comment_column(text).is_some_and(|comment| comment <= column) {
+            if at < end || is_blank(content) || comment_column(text).is_some_and(|comment| comment <= column) {
                 continue;
             }
             if stands == column && opens_with(content, b':') {
@@ -80,8 +76,16 @@ impl<'a> Reader<'a, '_> {
             if !goes_on || document_marker(text).is_some() {
                 break;
             }
-            end = at + 1;
+            end = self.behind_quoted(content, at + 1);
         }
         (end, false)
+    }
+
+    /// The line behind the quoted scalar that a text may start with; without one the `next`.
+    fn behind_quoted(&self, text: &str, next: usize) -> usize {
+        match scan::value_start(text) {
+            (Start::Quoted, at) => self.end_of_quoted(&text[at..], next),
+            _ => next,
+        }
     }
 }
