@@ -285,7 +285,12 @@ fn is_empty(document: &Node<'_>) -> bool {
 }
 
 /// For each document of the current file its counterpart.
-pub(crate) fn pair(mine: &[Node<'_>], current: &Outline<'_>, theirs: &[Node<'_>], update: &Outline<'_>) -> Vec<Option<usize>> {
+pub(crate) fn pair(
+    mine: &[Node<'_>],
+    current: &Outline<'_>,
+    theirs: &[Node<'_>],
+    update: &Outline<'_>,
+) -> Vec<Option<usize>> {
     let (own, others) = (places(mine), places(theirs));
     let known: Vec<_> = others.iter().map(|&at| Identity::of(&theirs[at], update)).collect();
     let told_apart = known.iter().enumerate().all(|(at, id)| id.is_whole() && !known[..at].contains(id));

@@ -119,3 +119,16 @@ fn take_out(line: &mut String, token: Token) {
     let end = scan::after_blanks(line, token.end);
     line.replace_range(token.start..end, "");
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{ErrorKind, Options, upgrade};
+
+    #[test]
+    fn an_alias_in_a_key_is_refused_where_its_anchor_gave_way() {
+        let update = "hosts:\n- &web web\n? [*web]\n: 80\n";
+        let refused = upgrade("hosts:\n", update, &Options::default()).unwrap_err();
+        assert_eq!(refused.kind(), ErrorKind::Input);
+        assert!(refused.what().contains("an alias on this line"), "{refused}");
+    }
+}

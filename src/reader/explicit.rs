@@ -61,7 +61,9 @@ impl<'a> Reader<'a, '_> {
     /// at its own column and a bracket that closes.
     fn end_of_key(&self) -> (usize, bool) {
         let column = self.top().0;
-        let mut end = self.behind_quoted(&self.text_of_node(self.at - 1)[1..], self.at);
+        let first = &self.text_of_node(self.at - 1)[1..];
+        let mut end = self.behind_quoted(first, self.at);
+        let mut starts = scan::value_start(first).0 == Start::Nothing;
         for at in self.at..self.source.lines.len() {
             let text = self.text(at);
             let (stands, content) = split_indent(text);
@@ -76,7 +78,8 @@ impl<'a> Reader<'a, '_> {
             if !goes_on || document_marker(text).is_some() {
                 break;
             }
-            end = self.behind_quoted(content, at + 1);
+            end = if starts { self.behind_quoted(content, at + 1) } else { at + 1 };
+            starts &= scan::value_start(content).0 == Start::Nothing;
         }
         (end, false)
     }
