@@ -88,7 +88,7 @@ fn is_comment_only(document: &Node<'_>) -> bool {
     document.opener == Opener::Document { marker: None }
         && document.children.is_empty()
         && document.shape == Shape::Open
-        && document.more.iter().all(|line| line.is_comment() || matches!(line.trimmed(), "" | "..."))
+        && document.more.iter().all(|line| line.is_comment() || line.trimmed().is_empty() || line.ends_document())
 }
 
 /// Compares a node with the row of its value, and everything below.

@@ -166,7 +166,7 @@ fn start_without_blanks(node: &mut Node<'_>) {
 
 /// Cuts off a `...` that closes a document, with what is behind it.
 fn split_closing<'a>(lines: &mut Vec<Line<'a>>) -> Vec<Line<'a>> {
-    let at = lines.iter().position(|line| line.trimmed() == "...").unwrap_or(lines.len());
+    let at = lines.iter().position(Line::ends_document).unwrap_or(lines.len());
     lines.split_off(at)
 }
 

@@ -1,7 +1,8 @@
 //! The documents of two files: which is which, and each pair merged.
 //!
 //! A file with one document is the usual case and needs no identity. Of several, those with the same `kind` and name are
-//! the same thing, as in Kubernetes; where not every document has these, the position decides (`upgrade.md` rule 6).
+//! the same thing, as in Kubernetes; where not every document of the update has these, the position decides (`upgrade.md`
+//! rule 6).
 
 use std::collections::{HashMap, HashSet};
 
@@ -78,16 +79,16 @@ fn arranged<'a>(
     (current, origins)
 }
 
-/// Every document but the first needs a `---` of its own, unless a `...` stands before it.
+/// A document behind another one needs a `---` of its own, unless a `...` stands between them.
 fn mark_boundaries(stream: &mut Node<'_>) {
-    for at in 1..stream.children.len() {
-        let before = &stream.children[at - 1];
-        let ended = before.below.iter().chain(&before.more).any(|line| line.trimmed() == "...");
-        let document = &mut stream.children[at];
-        if !ended && !has_marker(document) {
+    let mut open = false;
+    for document in &mut stream.children {
+        if open && counts(document) && !has_marker(document) {
             document.opener = Opener::Document { marker: Some("---") };
             document.end = End::Common;
         }
+        let ended = document.below.iter().chain(&document.more).any(Line::ends_document);
+        open = (open || counts(document)) && !ended;
     }
 }
 
@@ -256,10 +257,10 @@ fn set_off(document: &Node<'_>, head: &mut Vec<Line<'_>>) {
 
 /// An empty document takes the whole content of the update's, under the comments that are the user's own.
 fn fill<'a>(document: Node<'a>, mut other: Node<'a>) -> Node<'a> {
-    let ends_document = |line: &Line<'_>| line.trimmed() == "...";
-    let (ends, own): (Vec<_>, Vec<_>) = comments::own_lines(&document, &other).into_iter().partition(ends_document);
-    if !other.below.iter().any(ends_document) {
-        other.below.extend(ends);
+    let (ends, own): (Vec<_>, Vec<_>) =
+        comments::own_lines(&document, &other).into_iter().partition(Line::ends_document);
+    if !other.more.iter().chain(&other.below).any(Line::ends_document) {
+        other.below.extend(ends.into_iter().map(Line::out_of_head));
     }
     if own.iter().any(|line| !line.is_comment() && !line.trimmed().is_empty()) {
         // A directive of the user's stands for the update's: there can be one only.
@@ -291,41 +292,73 @@ pub(crate) fn pair(
     theirs: &[Node<'_>],
     update: &Outline<'_>,
 ) -> Vec<Option<usize>> {
-    let ids = |documents: &[Node<'_>], outline: &Outline<'_>| -> Option<Vec<Identity>> {
-        let found = documents.iter().map(|document| identity(document, outline)).collect::<Option<Vec<_>>>()?;
-        let unique = found.iter().enumerate().all(|(at, id)| !found[..at].contains(id));
-        unique.then_some(found)
-    };
-    let several = mine.len() > 1 || theirs.len() > 1;
-    match (ids(mine, current), ids(theirs, update)) {
-        (Some(mine), Some(theirs)) if several => {
-            mine.iter().map(|id| theirs.iter().position(|other| other == id)).collect()
-        }
-        _ => by_position(mine, theirs),
-    }
-}
-
-/// Pairs the first with the first and so on; comments alone are a document only where there is no other.
-fn by_position(mine: &[Node<'_>], theirs: &[Node<'_>]) -> Vec<Option<usize>> {
-    let places = |documents: &[Node<'_>]| -> Vec<usize> {
-        let all = documents.iter().enumerate();
-        let counted: Vec<_> = all.filter(|(_, document)| counts(document)).map(|(at, _)| at).collect();
-        if counted.is_empty() { (0..documents.len().min(1)).collect() } else { counted }
+    let (own, others) = (places(mine), places(theirs));
+    let known: Vec<_> = others.iter().map(|&at| Identity::of(&theirs[at], update)).collect();
+    let told_apart = known.iter().enumerate().all(|(at, id)| id.is_whole() && !known[..at].contains(id));
+    let found = if told_apart && own.len().max(others.len()) > 1 {
+        let ids: Vec<_> = own.iter().map(|&at| Identity::of(&mine[at], current)).collect();
+        by_identity(&ids, &known)
+    } else {
+        (0..own.len()).map(|at| (at < others.len()).then_some(at)).collect()
     };
     let mut pairs = vec![None; mine.len()];
-    for (at, other) in places(mine).into_iter().zip(places(theirs)) {
-        pairs[at] = Some(other);
+    for (at, other) in own.into_iter().zip(found) {
+        pairs[at] = other.map(|other| others[other]);
     }
     pairs
 }
 
-/// Kind, namespace and name of a document.
-type Identity = [Option<String>; 3];
+/// Where the documents are, one of which everything was deleted included; comments alone are one only where there is no
+/// other.
+fn places(documents: &[Node<'_>]) -> Vec<usize> {
+    let all = documents.iter().enumerate();
+    let counted: Vec<_> = all.filter(|(_, document)| document.row != NO_ROW).map(|(at, _)| at).collect();
+    if counted.is_empty() { (0..documents.len().min(1)).collect() } else { counted }
+}
 
-fn identity(document: &Node<'_>, outline: &Outline<'_>) -> Option<Identity> {
-    let row = (document.row != NO_ROW).then_some(document.row)?;
-    let text = |row: usize| Some(outline.rows[row].text.to_string()).filter(|text| !text.is_empty());
-    let metadata = outline.get(row, "metadata")?;
-    let inside = |name: &str| outline.get(metadata, name).and_then(text);
-    Some([Some(text(outline.get(row, "kind")?)?), inside("namespace"), Some(inside("name")?)])
+/// Pairs what is the same thing. A document that lacks a part of its identity gets it from the first of the update's that
+/// it can be, so the next run finds the same pairs by what they have become.
+fn by_identity(mine: &[Identity], theirs: &[Identity]) -> Vec<Option<usize>> {
+    let mut pairs = vec![None; mine.len()];
+    let mut free = vec![true; theirs.len()];
+    for whole in [true, false] {
+        for (id, pair) in mine.iter().zip(&mut pairs).filter(|(id, _)| id.is_whole() == whole) {
+            let is_it = |other: &Identity| if whole { id == other } else { id.fits(other) };
+            *pair = (0..theirs.len()).find(|&at| free[at] && is_it(&theirs[at]));
+            if let Some(at) = *pair {
+                free[at] = false;
+            }
+        }
+    }
+    pairs
+}
+
+/// What tells a document from others.
+#[derive(PartialEq, Eq)]
+struct Identity {
+    kind: Option<String>,
+    namespace: Option<String>,
+    name: Option<String>,
+}
+
+impl Identity {
+    fn of(document: &Node<'_>, outline: &Outline<'_>) -> Self {
+        let text = |row: usize| Some(outline.rows[row].text.to_string()).filter(|text| !text.is_empty());
+        let root = (document.row != NO_ROW).then_some(document.row);
+        let metadata = root.and_then(|row| outline.get(row, "metadata"));
+        let inside = |name: &str| outline.get(metadata?, name).and_then(text);
+        let kind = root.and_then(|row| outline.get(row, "kind")).and_then(text);
+        Self { kind, namespace: inside("namespace"), name: inside("name") }
+    }
+
+    /// Whether it has all that is needed; a namespace is not.
+    fn is_whole(&self) -> bool {
+        self.kind.is_some() && self.name.is_some()
+    }
+
+    /// Whether all that is known of it is as in another.
+    fn fits(&self, other: &Self) -> bool {
+        let fits = |mine: &Option<String>, theirs: &Option<String>| mine.is_none() || mine == theirs;
+        fits(&self.kind, &other.kind) && fits(&self.namespace, &other.namespace) && fits(&self.name, &other.name)
+    }
 }

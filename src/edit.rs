@@ -134,7 +134,10 @@ pub(crate) fn first_line(node: &Node<'_>) -> String {
         }
         Opener::Item { joined: false } => format!("-{}", node.rest),
         Opener::Document { marker: Some(_) } => format!("---{}", node.rest),
-        Opener::Document { marker: None } => node.children.first().map_or_else(String::new, first_line),
+        Opener::Document { marker: None } => match node.children.first() {
+            Some(child) => first_line(child),
+            None => node.more.get(node.lines_above_value()).map_or("", Line::trimmed).to_owned(),
+        },
         Opener::Explicit(key) => key.lines.first().map_or("", Line::trimmed).to_owned(),
         Opener::Stream => node.rest.to_string(),
     };

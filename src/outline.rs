@@ -36,6 +36,7 @@ pub(crate) struct Row<'a> {
     pub(crate) name: Option<Cow<'a, str>>,
     /// The text of a scalar, with quotes, escapes and folds resolved; the name of an alias.
     pub(crate) text: Cow<'a, str>,
+    /// The full name of its tag.
     pub(crate) tag: Option<Box<str>>,
     /// Whether an anchor stands before it.
     pub(crate) anchored: bool,
@@ -236,9 +237,16 @@ fn is_text(plain: &str) -> bool {
     starts_like_text || !plain.bytes().all(may_stand)
 }
 
-/// A tag as it is usually written: `!!str` for the long name of YAML's own types.
+/// What the full names of YAML's own types start with.
+pub(crate) const CORE: &str = "tag:yaml.org,2002:";
+
+/// A tag as it is usually written: `!!str` for the full name of YAML's own types.
 fn shorthand(tag: &str) -> String {
-    tag.strip_prefix("tag:yaml.org,2002:!").map_or_else(|| tag.to_owned(), |name| format!("!!{name}"))
+    match tag.strip_prefix(CORE) {
+        Some(name) => format!("!!{name}"),
+        None if tag.starts_with('!') => tag.to_owned(),
+        None => format!("!<{tag}>"),
+    }
 }
 
 /// How a text is understood, by both parsers alike: a line for every value, with its line number, name and text. A

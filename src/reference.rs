@@ -27,7 +27,7 @@ pub(crate) fn outline<'a>(source: &Source<'a>, view: &View) -> Result<Outline<'a
             event.map_err(|error| mistakes::explain(source, &error, view.place(source, place(error.marker()))))?;
         let at = view.place(source, place(&span.start));
         let end = view.place(source, place(&span.end));
-        strict.check(source, &mut columns, &Seen { event: &event, at, end, depth: builder.open.len() })?;
+        strict.check(source, &mut columns, &Seen { event: &event, at, end })?;
         let text = match &event {
             Event::Scalar(text, ..) => as_written(columns.cut(source, at).1, text),
             Event::Alias(_) => Cow::Borrowed(alias_name(columns.cut(source, at).1)),
@@ -60,6 +60,11 @@ fn as_written<'a>(line: &'a str, text: &str) -> Cow<'a, str> {
 /// The alias that a text starts with, as written: the events only number it.
 fn alias_name(text: &str) -> &str {
     text.split([' ', '\t', ',', '[', ']', '{', '}']).next().unwrap_or_default()
+}
+
+/// What a tag stands for, however it is written: `!local`, or a whole URI (YAML 1.2.2 §6.9.1).
+fn full_name(tag: &Tag) -> String {
+    format!("{}{}", tag.handle, tag.suffix)
 }
 
 fn place(marker: &Marker) -> Place {
@@ -167,7 +172,7 @@ impl<'a> Builder<'a> {
             self.outline.documents.push(row);
         }
         let line = key.as_ref().map_or(at, |(_, at)| *at).line();
-        let tag = tag.map(|tag| tag.to_string().into());
+        let tag = tag.map(|tag| full_name(&tag).into());
         let name = key.map(|(name, _)| name);
         rows.push(Row {
             depth: self.open.len(),

@@ -221,11 +221,11 @@ fn ends_indicator(bytes: &[u8], at: usize) -> bool {
     matches!(bytes.get(at + 1), None | Some(b' ' | b'\t' | b',' | b'[' | b']' | b'{' | b'}'))
 }
 
-/// The offset behind the anchor or the tag at `at`.
-fn property_end(text: &str, at: usize) -> usize {
+/// The offset behind the anchor or the tag at `at` in a flow collection.
+pub(crate) fn property_end(text: &str, at: usize) -> usize {
     let property = &text[at..];
     let verbatim = property.strip_prefix("!<").and_then(|rest| rest.find('>'));
-    let length = verbatim.map(|end| end + 3).or_else(|| property.find([' ', '\t', ',', '[', ']', '{', '}']));
+    let length = verbatim.map(|end| end + 3).or_else(|| property.find([' ', '\t', '\n', ',', '[', ']', '{', '}']));
     at + length.unwrap_or(property.len())
 }
 

@@ -16,14 +16,13 @@ pub(crate) struct Seen<'e, 'p> {
     pub(crate) at: Place,
     /// Where it ends.
     pub(crate) end: Place,
-    /// How many collections it stands in.
-    pub(crate) depth: usize,
 }
 
 /// What is known of a text that is looked at event by event.
 #[derive(Default)]
 pub(crate) struct Strict {
-    /// How many collections in flow style are open.
+    /// How many collections in block style are open, and how many in flow style inside of those.
+    block: usize,
     flow: usize,
     /// The line on which the event before ended.
     line: usize,
@@ -38,24 +37,26 @@ impl Strict {
         seen: &Seen<'_, '_>,
     ) -> Result<(), Error> {
         self.outdented(source, seen)?;
+        self.indented_by_tab(source, seen)?;
         match seen.event {
             Event::DocumentStart(true) => version(source, seen.at),
             Event::Scalar(text, ScalarStyle::Plain, ..) => {
                 first_character(source, seen.at, text)?;
                 comment_inside(source, seen)
             }
-            Event::Scalar(_, ScalarStyle::Literal | ScalarStyle::Folded, ..) if seen.depth == 0 => {
+            Event::Scalar(_, ScalarStyle::Literal | ScalarStyle::Folded, ..) if self.block == 0 => {
                 marker_inside(source, seen)
             }
-            Event::SequenceStart(anchor, tag) => {
-                let before = without_first_dash(columns.cut(source, seen.end).0);
-                self.collection(source, before, seen.end.line, *anchor > 0 || tag.is_some())
-            }
-            Event::MappingStart(anchor, tag) => {
-                self.collection(source, columns.cut(source, seen.end).0, seen.end.line, *anchor > 0 || tag.is_some())
+            Event::SequenceStart(anchor, tag) | Event::MappingStart(anchor, tag) => {
+                let bracket = before_bracket(source, columns, seen);
+                let before = bracket.unwrap_or_else(|| columns.cut(source, seen.end).0);
+                let dash = matches!(seen.event, Event::SequenceStart(..)) && bracket.is_none();
+                let before = if dash { without_first_dash(before) } else { before };
+                self.collection(source, before, seen.end.line, bracket.is_some(), *anchor > 0 || tag.is_some())
             }
             Event::SequenceEnd | Event::MappingEnd => {
-                self.flow = self.flow.saturating_sub(1);
+                let open = if self.flow > 0 { &mut self.flow } else { &mut self.block };
+                *open = open.saturating_sub(1);
                 Ok(())
             }
             _ => Ok(()),
@@ -66,7 +67,7 @@ impl Strict {
     /// that close, and comments, may stand at the margin.
     fn outdented(&mut self, source: &Source<'_>, seen: &Seen<'_, '_>) -> Result<(), Error> {
         let first = std::mem::replace(&mut self.line, seen.end.line) + 1;
-        if self.flow == 0 || seen.depth <= self.flow {
+        if self.flow == 0 || self.block == 0 {
             return Ok(());
         }
         let outdented = |number: &usize| {
@@ -79,15 +80,31 @@ impl Strict {
         })
     }
 
+    /// A scalar that starts on a line of its own inside of a block is indented by spaces (§6.1), also where an anchor
+    /// stands before it: `? &a⏎⇥b`.
+    fn indented_by_tab(&self, source: &Source<'_>, seen: &Seen<'_, '_>) -> Result<(), Error> {
+        let starts = matches!(seen.event, Event::Scalar(text, ..) if !text.is_empty());
+        if starts && self.flow == 0 && self.block > 0 && line(source, seen.at.line).starts_with('\t') {
+            return Err(source.error(TAB.0, Place { column: 1, ..seen.at }).help(TAB.1));
+        }
+        Ok(())
+    }
+
     /// A collection that starts right behind `before` on its line, perhaps behind an anchor or a tag.
-    fn collection(&mut self, source: &Source<'_>, before: &str, line: usize, has_property: bool) -> Result<(), Error> {
-        let bracket = before.strip_suffix(['[', '{']);
-        let in_block = self.flow == 0 && bracket.is_none();
-        self.flow += usize::from(!in_block);
-        match bracket {
-            Some(before) if has_property => blank_behind(source, line, before),
-            None if in_block => no_tab(source, line, before),
-            _ => Ok(()),
+    fn collection(
+        &mut self,
+        source: &Source<'_>,
+        before: &str,
+        line: usize,
+        has_bracket: bool,
+        has_property: bool,
+    ) -> Result<(), Error> {
+        let in_block = self.flow == 0 && !has_bracket;
+        *(if in_block { &mut self.block } else { &mut self.flow }) += 1;
+        match () {
+            () if has_bracket && has_property => blank_behind(source, line, before),
+            () if in_block => no_tab(source, line, before),
+            () => Ok(()),
         }
     }
 }
@@ -108,9 +125,14 @@ fn version(source: &Source<'_>, marker: Place) -> Result<(), Error> {
     Ok(())
 }
 
+/// Whether a text may stand without quotes, where the reference parser takes it for a plain scalar.
+pub(crate) fn may_be_plain(text: &str) -> bool {
+    !text.starts_with(['|', '>']) && text != "?"
+}
+
 /// Indicators start no plain scalar (§7.3.3): `[|]`, `{?}`.
 fn first_character(source: &Source<'_>, at: Place, text: &str) -> Result<(), Error> {
-    if text.starts_with(['|', '>']) || text == "?" {
+    if !may_be_plain(text) {
         let what = "a value cannot start with this character";
         return Err(source.error(what, at).help("quote the value"));
     }
@@ -146,6 +168,17 @@ fn marker_inside(source: &Source<'_>, seen: &Seen<'_, '_>) -> Result<(), Error> 
     }
 }
 
+/// What stands on its line before the bracket that a collection starts with. For the reference parser that ends behind
+/// the blanks and the comment that follow it.
+fn before_bracket<'s>(source: &Source<'s>, columns: &mut Columns, seen: &Seen<'_, '_>) -> Option<&'s str> {
+    let starts_here = seen.at.line == seen.end.line;
+    let start = if starts_here { columns.cut(source, seen.at).0.len() } else { 0 };
+    let before_end = columns.cut(source, seen.end).0;
+    let own = before_end.get(start..)?;
+    let is_last = |at: &usize| matches!(own[at + 1..].trim_ascii_start().bytes().next(), None | Some(b'#'));
+    own.match_indices(['[', '{']).map(|(at, _)| at).find(is_last).map(|at| &before_end[..start + at])
+}
+
 /// A blank separates an anchor or a tag from the bracket that it stands before (§6.9).
 fn blank_behind(source: &Source<'_>, line: usize, before: &str) -> Result<(), Error> {
     if before.is_empty() || before.ends_with([' ', '\t']) {
@@ -171,8 +204,7 @@ fn no_tab(source: &Source<'_>, line: usize, before: &str) -> Result<(), Error> {
 /// A list at the column of its key starts, for the reference parser, somewhere behind its first dash; one behind a dash
 /// and a tab it refuses itself.
 fn without_first_dash(before: &str) -> &str {
-    let is_block = !before.ends_with(['[', '{']);
-    if is_block && before.trim_start_matches(' ').starts_with('-') { "" } else { before }
+    if before.trim_start_matches(' ').starts_with('-') { "" } else { before }
 }
 
 fn line<'a>(source: &Source<'a>, number: usize) -> &'a str {
@@ -193,12 +225,24 @@ mod tests {
     }
 
     #[test]
+    fn a_bracket_right_behind_an_anchor_is_refused() {
+        for text in ["ports: &web[80]", "ports: &web[ 80 ]", "ports: &web[ # none\n  80]", "limits: &all{ cpu: 2 }"] {
+            let refused = outline(text).unwrap_err();
+            assert!(refused.what().contains("a blank has to follow"), "{refused}");
+        }
+    }
+
+    #[test]
     fn only_brackets_that_close_and_comments_stand_at_the_margin() {
         let table = [
             ("env: {home\n: /srv}", false),
             ("env: {home: /srv,\n# none\n  lang: C\n}", true),
             ("env: [{\n  lang: C\n}, {\n  lang: D\n}]", true),
             ("- [a\nb]", false),
+            ("? [a\nb]", false),
+            ("env: {home, [srv\n/tmp]}", false),
+            ("- [ a,\nb]", false),
+            ("- [ # none\nb]", false),
             ("[a\nb,\nc]", true),
             ("--- {a\n: b}", true),
         ];

@@ -24,6 +24,7 @@
 
 use std::borrow::Cow;
 
+use crate::scan;
 use crate::source::End;
 
 /// Where a comment or continuation line stands.
@@ -51,6 +52,11 @@ impl<'a> Line<'a> {
     /// Whether this is a comment; only asked of lines that stand between nodes.
     pub(crate) fn is_comment(&self) -> bool {
         matches!(self, Self::Text(_, text, _) if text.trim_start_matches(BEFORE_COMMENT).starts_with('#'))
+    }
+
+    /// Whether this is a `...` that ends a document; only asked of lines that stand between nodes.
+    pub(crate) fn ends_document(&self) -> bool {
+        scan::behind_marker(self.trimmed(), "...").is_some()
     }
 
     /// The comment or text without the blanks around it; nothing for a blank line.
@@ -272,6 +278,11 @@ impl<'a> Node<'a> {
             Opener::Explicit(key) => key.lines.len(),
             _ => 0,
         }
+    }
+
+    /// How many blank lines and comments stand over the value of a document that has no line of its own.
+    pub(crate) fn lines_above_value(&self) -> usize {
+        self.more.iter().take_while(|line| line.is_comment() || line.trimmed().is_empty()).count()
     }
 
     /// Remembers that both files have this, and what the update has around it.

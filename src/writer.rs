@@ -3,6 +3,8 @@
 //! Two things are looked after here because only the order of lines shows them: what stands behind a block scalar must
 //! not look like more of its content, and a line that had no end gets one when another follows.
 
+use crate::documents;
+use crate::scan::{self, Start};
 use crate::source::End;
 use crate::tree::{Explicit, ExplicitValue, Line, Node, Offset, Opener, Origin, Shape};
 
@@ -62,9 +64,11 @@ impl Writer {
             self.out.push_str(&node.rest);
             self.end(node.end);
         }
+        if marker.is_none() && node.children.is_empty() && documents::counts(node) {
+            outermost = self.enter_below(node, node.lines_above_value());
+        }
         self.value(node, -1);
         if let Some(first) = node.children.first().filter(|_| marker.is_none()) {
-            self.start(0);
             outermost = self.enter_below(node, first.above.len());
         }
         self.children(node, -1);
@@ -114,7 +118,7 @@ impl Writer {
     fn enter_below(&mut self, node: &Node<'_>, lines: usize) -> bool {
         let outermost = node.origin == Origin::Update && !self.inside;
         if outermost {
-            self.added.push(self.line + lines);
+            self.added.push(self.line + usize::from(self.missing) + lines);
             self.inside = true;
         }
         outermost
@@ -150,7 +154,7 @@ impl Writer {
                 Line::Text(offset, text, end) => self.text(*offset, column, text, *end),
             }
         }
-        if key.value == ExplicitValue::Missing && node.children.is_empty() {
+        if has_no_colon(node) {
             // The key may end with a block scalar, and has all blank lines that can be that one's.
             self.scalar = Some(Scalar { column: column + 1, keep: true });
             return self.lines(&node.below, column + node.indent);
@@ -181,8 +185,10 @@ impl Writer {
         let Shape::Block { indent, keep } = node.shape else {
             return self.continuation(&node.more, node.shape, column);
         };
+        let (above, text) = node.more.split_at(lines_above_text(node));
+        self.continuation(above, Shape::Open, column);
         self.scalar = Some(Scalar { column: column + indent, keep: false });
-        for line in &node.more {
+        for line in text {
             match line {
                 Line::Blank(text, end) => self.blank(text, *end),
                 Line::Text(offset, text, end) => self.text(*offset, column, text, *end),
@@ -197,7 +203,7 @@ impl Writer {
         for line in lines {
             match line {
                 Line::Blank(text, end) => self.raw(text, *end),
-                Line::Text(Offset::Beside(by), text, end) if may_move && !text.starts_with([']', '}', '#']) => {
+                Line::Text(Offset::Beside(by), text, end) if may_move && !text.starts_with([']', '}', '#', '\t']) => {
                     self.text(Offset::Beside((*by).max(1 - column)), column, text, *end);
                 }
                 Line::Text(offset, text, end) => self.text(*offset, column, text, *end),
@@ -208,6 +214,12 @@ impl Writer {
     fn children(&mut self, node: &Node<'_>, column: isize) {
         for (at, child) in node.children.iter().enumerate() {
             self.node(child, column + node.indent, at == 0);
+            if has_no_colon(child)
+                && node.children.get(at + 1).is_some_and(|next| next.opener == Opener::Key("".into()))
+            {
+                // The colon of an empty key would be that of this one.
+                self.text(Offset::Beside(0), column + node.indent, ":", End::Common);
+            }
         }
         self.below(node, column + node.indent);
     }
@@ -290,6 +302,19 @@ impl Writer {
             self.out.push_str(end.text(self.common));
         }
     }
+}
+
+/// Whether a node is a key behind `?` without a value, so that there is no `:`.
+fn has_no_colon(node: &Node<'_>) -> bool {
+    let missing = |key: &Explicit<'_>| key.value == ExplicitValue::Missing && node.children.is_empty();
+    matches!(&node.opener, Opener::Explicit(key) if missing(key))
+}
+
+/// How many further lines a block scalar has up to its header, which may stand on one of its own.
+fn lines_above_text(node: &Node<'_>) -> usize {
+    let is_header = |text: &str| matches!(scan::value_start(text).0, Start::Block(_));
+    let below = || node.more.iter().position(|line| is_header(line.trimmed()));
+    if is_header(&node.rest) { 0 } else { below().map_or(0, |at| at + 1) }
 }
 
 fn length(column: isize) -> usize {

@@ -28,7 +28,7 @@ impl<'a> Settler<'_, 'a> {
         alias: &Site,
         anchor: &Site,
         order: &mut Order<'a>,
-        sites: usize,
+        all: &[Site],
     ) -> bool {
         if order.users && alias.meant.file == Origin::Update {
             return false;
@@ -37,7 +37,7 @@ impl<'a> Settler<'_, 'a> {
         let told = [self.notes.len(), self.put.len(), self.in_flow.len()];
         let (before, told) = order.before.get_or_insert_with(|| (document.clone(), told));
         order.moves += 1;
-        let circle = order.moves > 2 * sites + 8;
+        let circle = order.moves > 2 * all.len() + 8;
         if circle && !order.users {
             *document = before.clone();
             self.notes.truncate(told[0]);
@@ -46,12 +46,13 @@ impl<'a> Settler<'_, 'a> {
             (order.moves, order.users) = (0, true);
             return true;
         }
-        self.reorder(stream, alias, anchor, circle)
+        self.reorder(stream, [alias, anchor], circle, all)
     }
 
     /// Lets two keys of a map change places, so that the anchor comes first. The one that moves is the anchor's, unless
-    /// the alias is in a key that only the user has: the order of the others is the update's.
-    fn reorder(&mut self, stream: &mut Node<'a>, alias: &Site, anchor: &Site, restore: bool) -> bool {
+    /// the alias is in a key that only the user has: the order of the others is the update's. Where both are the user's
+    /// alone, the anchor's moves if it refers to nothing that stands further below itself.
+    fn reorder(&mut self, stream: &mut Node<'a>, [alias, anchor]: [&Site; 2], restore: bool, all: &[Site]) -> bool {
         let common = alias.way.iter().zip(&anchor.way).take_while(|(a, b)| a == b).count();
         let (Some(&first), Some(&second)) = (alias.way.get(common), anchor.way.get(common)) else { return false };
         let place = &alias.way[..common];
@@ -66,7 +67,8 @@ impl<'a> Settler<'_, 'a> {
             return false;
         }
         let own = |node: &Node<'_>| node.origin == Origin::Current && !self.merged.contains(&node.row);
-        let delayed = own(&map.children[first]) && !own(&map.children[second]);
+        let waits = || waits(&anchor.way[..=common], first, all);
+        let delayed = own(&map.children[first]) && (!own(&map.children[second]) || waits());
         let (from, to) = if delayed { (first, second) } else { (second, first) };
         let other = map.children[to].name.to_string();
         let mut node = map.children.remove(from);
@@ -85,6 +87,17 @@ impl<'a> Settler<'_, 'a> {
         self.notes.push(Note { path, what });
         true
     }
+}
+
+/// Whether a key refers to one of its neighbours that stands behind the `first`.
+fn waits(key: &[usize], first: usize, all: &[Site]) -> bool {
+    let (Some(&own), Some(map)) = (key.last(), key.get(..key.len() - 1)) else { return false };
+    let stands_below = |anchor: &Site| {
+        let neighbour = anchor.way.get(map.len()).filter(|_| anchor.is_anchor() && anchor.way.starts_with(map));
+        neighbour.is_some_and(|&at| at > first && at != own)
+    };
+    let mut aliases = all.iter().filter(|site| !site.is_anchor() && site.way.starts_with(key));
+    aliases.any(|alias| all.iter().any(|anchor| anchor.id == alias.id && stands_below(anchor)))
 }
 
 /// Puts the user's keys of a map in his order, each in the place of one of them.

@@ -93,7 +93,7 @@ impl<'a> Settler<'_, 'a> {
                 None => break,
                 Some(Trouble::Lost(alias)) => self.find(stream, &alias, &all),
                 Some(Trouble::Early(alias, anchor)) => {
-                    let moved = !anchor.holds(&alias) && self.order(stream, &alias, &anchor, &mut order, all.len());
+                    let moved = !anchor.holds(&alias) && self.order(stream, &alias, &anchor, &mut order, &all);
                     moved || self.write_out(stream, &alias)
                 }
             };

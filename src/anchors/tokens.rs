@@ -57,7 +57,7 @@ impl Scanner<'_> {
             b'#' if self.is_separated() => self.at += self.length(|byte| byte == b'\n'),
             b'[' | b'{' | b',' if extent != Extent::Value => self.pass(true),
             b'?' | b'-' | b':' if self.is_indicator(byte, extent) => self.pass(true),
-            b'!' if self.starts => self.at += self.length(ends_word),
+            b'!' if self.starts => self.at = scan::property_end(self.text, self.at),
             b'&' if self.starts => self.token(true),
             _ => {
                 self.scalar(byte, extent);

@@ -1,32 +1,30 @@
 //! Writing the value of a lost anchor at the first alias that means it.
 
-use super::mark::{Definition, Id, Part, part, part_mut};
+use super::mark::{Definition, Id, Part, part, part_mut, unmarked};
 use super::settle::{Settler, path};
 use super::sites::{Site, sites};
+use super::tokens::{Extent, Token, tokens};
 use super::{at, at_mut};
 use crate::flow;
-use crate::outline::{Outline, RowKind};
+use crate::outline::Outline;
 use crate::scan;
 use crate::tree::{Kind, Node, Opener, Shape};
 
 /// Puts the value that an alias means in its place; whether that can be.
 pub(super) fn write_out<'a>(settler: &mut Settler<'_, 'a>, stream: &mut Node<'a>, alias: &Site) -> bool {
     let Some(definition) = settler.anchors.definition(alias.meant) else { return false };
-    let outline = settler.outline(alias.meant.file);
-    let node = at_mut(stream, &alias.way);
-    let written = match &definition.node {
-        Some(value) if alias.is_value() => take_value(node, value, alias),
-        _ => {
-            let Some(text) = in_flow(definition, outline, alias) else { return false };
-            let Some(token) = replace_alias(node, &text, alias) else { return false };
-            settler.in_flow.push((path(stream, &alias.way), token, text));
-            true
+    if let Some(value) = definition.node.as_ref().filter(|_| alias.is_value()) {
+        let taken = take_value(at_mut(stream, &alias.way), value, alias);
+        if taken {
+            strip(settler, stream, alias);
         }
-    };
-    if written {
-        strip(settler, stream, alias);
+        return taken;
     }
-    written
+    let Some(text) = in_flow(definition, settler.outline(alias.meant.file), alias) else { return false };
+    let text = stripped(settler, stream, text, alias);
+    let Some(token) = replace_alias(at_mut(stream, &alias.way), &text, alias) else { return false };
+    settler.in_flow.push((path(stream, &alias.way), token, text));
+    true
 }
 
 /// Gives a node the value of another one.
@@ -67,32 +65,70 @@ fn replace_alias(node: &mut Node<'_>, text: &str, alias: &Site) -> Option<String
     Some(token)
 }
 
-/// The value of a definition in flow style, with its anchor.
+/// The value of a definition in flow style, with its anchor. In a key it would make another key.
 fn in_flow(definition: &Definition<'_>, outline: &Outline<'_>, alias: &Site) -> Option<String> {
     let row = &outline.rows[definition.row];
+    if alias.found.part.is_key() {
+        return None;
+    }
     if definition.on_key {
         let name = row.name.as_deref()?;
         let anchor = outline.anchors.get(alias.meant.at)?;
         return Some(format!("&{} {}", anchor.written, flow::scalar(name)));
     }
-    let scalar = matches!(row.kind, RowKind::Scalar(_));
-    (scalar || !alias.found.part.is_key()).then(|| flow::render(definition.row, outline, false))?
+    flow::render(definition.row, outline, false)
 }
 
-/// Takes the anchors out of what was written that stand elsewhere already.
+/// Takes the anchors out of a value that was written, where they stand elsewhere already.
 fn strip<'a>(settler: &Settler<'_, 'a>, stream: &mut Node<'a>, alias: &Site) {
-    let all = settler.sites(stream, alias.way[0]);
+    let mut all = settler.sites(stream, alias.way[0]);
+    all.retain(|site| !site.way.starts_with(&alias.way));
     let here = sites(at(stream, &alias.way), &mut alias.way.clone(), settler.anchors.sign);
-    let elsewhere = |id: Id| {
-        all.iter().any(|site| site.is_anchor() && site.id == id && !site.way.starts_with(&alias.way))
-            || settler.image(stream, id, alias.way[0]).is_some_and(|way| !way.starts_with(&alias.way))
+    let gone = |site: &Site| {
+        site.is_anchor() && site.id != alias.id && stands_elsewhere(settler, stream, site.id, alias, &all)
     };
-    let gone: Vec<_> =
-        here.into_iter().filter(|site| site.is_anchor() && site.id != alias.id && elsewhere(site.id)).collect();
+    let gone: Vec<_> = here.into_iter().filter(gone).collect();
     for site in gone.into_iter().rev() {
         if let Some(line) = part_mut(at_mut(stream, &site.way), site.found.part) {
-            let end = scan::after_blanks(line, site.found.token.end);
-            line.replace_range(site.found.token.start..end, "");
+            take_out(line, site.found.token);
         }
+    }
+}
+
+/// A text that is to be written, without the anchors that stand elsewhere already. An anchor alone stays: nothing at all
+/// cannot be an item in flow.
+fn stripped<'a>(settler: &Settler<'_, 'a>, stream: &Node<'a>, whole: String, alias: &Site) -> String {
+    let mut text = whole.clone();
+    let all = settler.sites(stream, alias.way[0]);
+    for token in tokens(&text, Extent::Flow).into_iter().rev().filter(|token| token.anchor) {
+        let id = unmarked(&text[token.start..token.end], settler.anchors.sign).map(|(_, id)| id);
+        if id.is_some_and(|id| id != alias.id && stands_elsewhere(settler, stream, id, alias, &all)) {
+            take_out(&mut text, token);
+        }
+    }
+    if text.is_empty() { whole } else { text }
+}
+
+/// Whether an anchor stands outside of what is written in the place of an alias, or can be put there.
+fn stands_elsewhere<'a>(settler: &Settler<'_, 'a>, stream: &Node<'a>, id: Id, alias: &Site, others: &[Site]) -> bool {
+    others.iter().any(|site| site.is_anchor() && site.id == id)
+        || settler.image(stream, id, alias.way[0]).is_some_and(|way| !way.starts_with(&alias.way))
+}
+
+fn take_out(line: &mut String, token: Token) {
+    let end = scan::after_blanks(line, token.end);
+    line.replace_range(token.start..end, "");
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{ErrorKind, Options, upgrade};
+
+    #[test]
+    fn an_alias_in_a_key_is_refused_where_its_anchor_gave_way() {
+        let update = "hosts:\n- &web web\n? [*web]\n: 80\n";
+        let refused = upgrade("hosts:\n", update, &Options::default()).unwrap_err();
+        assert_eq!(refused.kind(), ErrorKind::Input);
+        assert!(refused.what().contains("an alias on this line"), "{refused}");
     }
 }

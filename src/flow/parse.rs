@@ -134,12 +134,7 @@ impl Parser<'_> {
     fn properties(&mut self) -> Option<usize> {
         let mut end = None;
         while let Some(b'&' | b'!') = self.byte() {
-            let property = &self.text[self.at..];
-            self.at += if property.starts_with("!<") {
-                property.find('>').map_or(property.len(), |close| close + 1)
-            } else {
-                property.find([' ', '\t', '\n', ',', '[', ']', '{', '}']).unwrap_or(property.len())
-            };
+            self.at = crate::scan::property_end(self.text, self.at);
             end = Some(self.at);
             self.skip_blanks();
         }

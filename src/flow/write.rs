@@ -4,9 +4,10 @@ use std::fmt::Write as _;
 
 use saphyr_parser::ScalarStyle;
 
-use crate::outline::{Outline, RowKind};
+use crate::outline::{CORE, Outline, RowKind};
 use crate::reference;
 use crate::source::is_printable;
+use crate::strict;
 
 /// An entry as it is written; with `json` its keys are quoted, so that JSON stays JSON. Nothing where the key may be an
 /// alias, a collection or no text at all: quotes would make it another key.
@@ -22,13 +23,7 @@ pub(super) fn entry(name: &str, row: usize, outline: &Outline<'_>, json: bool) -
 /// A value in flow style; nothing for one with an anchor whose name is not known.
 pub(crate) fn value(row: usize, outline: &Outline<'_>, json: bool) -> Option<String> {
     let value = &outline.rows[row];
-    let tag = match &value.tag {
-        // The reference parser's name for the non-specific tag, a lone `!` (YAML 1.2.2 §6.9.1).
-        Some(tag) if **tag == *"!!" => "! ".to_owned(),
-        Some(tag) if tag.starts_with('!') => format!("{tag} "),
-        Some(_) => return None,
-        None => String::new(),
-    };
+    let tag = value.tag.as_deref().map_or_else(|| Some(String::new()), tag)?;
     let anchor = if value.anchored { format!("&{} ", outline.anchor(row)?) } else { String::new() };
     let text = match value.kind {
         RowKind::Alias(target) => {
@@ -51,6 +46,17 @@ pub(crate) fn value(row: usize, outline: &Outline<'_>, json: bool) -> Option<Str
     Some(format!("{anchor}{tag}{text}"))
 }
 
+/// A tag by its full name. Not one of YAML's own, for what `!!` stands for the document may say otherwise, and none with
+/// characters that were escaped, for tags are compared as they are written (YAML 1.2.2 §5.6).
+fn tag(name: &str) -> Option<String> {
+    let all = |text: &str, signs: &[u8]| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || signs.contains(&byte));
+    match name.strip_prefix('!') {
+        Some(local) => all(local, b"-#;/?:@&=+$_.~*'()").then(|| format!("!{local} ")),
+        None if name.starts_with(CORE) => None,
+        None => all(name, b"-#;/?:@&=+$_.~*'(),!").then(|| format!("!<{name}> ")),
+    }
+}
+
 /// A key as it may stand in flow.
 pub(crate) fn key(name: &str) -> String {
     if is_plain(name) { name.to_owned() } else { quote(name) }
@@ -62,7 +68,7 @@ fn is_plain_character(c: char) -> bool {
 }
 
 fn is_plain(text: &str) -> bool {
-    text.chars().all(is_plain_character) && reference::is_plain_in_flow(text)
+    text.chars().all(is_plain_character) && strict::may_be_plain(text) && reference::is_plain_in_flow(text)
 }
 
 /// A double-quoted scalar (YAML 1.2.2 §7.3.1): JSON's escapes are YAML's, but JSON escapes less.

@@ -5,6 +5,7 @@ use super::lines::{
     carried, comment_column, document_marker, is_blank, is_item, opener, opens, opens_with, split_indent,
 };
 use crate::error::Error;
+use crate::scan::{self, Start};
 use crate::tree::{Explicit, ExplicitValue, Opener};
 
 impl<'a> Reader<'a, '_> {
@@ -56,26 +57,38 @@ impl<'a> Reader<'a, '_> {
         self.text(at).get(column..).unwrap_or_default()
     }
 
-    /// The line behind the key, and whether that is the one of its value. Everything deeper is the key, and so is a list
-    /// at its own column.
+    /// The line behind the key, and whether that is the one of its value. Everything deeper is the key, and so are a list
+    /// at its own column and a bracket that closes.
     fn end_of_key(&self) -> (usize, bool) {
         let column = self.top().0;
-        let mut end = self.at;
+        let first = &self.text_of_node(self.at - 1)[1..];
+        let mut end = self.behind_quoted(first, self.at);
+        let mut starts = scan::value_start(first).0 == Start::Nothing;
         for at in self.at..self.source.lines.len() {
             let text = self.text(at);
             let (stands, content) = split_indent(text);
-            if is_blank(content) || comment_column(text).is_some_and(|comment| comment <= column) {
+            if at < end || is_blank(content) || comment_column(text).is_some_and(|comment| comment <= column) {
                 continue;
             }
             if stands == column && opens_with(content, b':') {
                 return (at, true);
             }
-            let goes_on = stands > column || (stands == column && is_item(content));
+            let closes = content.starts_with([']', '}']);
+            let goes_on = stands > column || closes || (stands == column && is_item(content));
             if !goes_on || document_marker(text).is_some() {
                 break;
             }
-            end = at + 1;
+            end = if starts { self.behind_quoted(content, at + 1) } else { at + 1 };
+            starts &= scan::value_start(content).0 == Start::Nothing;
         }
         (end, false)
+    }
+
+    /// The line behind the quoted scalar that a text may start with; without one the `next`.
+    fn behind_quoted(&self, text: &str, next: usize) -> usize {
+        match scan::value_start(text) {
+            (Start::Quoted, at) => self.end_of_quoted(&text[at..], next),
+            _ => next,
+        }
     }
 }

@@ -51,13 +51,17 @@ impl<'a> Reader<'a, '_> {
     }
 
     fn quoted_lines(&mut self, first: &str) {
+        self.take_more(self.at, self.end_of_quoted(first, self.at));
+    }
+
+    /// The line behind a quoted scalar that starts with `first` on the line before `next`.
+    pub(super) fn end_of_quoted(&self, first: &str, next: usize) -> usize {
         if scan::quote_end(first).is_some() {
-            return;
+            return next;
         }
-        let quote = first.as_bytes()[0];
-        let closes = |at: &usize| scan::close_quote(self.text(*at), quote).is_some();
-        let last = (self.at..self.source.lines.len()).find(closes).map_or(self.source.lines.len(), |at| at + 1);
-        self.take_more(self.at, last);
+        let closes =
+            |at: &usize| first.bytes().next().and_then(|quote| scan::close_quote(self.text(*at), quote)).is_some();
+        (next..self.source.lines.len()).find(closes).map_or(self.source.lines.len(), |at| at + 1)
     }
 
     fn flow_lines(&mut self, first: &str) -> Shape {

@@ -54,7 +54,8 @@ impl<'s> Inputs<'s> {
     fn has(&self, line: &str) -> bool {
         let line = bare(line);
         line.is_empty()
-            || line == "---"
+            // A document of its own, and no value before an empty key.
+            || matches!(line, "---" | ":")
             || self.all.contains(line)
             || self.is_rekeyed(line)
             || self.gained_a_comma(line)
@@ -66,7 +67,10 @@ impl<'s> Inputs<'s> {
     /// A line whose alias has another name, for its anchor has, or whose anchor stands elsewhere.
     fn has_another_alias(&self, line: &str) -> bool {
         let in_flow = line.contains('*') && line.contains('{');
-        !self.told.is_empty() && (in_flow || self.all.iter().any(|other| nameless(other) == nameless(line)))
+        let bare = nameless(line);
+        // A flow map that has grown too long gets one entry a line.
+        let broken = |other: &str| other.contains('{') && packed(&nameless(other)).contains(&packed(&bare));
+        !self.told.is_empty() && (in_flow || self.all.iter().any(|other| nameless(other) == bare || broken(other)))
     }
 
     /// The key is written as in the update, where it may stand in a flow map, and the value as in the current file.
@@ -76,8 +80,10 @@ impl<'s> Inputs<'s> {
             let writes = |other: &&str| {
                 other.strip_prefix(key).is_some_and(ends_key) || (other.contains('{') && other.contains(name))
             };
-            self.update.iter().any(writes)
-                && self.current.iter().any(|mine| mine.strip_suffix(value).is_some_and(|key| key.ends_with(':')))
+            let is_value = |mine: &str| mine.strip_suffix(value).is_some_and(|key| key.ends_with(':'));
+            // A flow map that has grown too long goes on below.
+            let opens = |mine: &str| value.ends_with('{') && mine.contains(&format!(":{value}"));
+            self.update.iter().any(writes) && self.current.iter().any(|mine| is_value(mine) || opens(mine))
         })
     }
 

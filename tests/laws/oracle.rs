@@ -149,7 +149,7 @@ fn told_well(pair: &Pair, error: &Error) -> Result<(), String> {
 /// What is wrong with a pair, and the smallest part of it for which the same is wrong.
 pub(crate) fn told(law: Law, pair: Pair) -> String {
     let Err(what) = law(&pair) else { return "it holds the second time".to_owned() };
-    let first_words = |what: &str| what.split([':', '\n']).next().unwrap_or_default().to_owned();
+    let first_words = |what: &str| what.lines().next().unwrap_or_default().replace(|c: char| c.is_ascii_digit(), "");
     // A file that has lost all of its content, or is no longer valid, would show another mistake.
     let shape = |text: &str| {
         let valid = tree::is_valid(text) || yamlift::outline(text).is_ok();
