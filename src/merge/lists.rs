@@ -8,7 +8,7 @@ use crate::comments::has_comment;
 use crate::matching::{self, Match, Side};
 use crate::path::Trail;
 use crate::three_way::Slot;
-use crate::tree::{Kind, Node, Opener};
+use crate::tree::{Kind, Node, Opener, Shape};
 
 impl<'a> Merge<'_, 'a> {
     pub(super) fn lists(&mut self, current: &mut Node<'a>, mut update: Node<'a>, trail: &Trail<'_>) {
@@ -78,6 +78,9 @@ impl<'a> Merge<'_, 'a> {
             return item;
         };
         self.twins(&item, &other);
+        if self.plan.is_untouched(item.row) && (item.shape, other.shape) == (Shape::Open, Shape::Open) {
+            item.rest.clone_from(&other.rest);
+        }
         let style = if other.kind() == Kind::Leaf { style } else { Some(DashStyle::of(&other)) };
         if let Some(style) = style {
             style.apply(&mut item);

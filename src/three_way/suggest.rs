@@ -104,19 +104,19 @@ impl<'s, 'a> Side<'s, 'a> {
 
 /// What is new in the update, by what a dropped key may be found by.
 struct Fresh {
-    by_name: HashMap<String, Vec<usize>>,
-    by_parent: HashMap<Vec<Step>, Vec<usize>>,
-    by_comment: HashMap<String, Vec<usize>>,
+    names: HashMap<String, Vec<usize>>,
+    parents: HashMap<Vec<Step>, Vec<usize>>,
+    comments: HashMap<String, Vec<usize>>,
 }
 
 impl Fresh {
     fn of(rows: &[usize], update: &Side<'_, '_>) -> Self {
-        let mut fresh = Self { by_name: HashMap::new(), by_parent: HashMap::new(), by_comment: HashMap::new() };
+        let mut fresh = Self { names: HashMap::new(), parents: HashMap::new(), comments: HashMap::new() };
         for &row in rows {
             for inner in (row..update.outline.rows[row].end).filter(|inner| update.paths.contains_key(inner)) {
-                fresh.by_name.entry(update.name(inner).to_owned()).or_default().push(inner);
-                fresh.by_parent.entry(update.parent(inner).to_vec()).or_default().push(inner);
-                fresh.by_comment.entry(update.comment(inner).to_owned()).or_default().push(inner);
+                fresh.names.entry(update.name(inner).to_owned()).or_default().push(inner);
+                fresh.parents.entry(update.parent(inner).to_vec()).or_default().push(inner);
+                fresh.comments.entry(update.comment(inner).to_owned()).or_default().push(inner);
             }
         }
         fresh
@@ -155,8 +155,8 @@ impl Finder<'_, '_> {
     /// The only new key that a dropped one can have become.
     fn best(&self, base: usize) -> Option<usize> {
         let fresh = &self.fresh;
-        let comment = fresh.by_comment.get(self.old.comment(base)).filter(|_| !self.old.comment(base).is_empty());
-        let all = [fresh.by_name.get(self.old.name(base)), fresh.by_parent.get(self.old.parent(base)), comment];
+        let comment = fresh.comments.get(self.old.comment(base)).filter(|_| !self.old.comment(base).is_empty());
+        let all = [fresh.names.get(self.old.name(base)), fresh.parents.get(self.old.parent(base)), comment];
         let candidates: HashSet<_> = all.into_iter().flatten().flatten().copied().collect();
         let scored = candidates.into_iter().map(|row| (self.score(base, row), row)).filter(|(score, _)| *score > 0);
         let mut scored: Vec<_> = scored.collect();

@@ -206,7 +206,9 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
                 (None, None) => {}
             }
         }
-        if let Some(base) = base.filter(|_| gone > 0 && gone == current.children().len() && is_in_flow(current)) {
+        if let Some(base) =
+            base.filter(|_| gone > 0 && gone == mine.len() && (is_in_flow(current) || is_in_flow(update)))
+        {
             self.forget(told);
             return self.take(base, current, update);
         }

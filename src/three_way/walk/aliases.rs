@@ -4,7 +4,7 @@ use super::Planner;
 use crate::outline::RowKind;
 use crate::three_way::{Decision, Row, Slot, Taken};
 
-impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
+impl<'b: 'p, 'p> Planner<'b, 'p, '_> {
     /// Whether an alias of two values that are the same otherwise stands for a value at another path.
     pub(super) fn aliases_moved(&self, base: usize, update: usize) -> bool {
         let rows = self.base.rows[base..self.base.rows[base].end].iter().zip(&self.update.rows[update..]);
