@@ -4,6 +4,10 @@
 //! whose stay. For a line of the user's that the update has at another place is not the user's own: it moved with the
 //! release, as a banner does when a new key slips in under it. It stays out, or it would stand there twice. But that
 //! holds only where the update's line came in, and what came in is known when all nodes have their places.
+//!
+//! A second run has to decide alike. It finds the update's comments in the same places (`room.rs`), and so the same lines
+//! come in; of the user's it finds what the first run let stay. So a line of the user's goes where as many as the current
+//! file has come in or are known to stay, and only there: what stayed once is then one more than those.
 
 mod choice;
 mod room;

@@ -255,7 +255,12 @@ fn set_off(document: &Node<'_>, head: &mut Vec<Line<'_>>) {
 fn fill<'a>(document: Node<'a>, mut other: Node<'a>) -> Node<'a> {
     let ends_document = |line: &Line<'_>| line.trimmed() == "...";
     let [above, below] = comments::own_lines(&document, &other);
-    let (ends, below): (Vec<_>, Vec<_>) = below.into_iter().partition(ends_document);
+    let (ends, mut below): (Vec<_>, Vec<_>) = below.into_iter().partition(ends_document);
+    let paragraph = below.iter().rposition(|line| !line.is_comment()).map_or(0, |blank| blank + 1);
+    if !below[paragraph..].iter().any(Line::has_words) {
+        // Ornaments would be the first node's.
+        below.truncate(paragraph);
+    }
     if !other.more.iter().chain(&other.below).any(ends_document) {
         let indent = other.indent;
         other.below.extend(ends.into_iter().map(|line| line.moved(-indent)));

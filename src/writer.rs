@@ -219,7 +219,12 @@ impl Writer {
         self.lines(blanks, column);
         match (comments.split_first(), before) {
             (Some((Line::Text(Offset::Beside(by), text, end), rest)), Some(before)) => {
-                self.comment(Offset::Beside((*by).min(before.block_column(!before.children.is_empty()) - 1)), column, text, *end);
+                self.comment(
+                    Offset::Beside((*by).min(before.block_column(!before.children.is_empty()) - 1)),
+                    column,
+                    text,
+                    *end,
+                );
                 self.lines(rest, column);
             }
             _ => self.lines(comments, column),
