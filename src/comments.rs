@@ -211,11 +211,15 @@ pub(crate) fn new_lines<'a>(document: &Node<'a>, update: Vec<Line<'a>>) -> Vec<L
 }
 
 fn texts<'a>(node: &Node<'a>, found: &mut HashSet<Cow<'a, str>>) {
-    comments(node).into_iter().for_each(|(_, lines)| found.extend(lines.iter().filter_map(Line::shared)));
+    for (_, lines) in comments(node) {
+        found.extend(lines.iter().filter_map(Line::shared));
+    }
     node.children.iter().for_each(|child| texts(child, found));
 }
 
 fn count_all<'a>(node: &Node<'a>, choice: &mut Choice<'a>) {
-    comments(node).into_iter().for_each(|(place, lines)| choice.count_new(lines, place));
+    for (place, lines) in comments(node) {
+        choice.count_new(lines, place);
+    }
     node.children.iter().for_each(|child| count_all(child, choice));
 }

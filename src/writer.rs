@@ -233,7 +233,9 @@ impl Writer {
 
     /// Lines between nodes.
     fn lines(&mut self, lines: &[Line<'_>], column: isize) {
-        lines.iter().for_each(|line| self.line(line, column));
+        for line in lines {
+            self.line(line, column);
+        }
     }
 
     fn line(&mut self, line: &Line<'_>, column: isize) {

@@ -222,7 +222,7 @@ pub(crate) fn has_comment(lines: &[Line<'_>]) -> bool {
 
 /// A comment without the lines that go. Blank lines and ornaments go with what is above them, and where no words stay,
 /// ornaments have nothing to adorn.
-pub(super) fn without<'a>(lines: Vec<Line<'a>>, place: Place, mut goes: impl FnMut(&str) -> bool) -> Vec<Line<'a>> {
+pub(super) fn without(lines: Vec<Line<'_>>, place: Place, mut goes: impl FnMut(&str) -> bool) -> Vec<Line<'_>> {
     let blank = lines.iter().take_while(|line| !line.is_comment()).count();
     let mut went = false;
     let stays = |line: &Line<'_>| {

@@ -32,10 +32,16 @@ fn hoist(node: &mut Node<'_>) {
         Origin::Current => (above, theirs.unwrap_or_default()),
         Origin::Update => (Vec::new(), above),
     };
-    node.above.extend(mine.into_iter().filter(Line::is_comment));
+    node.above.extend(beside_dash(mine, node.indent));
     if !theirs.is_empty() {
-        node.update_above().extend(theirs.into_iter().filter(Line::is_comment));
+        let theirs = beside_dash(theirs, node.indent);
+        node.update_above().extend(theirs);
     }
+}
+
+/// Comments beside a dash that stood beside the key so far right of it, at the same column.
+fn beside_dash(lines: Vec<Line<'_>>, indent: isize) -> impl Iterator<Item = Line<'_>> {
+    lines.into_iter().filter(Line::is_comment).map(move |line| line.moved(indent))
 }
 
 /// What ends a document without any value is its head.
