@@ -4,8 +4,13 @@
 //! whose stay. For a line of the user's that the update has at another place is not the user's own: it moved with the
 //! release, as a banner does when a new key slips in under it. It stays out, or it would stand there twice. But that
 //! holds only where the update's line came in, and what came in is known when all nodes have their places.
+//!
+//! A second run has to decide alike. It finds the update's comments in the same places (`room.rs`), and so the same lines
+//! come in; of the user's it finds what the first run let stay. So a line of the user's goes where as many as the current
+//! file has come in or are known to stay, and only there: what stayed once is then one more than those.
 
 mod choice;
+mod room;
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -17,7 +22,7 @@ use crate::merge::{Note, Noted};
 use crate::path::Trail;
 use crate::source::End;
 use crate::three_way;
-use crate::tree::{Around, Line, Node, Opener, Origin, Shape};
+use crate::tree::{Around, Kind, Line, Node, Opener, Origin, Shape};
 
 /// Whose comments stay where both files have one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -31,17 +36,20 @@ pub enum Comments {
     Both,
 }
 
-/// Decides on all comments of a merged tree; what is to be told of those of the user that gave way.
+/// Decides on all comments of a merged tree; what is to be told of those of the user that gave way. Nothing moves from one
+/// document to another.
 pub(crate) fn decide(stream: &mut Node<'_>, policy: Comments) -> Vec<Note> {
-    let mut chooser = Chooser { choice: Choice::new(policy), notes: Vec::new() };
-    chooser.count(stream);
     let several = stream.children.iter().filter(|document| documents::counts(document)).count() > 1;
-    let mut before = 0;
+    let (mut before, mut notes) = (0, Vec::new());
     for document in &mut stream.children {
+        room::settle(document);
+        let mut chooser = Chooser { choice: Choice::new(policy), notes };
+        chooser.count(document);
         chooser.node(document, &Trail::Document(several.then_some(before)));
+        notes = chooser.notes;
         before += usize::from(documents::counts(document));
     }
-    chooser.notes
+    notes
 }
 
 /// Decides place by place, knowing which lines both files have.
@@ -54,18 +62,16 @@ impl<'a> Chooser<'a> {
     /// Counts what the user has, and the lines of the update that come in: with new nodes, and in place of the user's or
     /// beside them.
     fn count(&mut self, node: &Node<'a>) {
-        let own = comments(node);
-        if node.origin == Origin::Update {
-            self.choice.count_new(&own);
-        } else if !node.merged {
-            self.choice.count_kept(&own);
-        } else {
-            let nothing = Around::default();
-            let theirs = node.theirs.as_deref().unwrap_or(&nothing);
-            for ((place, lines), update) in own.into_iter().zip([&theirs.above, &theirs.head, &theirs.below]) {
-                self.choice.count_both(lines, update, place);
+        let nothing = Around::default();
+        let theirs = node.theirs.as_deref().unwrap_or(&nothing);
+        for ((place, lines), update) in comments(node).into_iter().zip([&theirs.above, &theirs.head, &theirs.below]) {
+            match node.origin {
+                Origin::Update => self.choice.count_new(lines, place),
+                Origin::Current if node.merged => self.choice.count_both(lines, open(update), place),
+                Origin::Current => self.choice.count_kept(lines),
             }
         }
+        self.choice.count_kept(&node.below[open(&node.below).len()..]);
         node.children.iter().for_each(|child| self.count(child));
     }
 
@@ -75,6 +81,7 @@ impl<'a> Chooser<'a> {
         let (merged, theirs) = (node.merged, node.theirs.take());
         let Around { above, head, below, indent, base, .. } = theirs.map_or_else(Around::default, |theirs| *theirs);
         let mut base = base.map(|base| *base);
+        start_without_blanks(node);
         if merged {
             let old = base.as_mut().map(|base| std::mem::take(&mut base.above));
             self.place(&mut node.above, above, old, places[0], node.line, trail);
@@ -92,7 +99,7 @@ impl<'a> Chooser<'a> {
             self.node(child, &trail);
         }
         if merged {
-            start_without_blanks(node);
+            start_with_words(node);
             let mut closing = split_closing(&mut node.below);
             let mut below = below;
             let new = split_closing(&mut below);
@@ -124,8 +131,7 @@ impl<'a> Chooser<'a> {
             let updated = three_way::same_lines(&user, &base);
             let mixed = !updated && !three_way::same_lines(&update, &base);
             let lines = three_way::merge_lines(&base, user, update);
-            let blank = vec![Line::Blank("", End::Common)];
-            *own = if mixed { choice::closed(lines, blank, place) } else { lines };
+            *own = if mixed { choice::closed(lines, Some(Line::Blank("", End::Common)), place) } else { lines };
             return updated;
         }
         let chosen = self.choice.choose(std::mem::take(own), update, place);
@@ -147,7 +153,8 @@ fn comments<'n, 'a>(node: &'n Node<'a>) -> [(Place, &'n [Line<'a>]); 3] {
         _ => Place::Key,
     };
     let head: &[_] = if has_head(node) { &node.more } else { &[] };
-    [(above, &node.above), (Place::Head, head), (Place::End, &node.below)]
+    let below = if node.kind() == Kind::List { Place::ListEnd } else { Place::End };
+    [(above, &node.above), (Place::Head, head), (below, open(&node.below))]
 }
 
 /// Whether further lines of a node are the head of a document, and not more of its value.
@@ -155,39 +162,64 @@ pub(crate) fn has_head(node: &Node<'_>) -> bool {
     matches!(node.opener, Opener::Document { .. }) && node.shape == Shape::Open
 }
 
-/// Blank lines over the first node come from where it stood before; at the start of a file they separate nothing.
+/// Over the first node of a document a blank line sets off its head. The user's, which come from where that node stood
+/// before, are left out where the update has a comment on it: what is the node's would become the head.
 fn start_without_blanks(node: &mut Node<'_>) {
-    if let (Opener::Document { .. }, Some(first)) = (&node.opener, node.children.first_mut())
-        && !has_comment(&first.above)
-    {
-        first.above.clear();
+    let first = node.children.first_mut().filter(|_| matches!(node.opener, Opener::Document { .. }));
+    let Some(first) = first else { return };
+    let theirs = first.theirs.as_ref().filter(|theirs| theirs.base.is_none()).map_or(&[][..], |theirs| &theirs.above);
+    if has_comment(theirs) && !same(&first.above, theirs) {
+        first.above.retain(Line::is_comment);
+    }
+}
+
+/// Lines without words over the first node of a document set nothing off.
+fn start_with_words(node: &mut Node<'_>) {
+    let first = node.children.first_mut().filter(|_| matches!(node.opener, Opener::Document { .. }));
+    let Some(first) = first else { return };
+    let blank = first.above.iter().rposition(|line| !line.is_comment()).map_or(0, |blank| blank + 1);
+    if !first.above[..blank].iter().any(Line::has_words) {
+        first.above.drain(..blank);
     }
 }
 
 /// Cuts off a `...` that closes a document, with what is behind it.
 fn split_closing<'a>(lines: &mut Vec<Line<'a>>) -> Vec<Line<'a>> {
-    let at = lines.iter().position(Line::ends_document).unwrap_or(lines.len());
-    lines.split_off(at)
+    lines.split_off(open(lines).len())
+}
+
+/// What ends a block, up to a `...` that closes the document.
+fn open<'n, 'a>(lines: &'n [Line<'a>]) -> &'n [Line<'a>] {
+    let end = lines.iter().position(Line::ends_document).unwrap_or(lines.len());
+    &lines[..end]
 }
 
 /// The user's comments of a document that is otherwise empty, where the update's whole content comes in: those that it
-/// does not bring itself.
-pub(crate) fn own_lines<'a>(document: &Node<'a>, update: &Node<'a>) -> Vec<Line<'a>> {
+/// does not bring itself, over the `---` and below.
+pub(crate) fn own_lines<'a>(document: &Node<'a>, update: &Node<'a>) -> [Vec<Line<'a>>; 2] {
     let mut choice = Choice::new(Comments::Update);
     count_all(update, &mut choice);
-    let own = [&document.above, &document.more, &document.below].into_iter().flatten().cloned().collect();
-    choice.without_moved(own, &[], Place::Head)
+    let below = [&document.more[..], &document.below].concat();
+    [document.above.clone(), below].map(|lines| choice.without_moved(lines, Place::Head))
 }
 
-/// All comment lines of a document.
-pub(crate) fn texts<'a>(document: &Node<'a>) -> HashSet<Cow<'a, str>> {
-    let own = comments(document).into_iter().flat_map(|(_, lines)| lines).filter(|line| line.is_comment());
-    let mut texts: HashSet<_> = own.filter_map(Line::shared).collect();
-    document.children.iter().for_each(|child| texts.extend(self::texts(child)));
-    texts
+/// The comments of an update without any value that the document has not, but at its end where they come to stand.
+pub(crate) fn new_lines<'a>(document: &Node<'a>, update: Vec<Line<'a>>) -> Vec<Line<'a>> {
+    let mut mine: HashSet<_> = document.above.iter().chain(&document.more).filter_map(Line::shared).collect();
+    document.children.iter().for_each(|child| texts(child, &mut mine));
+    choice::without(update, Place::Key, |text| mine.contains(text))
+}
+
+fn texts<'a>(node: &Node<'a>, found: &mut HashSet<Cow<'a, str>>) {
+    for (_, lines) in comments(node) {
+        found.extend(lines.iter().filter_map(Line::shared));
+    }
+    node.children.iter().for_each(|child| texts(child, found));
 }
 
 fn count_all<'a>(node: &Node<'a>, choice: &mut Choice<'a>) {
-    choice.count_new(&comments(node));
+    for (place, lines) in comments(node) {
+        choice.count_new(lines, place);
+    }
     node.children.iter().for_each(|child| count_all(child, choice));
 }

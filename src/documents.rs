@@ -162,10 +162,8 @@ fn one<'a>(
     if mine.is_some() && theirs.is_none() && !cut {
         // Without a value all of its comments are what ends the document, with the options that stand in them.
         let comments = [std::mem::take(&mut other.above), std::mem::take(&mut other.more)].concat();
-        let mine = comments::texts(&document);
-        let new = comments.into_iter().filter(|line| !line.is_comment() || !mine.contains(line.trimmed()));
-        let new: Vec<_> = new.map(Line::out_of_head).collect();
-        other.below.splice(0..0, new);
+        let new = comments::new_lines(&document, comments);
+        other.below.splice(0..0, new.into_iter().map(Line::out_of_head));
     }
     let base = if follows_marker(merge, &mut document, &other) {
         None
@@ -257,31 +255,49 @@ fn set_off(document: &Node<'_>, head: &mut Vec<Line<'_>>) {
 
 /// An empty document takes the whole content of the update's, under the comments that are the user's own.
 fn fill<'a>(document: Node<'a>, mut other: Node<'a>) -> Node<'a> {
-    let (ends, own): (Vec<_>, Vec<_>) =
-        comments::own_lines(&document, &other).into_iter().partition(Line::ends_document);
-    if !other.more.iter().chain(&other.below).any(Line::ends_document) {
-        other.below.extend(ends.into_iter().map(Line::out_of_head));
+    let [above, below] = comments::own_lines(&document, &other);
+    let (ends, mut below): (Vec<_>, Vec<_>) = below.into_iter().partition(Line::ends_document);
+    let paragraph = below.iter().rposition(|line| !line.is_comment()).map_or(0, |blank| blank + 1);
+    if !below[paragraph..].iter().any(Line::has_words) {
+        // Ornaments would be the first node's.
+        below.truncate(paragraph);
     }
-    if own.iter().any(|line| !line.is_comment() && !line.trimmed().is_empty()) {
+    if !other.more.iter().chain(&other.below).any(Line::ends_document) {
+        let indent = other.indent;
+        other.below.extend(ends.into_iter().map(|line| line.moved(-indent)));
+    }
+    if above.iter().any(|line| !line.is_comment() && !line.trimmed().is_empty()) {
         // A directive of the user's stands for the update's: there can be one only.
         other.above.clear();
     }
-    if let Opener::Document { marker: Some(_) } = document.opener {
+    if has_marker(&document) {
+        if !has_marker(&other) && has_comment(&above) {
+            other.above = std::mem::take(&mut other.more);
+        }
         (other.opener, other.rest, other.end) = (document.opener, document.rest, document.end);
-    }
-    let head = if has_marker(&other) { &mut other.above } else { &mut other.more };
-    let says_something = own.iter().any(|line| !line.is_ornament() && !line.trimmed().is_empty());
-    if says_something || (head.is_empty() && !has_comment(&own)) {
-        head.splice(0..0, own);
+        put_over(above, &mut other.above);
+        put_over(below, &mut other.more);
+    } else {
+        put_over(below, if has_marker(&other) { &mut other.above } else { &mut other.more });
     }
     other.origin = Origin::Current;
     other
 }
 
+/// Puts the user's lines over those of the update, unless they say nothing that has not been said.
+fn put_over<'a>(own: Vec<Line<'a>>, head: &mut Vec<Line<'a>>) {
+    let says_something = own.iter().any(|line| !line.is_ornament() && !line.trimmed().is_empty());
+    if says_something || (head.is_empty() && !has_comment(&own)) {
+        head.splice(0..0, own);
+    }
+}
+
 /// Whether a document has no value: comments alone, nothing behind `---`, or everything in it was deleted.
 fn is_empty(document: &Node<'_>) -> bool {
     let is_bare = |text: &str| text.trim().is_empty() || text.trim_start().starts_with('#');
-    let says_nothing = is_bare(&document.rest) && document.more.iter().all(|line| is_bare(line.trimmed()));
+    let is_closing = |text: &str| text == "...";
+    let says_nothing = is_bare(&document.rest)
+        && document.more.iter().all(|line| is_bare(line.trimmed()) || is_closing(line.trimmed()));
     document.row == NO_ROW || (document.shape == Shape::Open && document.children.is_empty() && says_nothing)
 }
 

@@ -58,6 +58,7 @@ pub(crate) fn pair_values(
     });
     let pairs = match key {
         Some(key) => by_identity(&mine, &theirs, &key),
+        None if pairing == Pairing::Identity => completed(&mine, &theirs, by_overlap(&mine, &theirs)),
         None => by_overlap(&mine, &theirs),
     };
     let mut found = vec![Match::Alone { candidates: 0 }; current.len()];
@@ -133,6 +134,52 @@ fn by_overlap(mine: &Items<'_, '_>, theirs: &Items<'_, '_>) -> Vec<Match> {
             Best::Tie(candidates) => Match::Alone { candidates },
         })
         .collect()
+}
+
+/// What an item lacks it gets from its pair. Where all items can then be told apart by a key, the next run would pair by
+/// it those that have no pair; so this one does.
+fn completed(mine: &Items<'_, '_>, theirs: &Items<'_, '_>, mut pairs: Vec<Match>) -> Vec<Match> {
+    let to_be = || mine.iter().zip(&pairs).map(|((_, item), pair)| Gained::new(*item, *pair, theirs));
+    let first = first_key(theirs).filter(|key| to_be().all(|item| item.first_key().as_deref() == Some(key.as_str())));
+    let keys = IDENTITIES.into_iter().chain(first.as_deref()).filter(|key| identifies(theirs, key));
+    let mut told_apart = keys.filter_map(|key| {
+        let names = to_be().map(|item| item.scalar(key)).collect::<Option<Vec<_>>>()?;
+        let different: HashSet<_> = names.iter().collect();
+        (different.len() == names.len()).then_some((key, names))
+    });
+    let Some((key, names)) = told_apart.next() else { return pairs };
+    for (pair, name) in pairs.iter_mut().zip(names).filter(|(pair, _)| matches!(pair, Match::Alone { .. })) {
+        if let Some(at) = theirs.iter().position(|(_, item)| item.scalar(key) == Some(name)) {
+            *pair = Match::Pair(at);
+        }
+    }
+    pairs
+}
+
+/// An item with what it gains from its pair.
+struct Gained<'n, 'a> {
+    own: Value<'n, 'a>,
+    pair: Option<Value<'n, 'a>>,
+}
+
+impl<'n, 'a> Gained<'n, 'a> {
+    fn new(own: Value<'n, 'a>, pair: Match, theirs: &Items<'n, 'a>) -> Self {
+        let pair = if let Match::Pair(at) = pair { Some(theirs[at].1) } else { None };
+        Self { own, pair }
+    }
+
+    fn scalar(&self, key: &str) -> Option<&'n str> {
+        if self.own.field(key).is_some() { self.own.scalar(key) } else { self.pair?.scalar(key) }
+    }
+
+    /// The update's order counts, but what only the user has stays before it.
+    fn first_key(&self) -> Option<Cow<'a, str>> {
+        let (own, _) = self.own.fields().next()?;
+        match self.pair {
+            Some(pair) if pair.field(&own).is_some() => pair.fields().next().map(|(name, _)| name),
+            _ => Some(own),
+        }
+    }
 }
 
 /// The candidate with the most values in common.

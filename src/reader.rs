@@ -248,17 +248,13 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// The innermost open node below `owner` whose block a comment at column `stands` can end; else the outermost.
+    /// The innermost open node below `owner` whose block a comment at column `stands` can end.
     fn block_for(&self, stands: isize, first: usize, owner: usize) -> Option<usize> {
-        let inner = (first..owner).rfind(|&at| self.block_column(at) <= stands);
-        inner.or_else(|| (first < owner).then_some(first))
-    }
-
-    /// Where comments start to belong to the block of a node: at its children, but always right of itself.
-    fn block_column(&self, at: usize) -> isize {
-        let (column, node) = &self.open[at];
-        let has_children = at + 1 < self.open.len() || !node.children.is_empty();
-        if has_children { (column + node.indent).max(column + 1) } else { column + 1 }
+        (first..owner).rfind(|&at| {
+            let (column, node) = &self.open[at];
+            let has_children = at + 1 < self.open.len() || !node.children.is_empty();
+            column + node.block_column(has_children) <= stands
+        })
     }
 
     fn give_below(&mut self, owner: usize, end: usize, stands: isize) {

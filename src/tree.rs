@@ -100,9 +100,14 @@ impl<'a> Line<'a> {
         }
     }
 
+    /// Whether this is a comment that says something.
+    pub(crate) fn has_words(&self) -> bool {
+        self.is_comment() && self.trimmed().chars().any(char::is_alphanumeric)
+    }
+
     /// Whether this is a comment that says nothing: `#`, `# -----`.
     pub(crate) fn is_ornament(&self) -> bool {
-        self.is_comment() && !self.trimmed().chars().any(char::is_alphanumeric)
+        self.is_comment() && !self.has_words()
     }
 
     /// The trimmed text, as long as the source lives.
@@ -269,6 +274,32 @@ impl<'a> Node<'a> {
             Some(Opener::Key(_) | Opener::Explicit(_)) => Kind::Map,
             Some(Opener::Item { .. }) => Kind::List,
             Some(_) | None => Kind::Leaf,
+        }
+    }
+
+    /// How far right of it comments start to belong to its block: anywhere right of a key, and of an item as deep as its
+    /// keys. Further left they are the list's, or the next item's.
+    pub(crate) fn block_column(&self, has_children: bool) -> isize {
+        let is_item = matches!(self.opener, Opener::Item { .. });
+        if is_item && has_children { self.indent.max(1) } else { 1 }
+    }
+
+    /// How far right of it a comment directly behind its value can stand: left of the text of a block scalar (YAML 1.2.2
+    /// §8.1.1.2), and where that has none no deeper than the node itself, or the reference parser takes it for text.
+    pub(crate) fn most_behind_text(&self) -> isize {
+        match (&self.opener, self.shape) {
+            (Opener::Explicit(key), _) if key.value == ExplicitValue::Missing => 0,
+            (_, Shape::Block { indent, .. }) if self.more.iter().any(|line| !line.trimmed().is_empty()) => indent - 1,
+            (_, Shape::Block { .. }) => 0,
+            _ => isize::MAX,
+        }
+    }
+
+    /// What the update has above it.
+    pub(crate) fn update_above(&mut self) -> &mut Vec<Line<'a>> {
+        match self.origin {
+            Origin::Current => &mut self.theirs.get_or_insert_default().above,
+            Origin::Update => &mut self.above,
         }
     }
 

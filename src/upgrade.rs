@@ -236,12 +236,12 @@ fn merge<'b, 'a>(
         stand: Stand { column: -1, step },
     };
     let (mut stream, documents) = documents::merge(&mut merge, current, update);
-    merge.notes.extend(comments::decide(&mut stream, options.comments));
     if let Some(anchors) = anchors {
         let settled = anchors.settle(&mut stream, &mut merge);
         settled.map_err(|row| edit::lost_anchor(source, &mine.outline, &deleted.removed, row))?;
         deleted.removed.iter_mut().for_each(|removed| removed.text = anchors.as_it_was(&removed.text));
     }
+    merge.notes.extend(comments::decide(&mut stream, options.comments));
     let notes = merge.notes;
     Ok(Merged {
         stream,

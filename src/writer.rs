@@ -34,6 +34,8 @@ pub(crate) fn write(stream: &Node<'_>, bom: bool, common: &'static str) -> Writt
 struct Scalar {
     /// The column of its content: what stands as deep would be more of it.
     column: isize,
+    /// How far right a comment behind it can stand.
+    most: isize,
     /// Whether it keeps the blank lines behind it as its own.
     keep: bool,
 }
@@ -75,19 +77,9 @@ impl Writer {
         self.inside &= !outermost;
     }
 
-    /// A node with what stands above it. Behind another node a comment that starts deeper than its own would be read
-    /// as the end of that one's block.
-    fn node(&mut self, node: &Node<'_>, column: isize, first: bool) {
-        let comment = node.above.iter().position(Line::is_comment).filter(|_| !first);
-        let (blanks, comments) = node.above.split_at(comment.unwrap_or(0));
-        self.lines(blanks, column);
-        match comments.split_first() {
-            Some((Line::Text(Offset::Beside(by), text, end), rest)) if !first => {
-                self.comment(Offset::Beside((*by).min(0)), column, text, *end);
-                self.lines(rest, column);
-            }
-            _ => self.lines(comments, column),
-        }
+    /// A node with what stands above it.
+    fn node(&mut self, node: &Node<'_>, column: isize, before: Option<&Node<'_>>) {
+        self.lines_behind(before, &node.above, column);
         self.hoisted(node, column);
         self.scalar = None;
         self.start(column);
@@ -97,7 +89,7 @@ impl Writer {
     /// Comments above a child that shares the line of its dash go above that dash.
     fn hoisted(&mut self, node: &Node<'_>, column: isize) {
         if let (Opener::Item { joined: true }, Some(child)) = (&node.opener, node.children.first()) {
-            self.lines(&child.above, column + node.indent);
+            child.above.iter().filter(|line| line.is_comment()).for_each(|line| self.line(line, column + node.indent));
             self.hoisted(child, column + node.indent);
         }
     }
@@ -156,7 +148,7 @@ impl Writer {
         }
         if has_no_colon(node) {
             // The key may end with a block scalar, and has all blank lines that can be that one's.
-            self.scalar = Some(Scalar { column: column + 1, keep: true });
+            self.scalar = Some(Scalar { column: column + 1, most: column, keep: true });
             return self.lines(&node.below, column + node.indent);
         }
         self.start(column);
@@ -176,7 +168,7 @@ impl Writer {
         self.out.extend(spaces(node.indent - 1));
         let inner = column + node.indent;
         for (at, child) in node.children.iter().enumerate() {
-            if at == 0 { self.opened(child, inner) } else { self.node(child, inner, false) }
+            if at == 0 { self.opened(child, inner) } else { self.node(child, inner, node.children.get(at - 1)) }
         }
         self.below(node, inner);
     }
@@ -187,14 +179,15 @@ impl Writer {
         };
         let (above, text) = node.more.split_at(lines_above_text(node));
         self.continuation(above, Shape::Open, column);
-        self.scalar = Some(Scalar { column: column + indent, keep: false });
+        let scalar = Scalar { column: column + indent, most: column + node.most_behind_text(), keep };
+        self.scalar = Some(Scalar { keep: false, ..scalar });
         for line in text {
             match line {
                 Line::Blank(text, end) => self.blank(text, *end),
                 Line::Text(offset, text, end) => self.text(*offset, column, text, *end),
             }
         }
-        self.scalar = Some(Scalar { column: column + indent, keep });
+        self.scalar = Some(scalar);
     }
 
     /// Further lines of a value. One in brackets that comes to stand at column 0 would not be read there.
@@ -212,8 +205,10 @@ impl Writer {
     }
 
     fn children(&mut self, node: &Node<'_>, column: isize) {
+        let mut before = None;
         for (at, child) in node.children.iter().enumerate() {
-            self.node(child, column + node.indent, at == 0);
+            self.node(child, column + node.indent, before);
+            before = Some(child);
             if has_no_colon(child)
                 && node.children.get(at + 1).is_some_and(|next| next.opener == Opener::Key("".into()))
             {
@@ -224,33 +219,41 @@ impl Writer {
         self.below(node, column + node.indent);
     }
 
-    /// The comments that end a block whose children stand at `column`. One that starts as deep as the block of the last
-    /// child would be read as the end of that.
+    /// The comments that end a block whose children stand at `column`.
     fn below(&mut self, node: &Node<'_>, column: isize) {
-        let inside = |child: &Node<'_>| if child.children.is_empty() { 1 } else { child.indent.max(1) };
-        let mut most = node.children.last().map_or(isize::MAX, |child| inside(child) - 1);
-        for line in &node.below {
-            match line {
-                Line::Blank(text, end) => self.blank(text, *end),
-                Line::Text(offset, text, end) => {
-                    let offset = match *offset {
-                        Offset::Beside(by) => Offset::Beside(by.min(most)),
-                        Offset::Margin => Offset::Margin,
-                    };
-                    self.comment(offset, column, text, *end);
-                    most = isize::MAX;
-                }
+        self.lines_behind(node.children.last(), &node.below, column);
+    }
+
+    /// Lines behind a node. A comment that starts in its block would be read as the end of that.
+    fn lines_behind(&mut self, before: Option<&Node<'_>>, lines: &[Line<'_>], column: isize) {
+        let comment = lines.iter().position(Line::is_comment).unwrap_or(lines.len());
+        let (blanks, comments) = lines.split_at(comment);
+        self.lines(blanks, column);
+        match (comments.split_first(), before) {
+            (Some((Line::Text(Offset::Beside(by), text, end), rest)), Some(before)) => {
+                self.comment(
+                    Offset::Beside((*by).min(before.block_column(!before.children.is_empty()) - 1)),
+                    column,
+                    text,
+                    *end,
+                );
+                self.lines(rest, column);
             }
+            _ => self.lines(comments, column),
         }
     }
 
     /// Lines between nodes.
     fn lines(&mut self, lines: &[Line<'_>], column: isize) {
         for line in lines {
-            match line {
-                Line::Blank(text, end) => self.blank(text, *end),
-                Line::Text(offset, text, end) => self.comment(*offset, column, text, *end),
-            }
+            self.line(line, column);
+        }
+    }
+
+    fn line(&mut self, line: &Line<'_>, column: isize) {
+        match line {
+            Line::Blank(text, end) => self.blank(text, *end),
+            Line::Text(offset, text, end) => self.comment(*offset, column, text, *end),
         }
     }
 
@@ -266,7 +269,7 @@ impl Writer {
     /// A comment. Directly behind a block scalar it has to stand left of its content (YAML 1.2.2 §8.1.1.2).
     fn comment(&mut self, offset: Offset, column: isize, text: &str, end: End) {
         let offset = match (offset, self.scalar.take()) {
-            (Offset::Beside(by), Some(scalar)) => Offset::Beside(by.min(scalar.column - 1 - column)),
+            (Offset::Beside(by), Some(scalar)) => Offset::Beside(by.min(scalar.most - column)),
             (offset, _) => offset,
         };
         self.text(offset, column, text, end);

@@ -19,14 +19,44 @@ pub(super) enum Place {
     Head,
     /// The end of a block or of a file.
     End,
+    /// The end of a list, which is the user's like its items.
+    ListEnd,
+}
+
+impl Place {
+    fn is_above(self) -> bool {
+        matches!(self, Self::Key | Self::Item)
+    }
+}
+
+/// Whose comment stands at a place, as far as the place alone tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Claim {
+    /// The user's: the update has none.
+    User,
+    /// The user's, unless all of it moved.
+    UserFirst,
+    /// The update's, be it that the user has all of it and more.
+    Update,
 }
 
 /// The comment that stays, and the user's lines that are no longer there.
+#[derive(Default)]
 pub(super) struct Chosen<'a> {
     pub(super) lines: Vec<Line<'a>>,
     pub(super) replaced: Vec<String>,
     /// Whether the lines are the update's.
     pub(super) updated: bool,
+}
+
+impl<'a> Chosen<'a> {
+    fn user(lines: Vec<Line<'a>>) -> Self {
+        Self { lines, ..Self::default() }
+    }
+
+    fn update(lines: Vec<Line<'a>>) -> Self {
+        Self { lines, updated: true, ..Self::default() }
+    }
 }
 
 /// How often a comment line stands in the two files.
@@ -39,17 +69,8 @@ struct Count {
     edges: usize,
     /// Lines of the current file above keys for which the update has no comment.
     alone: usize,
-    /// How many of the current file's stay although one of the update comes in.
+    /// How many others of the current file are known to stay.
     kept: usize,
-}
-
-impl Count {
-    fn coming(&mut self, place: Place) -> &mut usize {
-        match place {
-            Place::Key | Place::Item => &mut self.keys,
-            Place::Option | Place::Head | Place::End => &mut self.edges,
-        }
-    }
 }
 
 /// Decides with a policy, and with what both files have.
@@ -63,95 +84,133 @@ impl<'a> Choice<'a> {
         Self { policy, counts: HashMap::new() }
     }
 
-    /// Counts the comments of a node of the update that comes in.
-    pub(super) fn count_new(&mut self, own: &[(Place, &[Line<'a>])]) {
-        for (place, lines) in own {
-            self.count(lines, |count| *count.coming(*place) += 1);
-        }
+    /// Counts lines of the update that come in.
+    pub(super) fn count_new(&mut self, lines: &[Line<'a>], place: Place) {
+        self.count(lines, |count| *(if place.is_above() { &mut count.keys } else { &mut count.edges }) += 1);
     }
 
-    /// Counts the comments of a node of the current file that the update has not: they stay.
-    pub(super) fn count_kept(&mut self, own: &[(Place, &[Line<'a>])]) {
-        for (_, lines) in own {
-            self.count(lines, |count| (count.current, count.kept) = (count.current + 1, count.kept + 1));
-        }
+    /// Counts lines of the current file that stay whatever the update has.
+    pub(super) fn count_kept(&mut self, lines: &[Line<'a>]) {
+        self.count(lines, |count| (count.current, count.kept) = (count.current + 1, count.kept + 1));
     }
 
-    /// Counts the comments of a place in both files.
+    /// Counts the lines at a place of both files.
     pub(super) fn count_both(&mut self, user: &[Line<'a>], update: &[Line<'a>], place: Place) {
-        let takes = self.takes(user, update, place);
-        let alone = usize::from(matches!(place, Place::Key | Place::Item) && !takes);
+        if holds_more_than_comments(user, update) {
+            return self.count_kept(user);
+        }
+        let claim = self.claim(user, update, place);
+        let alone = usize::from(place.is_above() && claim != Claim::Update);
         self.count(user, |count| (count.current, count.alone) = (count.current + 1, count.alone + alone));
-        if takes {
-            self.count(update, |count| *count.coming(place) += 1);
+        if claim == Claim::Update {
+            self.count_new(update, place);
         }
     }
 
     fn count(&mut self, lines: &[Line<'a>], add: impl Fn(&mut Count)) {
-        for text in lines.iter().filter(|line| line.is_comment()).filter_map(Line::shared) {
+        for text in lines.iter().filter(|line| line.has_words()).filter_map(Line::shared) {
             add(self.counts.entry(text).or_default());
         }
     }
 
-    /// Whether the lines of the update come in at a place, be it that the user has them all and more.
-    fn takes(&self, user: &[Line<'_>], update: &[Line<'_>], place: Place) -> bool {
-        let offered = has_comment(update) && !holds_more_than_comments(user, update);
-        let gives_way = self.policy != Comments::User && place != Place::Item;
-        offered && (gives_way || !has_comment(user))
+    fn claim(&self, user: &[Line<'_>], update: &[Line<'_>], place: Place) -> Claim {
+        match () {
+            () if !has_comment(update) => Claim::User,
+            () if self.is_users(user, place) && !same_words(user, update) => Claim::UserFirst,
+            () => Claim::Update,
+        }
+    }
+
+    /// Whether a comment of the user's does not give way.
+    fn is_users(&self, user: &[Line<'_>], place: Place) -> bool {
+        has_comment(user) && (self.policy == Comments::User || matches!(place, Place::Item | Place::ListEnd))
     }
 
     /// Decides between the user's and the update's comment at the same place.
     pub(super) fn choose(&mut self, user: Vec<Line<'a>>, update: Vec<Line<'a>>, place: Place) -> Chosen<'a> {
-        let stays = |lines| Chosen { lines, replaced: Vec::new(), updated: false };
         if holds_more_than_comments(&user, &update) || same(&user, &update) {
-            return stays(user);
+            return Chosen::user(user);
         }
-        if !self.takes(&user, &update, place) {
-            return stays(self.without_moved(user, &update, place));
+        match self.claim(&user, &update, place) {
+            Claim::User => self.users(user, update, place),
+            Claim::UserFirst => self.users_first(user, update, place),
+            Claim::Update if self.is_users(&user, place) => Chosen::user(user),
+            Claim::Update => match added(&user, &update) {
+                Some(added) => self.with_added(user, added, update, place),
+                None => self.replaced(&user, update),
+            },
         }
-        let added = only_added(&user, &update);
-        let mut own = self.without_moved(user, &update, place);
-        let is_own = |line: &Line<'_>| line.is_comment() && !line.is_ornament() && !holds(&update, line);
-        if added && own.iter().any(is_own) {
-            return stays(own);
-        }
-        own.retain(is_own);
-        let mut lines = update;
-        if self.policy == Comments::Both {
-            let end = lines.iter().rposition(Line::is_comment).map_or(0, |last| last + 1);
-            lines.splice(end..end, own);
-            return Chosen { lines, replaced: Vec::new(), updated: true };
-        }
-        let replaced = own.iter().map(|line| line.trimmed().to_owned()).collect();
-        Chosen { lines, replaced, updated: true }
     }
 
-    /// The user's lines that the update has nowhere else; blank lines and ornaments go with what is above them.
-    pub(super) fn without_moved(&mut self, user: Vec<Line<'a>>, update: &[Line<'_>], place: Place) -> Vec<Line<'a>> {
-        let anywhere = !matches!(place, Place::Key | Place::Item) || self.takes(&user, update, place);
-        let mut went = false;
-        let stays = |line: &Line<'_>| {
-            if line.is_comment() && !line.is_ornament() {
-                went = !holds(update, line) && self.moved(line.trimmed(), anywhere);
+    /// The user's comment. Blank lines over an option are the update's.
+    fn users(&mut self, user: Vec<Line<'a>>, update: Vec<Line<'a>>, place: Place) -> Chosen<'a> {
+        let own = self.without_moved(user, place);
+        Chosen::user(if place == Place::Option && !has_comment(&own) { update } else { own })
+    }
+
+    /// The user's comment; the update's where nothing is left of it.
+    fn users_first(&mut self, user: Vec<Line<'a>>, update: Vec<Line<'a>>, place: Place) -> Chosen<'a> {
+        let said = has_words(&user);
+        let own = self.without_moved(user, place);
+        if said && !has_words(&own) {
+            self.count_new(&update, place);
+            return Chosen::update(update);
+        }
+        Chosen::user(own)
+    }
+
+    /// The user's comment, which is the update's with lines `added`; the update's where nothing is left of these.
+    fn with_added(&mut self, user: Vec<Line<'a>>, added: Vec<bool>, update: Vec<Line<'a>>, place: Place) -> Chosen<'a> {
+        let mut added = added.into_iter();
+        let mut any = false;
+        let own = without(user, place, |text| {
+            if added.next() != Some(true) {
+                return false;
             }
-            !went
-        };
-        let (lines, gone): (Vec<_>, Vec<_>) = user.into_iter().partition(stays);
-        if gone.is_empty() { lines } else { closed(lines, gone, place) }
+            let goes = self.goes(text, true, true);
+            any |= !goes;
+            goes
+        });
+        if any { Chosen::user(own) } else { Chosen::update(update) }
     }
 
-    /// Whether a line is the update's at another place. As many as the current file has more of it stay.
+    /// The update's comment, and under it the user's lines where both are wanted.
+    fn replaced(&mut self, user: &[Line<'a>], update: Vec<Line<'a>>) -> Chosen<'a> {
+        let own = user.iter().filter(|line| line.has_words() && !holds(&update, line));
+        let both = self.policy == Comments::Both;
+        let own: Vec<_> = own.filter(|line| !self.goes(line.trimmed(), true, both)).cloned().collect();
+        let mut chosen = Chosen::update(update);
+        if both {
+            let end = chosen.lines.iter().rposition(Line::is_comment).map_or(0, |last| last + 1);
+            chosen.lines.splice(end..end, own);
+        } else {
+            chosen.replaced = own.iter().map(|line| line.trimmed().to_owned()).collect();
+        }
+        chosen
+    }
+
+    /// The user's lines that the update has nowhere else.
     ///
     /// Where the update has no comment above a key the user's stays, also when the update has the same words above
     /// another key: they may well be true of both.
-    fn moved(&mut self, text: &str, anywhere: bool) -> bool {
+    pub(super) fn without_moved(&mut self, user: Vec<Line<'a>>, place: Place) -> Vec<Line<'a>> {
+        without(user, place, |text| self.goes(text, !place.is_above(), true))
+    }
+
+    /// Whether a line is the update's at another place, be it above another key or not. As many as the current file has
+    /// more of it stay, and what stays is counted.
+    ///
+    /// So a second run decides alike: what came in comes in again, what stayed is counted there as what stays, and the
+    /// current file has as many as both together.
+    fn goes(&mut self, text: &str, anywhere: bool, counted: bool) -> bool {
         let Some(count) = self.counts.get_mut(text) else { return false };
-        if count.edges == 0 && (count.keys == 0 || !anywhere) {
+        if count.edges == 0 && !anywhere {
             return false;
         }
         let alone = if count.edges == 0 { count.alone } else { 0 };
-        let goes = alone + count.kept + count.keys + count.edges >= count.current;
-        count.kept += usize::from(!goes);
+        let coming = count.keys + count.edges;
+        let goes = coming > 0 && alone + count.kept + coming >= count.current;
+        count.kept += usize::from(counted && !goes);
         goes
     }
 }
@@ -161,14 +220,39 @@ pub(crate) fn has_comment(lines: &[Line<'_>]) -> bool {
     lines.iter().any(Line::is_comment)
 }
 
+/// A comment without the lines that go. Blank lines and ornaments go with what is above them, and where no words stay,
+/// ornaments have nothing to adorn.
+pub(super) fn without(lines: Vec<Line<'_>>, place: Place, mut goes: impl FnMut(&str) -> bool) -> Vec<Line<'_>> {
+    let blank = lines.iter().take_while(|line| !line.is_comment()).count();
+    let mut went = false;
+    let stays = |line: &Line<'_>| {
+        if line.has_words() {
+            went = goes(line.trimmed());
+        }
+        !went
+    };
+    let (mut lines, gone): (Vec<_>, Vec<_>) = lines.into_iter().partition(stays);
+    if gone.is_empty() {
+        return lines;
+    }
+    if !has_words(&lines) {
+        lines.retain(|line| !line.is_ornament());
+    }
+    if place == Place::Head && !has_comment(&lines) {
+        lines.truncate(blank);
+        return lines;
+    }
+    closed(lines, gone.into_iter().rfind(|line| !line.is_comment()), place)
+}
+
 /// What is left of a comment. The end of a block ends with a comment, and the head of a document with a blank line, or
 /// they would not be read as such again.
-pub(super) fn closed<'a>(mut lines: Vec<Line<'a>>, gone: Vec<Line<'a>>, place: Place) -> Vec<Line<'a>> {
+pub(super) fn closed<'a>(mut lines: Vec<Line<'a>>, blank: Option<Line<'a>>, place: Place) -> Vec<Line<'a>> {
     let end = lines.iter().rposition(Line::is_comment).map_or(0, |last| last + 1);
     match place {
-        Place::Head if end > 0 && end == lines.len() => lines.extend(gone.into_iter().rfind(|line| !line.is_comment())),
+        Place::Head if end > 0 && end == lines.len() => lines.extend(blank),
         Place::Head if end > 0 => {}
-        Place::Head | Place::End => lines.truncate(end),
+        Place::Head | Place::End | Place::ListEnd => lines.truncate(end),
         Place::Key | Place::Option | Place::Item => {}
     }
     lines
@@ -184,6 +268,18 @@ pub(crate) fn same(user: &[Line<'_>], update: &[Line<'_>]) -> bool {
         })
 }
 
+/// Whether two comments say the same, wherever their lines stand.
+fn same_words(user: &[Line<'_>], update: &[Line<'_>]) -> bool {
+    fn said<'l>(lines: &'l [Line<'_>]) -> impl Iterator<Item = &'l str> {
+        lines.iter().filter(|line| line.has_words()).map(Line::trimmed)
+    }
+    has_words(user) && said(user).eq(said(update))
+}
+
+fn has_words(lines: &[Line<'_>]) -> bool {
+    lines.iter().any(Line::has_words)
+}
+
 /// Directives and `...` stand where comments do, but are none: such a place is left as the user has it.
 fn holds_more_than_comments(user: &[Line<'_>], update: &[Line<'_>]) -> bool {
     user.iter().chain(update).any(|line| !line.is_comment() && !line.trimmed().is_empty())
@@ -193,9 +289,10 @@ fn holds(lines: &[Line<'_>], line: &Line<'_>) -> bool {
     lines.iter().any(|other| other.trimmed() == line.trimmed())
 }
 
-/// Whether every comment line of the update stands in the user's, in order.
-fn only_added(user: &[Line<'_>], update: &[Line<'_>]) -> bool {
-    let says = |line: &&Line<'_>| line.is_comment() && !line.is_ornament();
-    let mut user = user.iter().filter(says);
-    update.iter().filter(says).all(|line| user.any(|own| own.trimmed() == line.trimmed()))
+/// Which of the user's lines with words are added to the update's, if all of those stand among the user's, in order.
+fn added(user: &[Line<'_>], update: &[Line<'_>]) -> Option<Vec<bool>> {
+    let mut theirs = update.iter().filter(|line| line.has_words()).map(Line::trimmed).peekable();
+    let mine = user.iter().filter(|line| line.has_words()).map(Line::trimmed);
+    let added = mine.map(|text| theirs.next_if_eq(&text).is_none()).collect();
+    theirs.peek().is_none().then_some(added)
 }

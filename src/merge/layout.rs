@@ -56,7 +56,7 @@ impl<'a> Layout<'a> {
     }
 
     pub(super) fn take_option(&mut self, name: &str) -> Option<(usize, Node<'a>)> {
-        let at = *self.options.get(name)?;
+        let at = self.options.remove(name)?;
         Some((at, self.own[at].take()?))
     }
 

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 use super::dash::DashStyle;
 use super::{Merge, Noted, below, re_indent};
-use crate::comments::has_comment;
 use crate::matching::{self, Match, Side};
 use crate::path::Trail;
 use crate::three_way::Slot;
@@ -35,7 +34,7 @@ impl<'a> Merge<'_, 'a> {
             });
         }
         self.stand.column -= current.indent;
-        if self.plan.base(current.row).is_some() || (objects && !has_comment(&current.below)) {
+        if self.plan.base(current.row).is_some() || objects {
             below(current, update.below, update.indent);
         }
     }

@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use log::debug;
 
 use super::layout::Layout;
-use crate::comments::has_comment;
 use crate::option_lines::{self, Placed};
 use crate::path::Trail;
 use crate::tree::{Around, Line, Lines, Node};
@@ -56,13 +55,7 @@ pub(super) fn put_options<'a>(
         debug!("{}: {name} takes the place of its commented-out line", trail.path());
         let below = below.into_iter().map(|line| line.moved(-node.indent)).collect();
         let base = old.options.remove(&name).map(Box::new);
-        let mut theirs = Around { below, indent: node.indent, option: true, base, ..Around::default() };
-        if has_comment(&node.above) || has_comment(&above) {
-            theirs.above = above;
-        } else {
-            node.above = above;
-        }
-        node.merged_with(theirs);
+        node.merged_with(Around { above, below, indent: node.indent, option: true, base, ..Around::default() });
         laid.put(node, at);
     }
     rest

@@ -1,0 +1,29 @@
+//! Pairs that once broke a law and that nobody would write; those that somebody could are cases of `testdata`.
+
+use crate::pairs::Pair;
+
+const FOUND: [(&str, &str); 14] = [
+    ("# by hand\n\n# ---------\n", " # c39\nid: x\n"),
+    ("\n-\n  kind:\n", "-\n# c30\n\n- !a/b\n    'kind': # note\n"),
+    ("# c0\n\n  list:  # note\n", "---  \n# c0\n---\n    # c0\n"),
+    ("#\n !Se\n###", "#####\n# Seelhost\n# T\nho{t: localhowt\n###\n  # Seelhost\n#"),
+    ("##def/\"o3n\"/\"push#\n# Ser0\n", "###:\n###met:/hbbr: 0\n---\n# eTb  poIt: ta:80 0\n---\n"),
+    ("a:\n", " #port: 80\n #a: 1\n# c133\n\n\n"),
+    ("a:\t# tab\n\n   # c180\n b: '\\'\n", "a:\t# tab\n name: \"x\" # note\n   # c180\n #b: '\\'\n"),
+    ("- a: z\n  '1': y\n- port: {b: 1}\n", "- a: z\n  1: a,b\n- a: x\n  port: {b: 1}\n"),
+    ("<<:\n\n# server:\n\nlist: 1.5e3\n", "# server:\n\nlist: 1.5e3\n<<: null\n"),
+    (" e:\n   - id: y\n\n   # by hand\n   # c144\n", "    e:\n      # c144\n# by hand\n"),
+    ("---\r\n...\r\n---\r\n", "b:    # far: x\r\n"),
+    ("  name:\n    -\n   #: #\n", "  name:\n  -\n  #   deep\n"),
+    ("      #no blank\n      - name: x\n", "#no blank\n\n      # c0\n      - name: x\n"),
+    ("- - name: x\n  # by hand\n", "# by hand\n- - a:\n  # by hand\n"),
+];
+
+pub(crate) fn pairs() -> Vec<Pair> {
+    let pair = |(current, update): &(&str, &str)| Pair {
+        name: "found".to_owned(),
+        current: (*current).to_owned(),
+        update: (*update).to_owned(),
+    };
+    FOUND.iter().map(pair).collect()
+}
