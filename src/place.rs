@@ -49,6 +49,12 @@ impl<'n, 'a> Place<'n, 'a> {
         }
     }
 
+    /// The text under a key of this map.
+    pub(crate) fn text_of(self, name: &str) -> Option<&'n str> {
+        let row = self.outline.get(self.row(), name)?;
+        Some(&self.outline.rows[row].text)
+    }
+
     pub(crate) fn kind(self) -> Kind {
         match self.at {
             At::Node(node) if !flow::is_flow(node) => node.kind(),

@@ -26,7 +26,7 @@ use crate::three_way::{self, Plan};
 use crate::tree::{Kind, Node, Opener};
 use crate::verify::{self, Inputs};
 use crate::writer::{self, Written};
-use crate::{documents, strict, variables};
+use crate::{documents, moves, strict, variables};
 
 /// An upgraded text and what was done to get it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -74,27 +74,39 @@ pub(crate) fn named(current: Named<'_>, update: Named<'_>, options: &Options) ->
     let applied = variables::apply(update.0, update.1, &options.variables)?;
     let update_source = Source::new(update.0, &applied.text)?;
     refuse_empty(&update_source)?;
-    let source = Source::new(current.0, current.1)?;
-    let (mine, theirs) = read_both(&source, &update_source)?;
+    let prepared = moves::prepared(current, &update_source, options)?;
+    let original = Source::new(current.0, current.1)?;
+    let source = Source::new(current.0, &prepared.text)?;
+    let options = &prepared.options(options);
+    let (mut mine, theirs) = read_both(&source, &update_source)?;
     refuse_scalars(&source, &mine)?;
+    prepared.lines.restore(&mut mine);
     refuse_scalars(&update_source, &theirs)?;
     let twins = mine.outline.has_twin_empty_keys() || theirs.outline.has_twin_empty_keys();
     let base_text = base_text(options)?;
-    let base_source = base_text.as_ref().map(|(name, text)| Source::new(name, text)).transpose()?;
-    let base = base_source.as_ref().map(check::read).transpose()?;
+    let old = base_text.as_ref().map(|(name, text)| moves::prepared_base((name, text), &update_source, options));
+    let old = old.transpose()?;
+    let base_source = base_text.as_ref().zip(old.as_ref()).map(|((name, _), old)| Source::new(name, &old.text));
+    let base_source = base_source.transpose()?;
+    let mut base = base_source.as_ref().map(check::read).transpose()?;
+    if let Some((base, old)) = base.as_mut().zip(old.as_ref()) {
+        old.lines.restore(base);
+    }
     let hint = base.as_ref().and_then(|base| three_way::hint(&mine.outline, &base.outline, options));
     let ends = Ends::of(&source, options.base.as_ref().and(base_source.as_ref()), &update_source);
-    let merged = merge(&source, &update_source, (mine, base.as_ref(), theirs), ends, options)?;
+    let mut merged = merge(&original, &update_source, (mine, base.as_ref(), theirs), ends, options)?;
+    merged.notes.extend(prepared.told.iter().map(moves::Told::note));
     let unknown = merged.deleted.unknown.clone();
-    let written = merged.written(&source, current.1, options);
-    let (text, changes) = written.map_err(|error| if twins { refuse_twins(&source) } else { error })?;
+    let written = merged.written(&original, current.1, options);
+    let (text, changes) = written.map_err(|error| if twins { refuse_twins(&original) } else { error })?;
     let report = Report {
         configuration: Some(Size::of(current.0, current.1)),
         update: Size::of(update.0, update.1),
         result: Size::of(current.0, &text),
         changed: text != current.1,
         changes,
-        warnings: warnings(&unknown, &applied.unknown).into_iter().chain(hint).collect(),
+        warnings: [warnings(&unknown, &applied.unknown), prepared.warnings].concat().into_iter().chain(hint).collect(),
+        notes: prepared.notes,
         variables: applied.used.into_iter().map(|(name, value)| Applied { name, value }).collect(),
     };
     Ok(Upgrade { text, report })
@@ -147,6 +159,7 @@ pub(crate) fn install_named(config: &str, update: Named<'_>, options: &Options) 
         changed: true,
         changes: Vec::new(),
         warnings: warnings(&[], &applied.unknown),
+        notes: Vec::new(),
         variables: applied.used.into_iter().map(|(name, value)| Applied { name, value }).collect(),
     };
     Ok(Upgrade { text: applied.text.into_owned(), report })
