@@ -82,7 +82,7 @@ fn any_key_may_move_anywhere() {
         let Ok(source) = Source::new("current", &text) else { continue };
         let Ok(checked) = check::read(&source) else { continue };
         let paths = paths(&checked.outline);
-        let step = (paths.len() / 12).max(1);
+        let step = (paths.len() / 8).max(1);
         for (at, from) in paths.iter().enumerate().step_by(step) {
             let map = &paths[(at * 7 + 3) % paths.len()];
             for to in [renamed(from), "new/leaf".to_owned(), "leaf".to_owned(), format!("{map}/leaf"), map.clone()] {
