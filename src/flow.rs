@@ -20,6 +20,7 @@ use saphyr_parser::ScalarStyle;
 
 pub(crate) use self::fit::Stand;
 pub(crate) use self::gain::{Gain, gain};
+pub(crate) use self::remarks::inline;
 pub(crate) use self::remove::{entry, remove};
 pub(crate) use self::replace::{as_lines, rename, replace, rewritten, written};
 pub(crate) use self::revise::{Revision, revise};

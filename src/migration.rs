@@ -8,6 +8,9 @@ mod places;
 pub(crate) mod prove;
 pub(crate) mod version;
 
+#[cfg(test)]
+mod tests;
+
 use std::cmp::Ordering;
 
 use self::fields::Fields;

@@ -193,7 +193,7 @@ impl Separators {
     }
 
     /// What is left behind a step and its separator; nothing where the step does not end there.
-    fn behind<'t>(self, rest: &'t str) -> Option<&'t str> {
+    fn behind(self, rest: &str) -> Option<&str> {
         match rest.chars().next() {
             None | Some('[') => Some(rest),
             Some('/') => Some(&rest[1..]),

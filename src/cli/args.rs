@@ -16,6 +16,9 @@ Examples:
       yamlift upgrade --dry-run config.yml default.yml
   Take the new default for one key, and drop a section:
       yamlift upgrade config.yml default.yml --delete server/timeout legacy
+  Carry a value to where the new default has it, or do all that the release says about old keys:
+      yamlift upgrade config.yml default.yml --move server/port=http/port
+      yamlift upgrade config.yml default.yml --migration migration.yml --from 1.4
   Fill in `#{host}` of the new default:
       yamlift upgrade config.yml default.yml --env host=db1.example.org
   Ask from a script whether there is anything to do (exit status 1 if so):

@@ -21,7 +21,7 @@ pub(super) struct Stands {
 pub(super) fn places(source: &Source<'_>, outline: &Outline<'_>) -> Vec<Stands> {
     let mut cursor = Cursor { source, line: 1, offset: 0 };
     let rows = outline.rows.iter().map(|row| {
-        cursor.to_line(row.line);
+        cursor.skip_to(row.line);
         let key = row.name.as_deref().map(|name| cursor.next(name));
         let (value, offset) = match row.kind {
             RowKind::Scalar(_) | RowKind::Alias(_) => {
@@ -42,7 +42,7 @@ struct Cursor<'s, 'a> {
 }
 
 impl Cursor<'_, '_> {
-    fn to_line(&mut self, line: usize) {
+    fn skip_to(&mut self, line: usize) {
         if line > self.line {
             (self.line, self.offset) = (line, 0);
         }

@@ -54,11 +54,10 @@ pub(super) fn apply<'a>(
     for ((take, node), said) in plan.takes.iter().zip(taken).zip(said) {
         let base = shifted(&take.base, &plan.removed);
         let mut put = Put { step, end, said };
-        let put = names(files, take).map(|keys| put.below(stream, &base, keys, node));
-        match put {
-            Some(Ok(())) => {}
-            Some(Err(Some(late))) => waiting.push(late),
-            Some(Err(None)) | None => return Err(blocked(take)),
+        let keys = names(files, take).ok_or_else(|| blocked(take))?;
+        match put.below(stream, &base, keys, node).ok_or_else(|| blocked(take))? {
+            Placed::Done => {}
+            Placed::Later(late) => waiting.push(*late),
         }
     }
     Ok(waiting)
@@ -180,11 +179,19 @@ fn said<'a>(stream: &Node<'a>, plan: &Plan) -> Vec<Vec<Line<'a>>> {
 
 /// The comments of a map that is left empty, as lines above another node.
 fn remarks<'a>(node: &Node<'a>) -> Vec<Line<'a>> {
-    let inline = node.rest.trim_start();
+    let inline = if node.children.is_empty() { flow::inline(node) } else { node.rest.to_string() };
+    let inline = inline.trim_start();
     let inline = inline.starts_with('#').then(|| Line::Text(Offset::Beside(0), inline.to_owned().into(), node.end));
     let first = node.above.iter().position(Line::is_comment).unwrap_or(node.above.len());
     let below = node.below.iter().filter(|line| line.is_comment()).cloned();
     node.above[first..].iter().cloned().chain(inline).chain(below).collect()
+}
+
+/// What became of a node that was to be put somewhere.
+enum Placed<'a> {
+    Done,
+    /// It comes into braces.
+    Later(Box<Waiting<'a>>),
 }
 
 struct Put<'a> {
@@ -203,30 +210,30 @@ impl<'a> Put<'a> {
         way: &[usize],
         keys: Vec<String>,
         mut node: Node<'a>,
-    ) -> Result<(), Option<Waiting<'a>>> {
-        let (mut holder, below) = flow::holder_mut(stream, way).ok_or(None)?;
+    ) -> Option<Placed<'a>> {
+        let (mut holder, below) = flow::holder_mut(stream, way)?;
         let mut reached = way[..way.len() - below.len()].to_vec();
         let mut keys = keys.into_iter();
         loop {
             if let Shape::Flow { empty } = holder.shape {
                 if !empty {
                     node.above.splice(0..0, self.said.drain(..));
-                    return Err(Some(Waiting { way: reached, keys: keys.collect(), node }));
+                    return Some(Placed::Later(Box::new(Waiting { way: reached, keys: keys.collect(), node })));
                 }
-                flow::replace(holder, &[], "").ok_or(None)?;
+                flow::replace(holder, &[], "")?;
             }
             let is_map = holder.kind() == Kind::Map || (holder.kind() == Kind::Leaf && holder.shape == Shape::Open);
-            let name = keys.next().filter(|_| is_map).ok_or(None)?;
+            let name = keys.next().filter(|_| is_map)?;
             let found = holder.children.iter().position(|child| child.name == name);
             match found {
-                Some(_) if keys.len() == 0 => return Err(None),
+                Some(_) if keys.len() == 0 => return None,
                 Some(at) => {
                     reached.push(at);
-                    holder = holder.children.get_mut(at).ok_or(None)?;
+                    holder = holder.children.get_mut(at)?;
                 }
                 None => {
                     self.add(holder, name, keys, node);
-                    return Ok(());
+                    return Some(Placed::Done);
                 }
             }
         }

@@ -38,7 +38,7 @@ pub(super) fn comments(moving: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Adds the one key of `text` to the braces at the end of a way.
-pub(super) fn put<'a>(checked: &mut Checked<'a>, way: &[usize], text: &str) -> Result<(), Error> {
+pub(super) fn put(checked: &mut Checked<'_>, way: &[usize], text: &str) -> Result<(), Error> {
     let source = Source::new("moved", text)?;
     let moved = check::read(&source)?;
     let stand = stand(&checked.stream, way);

@@ -174,10 +174,15 @@ impl<'f, 'a> Planner<'_, 'f, 'a> {
         match self.reach(vec![document], words) {
             Reach::Found(way) if way == *from => _ = self.leaving.remove(from),
             Reach::Found(way) => self.both(from, &way, to),
-            Reach::Blocked(way) => {
-                let held = self.stream().follow(&way).map_or("nothing", |value| kind_name(value.kind()));
+            Reach::Blocked(way, word) => {
+                let is_value = self.stream().follow(&way).is_some_and(|value| value.kind() == Kind::Leaf);
                 let at = self.path(&way);
-                self.tell(from, What::NotMoved { to: to.clone(), why: format!("`{at}` holds {held}") });
+                let why = if is_value {
+                    format!("`{at}` holds a value")
+                } else {
+                    format!("there is no `{}` at `{at}`", Pattern(vec![word]))
+                };
+                self.tell(from, What::NotMoved { to: to.clone(), why });
             }
             Reach::Missing(base, keys) => self.take(from, base, keys),
         }
@@ -338,13 +343,5 @@ impl<'f, 'a> Planner<'_, 'f, 'a> {
         let renamed = renames.iter().find(|(other, _)| other == way);
         let step = renamed.map_or_else(|| last.clone(), |(_, name)| Step::Key(name.clone()));
         Path(self.after(parent).0.into_iter().chain([step]).collect())
-    }
-}
-
-fn kind_name(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Map => "a map",
-        Kind::List => "a list",
-        Kind::Leaf => "a value",
     }
 }

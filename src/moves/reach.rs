@@ -13,8 +13,8 @@ pub(super) enum Reach {
     Found(Way),
     /// These keys are missing below this map.
     Missing(Way, Vec<String>),
-    /// The path goes on below this, which is no map.
-    Blocked(Way),
+    /// The path goes on below this with a step that is not there and cannot be made.
+    Blocked(Way, Word),
 }
 
 impl Planner<'_, '_, '_> {
@@ -22,7 +22,12 @@ impl Planner<'_, '_, '_> {
     pub(super) fn name_below(&self, from: &Way, to: &Pattern) -> Option<String> {
         let (parent, (last, above)) = (&from[..from.len() - 1], to.0.split_last()?);
         let name = key(last)?;
-        let (_, image) = self.wanted.iter().find(|(way, image)| way == parent && image.0 == above)?;
+        let (map, image) =
+            (2..=parent.len()).rev().find_map(|length| self.wanted.iter().find(|(way, _)| *way == from[..length]))?;
+        let steps = self.files.path(parent, &[]).0.into_iter().skip(map.len()).map(Word::Step);
+        if !image.0.iter().cloned().chain(steps).eq(above.iter().cloned()) {
+            return None;
+        }
         let (document, words) = self.document(from, &image.0);
         let value = self.stream().follow(parent)?;
         let mut others = value.children().into_iter().enumerate().filter(|(_, child)| child.name() == Some(&name));
@@ -45,7 +50,7 @@ impl Planner<'_, '_, '_> {
     /// Follows a new path through all that stays.
     pub(super) fn reach(&self, mut way: Way, words: &[Word]) -> Reach {
         for (at, word) in words.iter().enumerate() {
-            let Some(value) = self.stream().follow(&way) else { return Reach::Blocked(way) };
+            let Some(value) = self.stream().follow(&way) else { return Reach::Blocked(way, word.clone()) };
             let row = value.row();
             let is_null = row == NO_ROW || self.files.current.outline.rows[row].is_null();
             let next = Pattern(vec![word.clone()]).places(value).into_iter().map(|(below, _)| below).next();
@@ -53,9 +58,10 @@ impl Planner<'_, '_, '_> {
                 Some(next) => way = next,
                 None if value.kind() == Kind::Map || is_null => {
                     let keys: Option<Vec<_>> = words[at..].iter().map(key).collect();
-                    return keys.map_or(Reach::Blocked(way.clone()), |keys| Reach::Missing(way, keys));
+                    let blocked = Reach::Blocked(way.clone(), word.clone());
+                    return keys.map_or(blocked, |keys| Reach::Missing(way, keys));
                 }
-                None => return Reach::Blocked(way),
+                None => return Reach::Blocked(way, word.clone()),
             }
         }
         Reach::Found(way)
