@@ -19,6 +19,8 @@ mod told;
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
+
 use self::apply::Side;
 pub(crate) use self::files::Files;
 pub(crate) use self::lines::Lines;
@@ -37,8 +39,8 @@ use crate::writer;
 
 /// A text with all steps done.
 #[derive(Debug, Default)]
-pub(crate) struct Prepared {
-    pub(crate) text: String,
+pub(crate) struct Prepared<'t> {
+    pub(crate) text: Cow<'t, str>,
     /// Which line of the text before each line was.
     pub(crate) lines: Lines,
     pub(crate) told: Vec<Told>,
@@ -68,12 +70,12 @@ fn by_hand(from: &str, to: &str) -> Result<Move, Error> {
 }
 
 /// Does the steps to a text. `update` is the new default: it tells how a new path is meant and how a new list is written.
-pub(crate) fn prepare(
-    (name, text): (&str, &str),
+pub(crate) fn prepare<'t>(
+    (name, text): (&str, Cow<'t, str>),
     releases: &[Release],
     update: &Checked<'_>,
-) -> Result<Prepared, Error> {
-    let mut state = State { name, update, prepared: Prepared { text: text.to_owned(), ..Prepared::default() } };
+) -> Result<Prepared<'t>, Error> {
+    let mut state = State { name, update, prepared: Prepared { text, ..Prepared::default() } };
     for release in releases {
         let applied = state.release(release)?;
         if let Some(note) = release.note.as_ref().filter(|_| applied) {
@@ -84,12 +86,16 @@ pub(crate) fn prepare(
 }
 
 /// The current file with all steps done that are asked for. A file without any is as it was.
-pub(crate) fn prepared(current: (&str, &str), update: &Source<'_>, options: &Options) -> Result<Prepared, Error> {
+pub(crate) fn prepared<'t>(
+    current: (&str, &'t str),
+    update: &Source<'_>,
+    options: &Options,
+) -> Result<Prepared<'t>, Error> {
     let releases = releases(options)?;
     if releases.is_empty() {
-        return Ok(Prepared { text: current.1.to_owned(), ..Prepared::default() });
+        return Ok(Prepared { text: Cow::Borrowed(current.1), ..Prepared::default() });
     }
-    let mut prepared = prepare(current, &releases, &check::read(update)?)?;
+    let mut prepared = prepare((current.0, current.1.into()), &releases, &check::read(update)?)?;
     prepared.warnings.extend(options.migration.iter().flat_map(Migration::left));
     if options.on_conflict == OnConflict::Fail {
         prepared.refuse_conflicts(current)?;
@@ -98,15 +104,19 @@ pub(crate) fn prepared(current: (&str, &str), update: &Source<'_>, options: &Opt
 }
 
 /// The old default with the same steps done, so that it has its values where the current file has them.
-pub(crate) fn prepared_base(base: (&str, &str), update: &Source<'_>, options: &Options) -> Result<Prepared, Error> {
+pub(crate) fn prepared_base<'t>(
+    base: (&str, Cow<'t, str>),
+    update: &Source<'_>,
+    options: &Options,
+) -> Result<Prepared<'t>, Error> {
     let releases = releases(options)?;
     if releases.is_empty() {
-        return Ok(Prepared { text: base.1.to_owned(), ..Prepared::default() });
+        return Ok(Prepared { text: base.1, ..Prepared::default() });
     }
     prepare(base, &releases, &check::read(update)?)
 }
 
-impl Prepared {
+impl Prepared<'_> {
     /// The options for the merge.
     pub(crate) fn options(&self, options: &Options) -> Options {
         Options { delete: [&options.delete[..], &self.delete].concat(), ..options.clone() }
@@ -123,10 +133,10 @@ impl Prepared {
     }
 }
 
-struct State<'s> {
+struct State<'s, 't> {
     name: &'s str,
     update: &'s Checked<'s>,
-    prepared: Prepared,
+    prepared: Prepared<'t>,
 }
 
 /// A text that came about, with what is told of it.
@@ -139,7 +149,7 @@ struct Pass {
     warnings: Vec<String>,
 }
 
-impl State<'_> {
+impl State<'_, '_> {
     /// Whether a step had anything to do.
     fn release(&mut self, release: &Release) -> Result<bool, Error> {
         let formed = release.moves.iter().filter_map(|a| Some((a.from.clone(), a.form.clone()?)));
@@ -200,7 +210,7 @@ impl State<'_> {
         self.tell(pass.told);
         self.prepared.warnings.extend(pass.warnings);
         self.prepared.lines = pass.lines.behind(&self.prepared.lines);
-        self.prepared.text = pass.text;
+        self.prepared.text = Cow::Owned(pass.text);
     }
 
     fn tell(&mut self, told: Vec<Told>) {

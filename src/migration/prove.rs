@@ -113,22 +113,23 @@ impl Prover<'_> {
 
     /// What the old default says: the steps are done to it, and then all of it has to be in the new one.
     fn base(&mut self, base: Named<'_>, steps: &[&Release]) -> Result<(), Error> {
-        let mut state = Prepared { text: base.1.to_owned(), ..Prepared::default() };
+        let (mut text, mut lines) = (base.1.to_owned(), Lines::default());
         for step in steps {
-            self.old_paths(base.0, &state.text, step)?;
-            match moves::prepare((base.0, &state.text), &[(*step).clone()], self.update.1) {
+            self.old_paths(base.0, &text, step)?;
+            match moves::prepare((base.0, text.as_str().into()), &[(*step).clone()], self.update.1) {
                 Ok(next) => {
                     self.told(base.0, &next, step);
                     self.new_paths(base.0, &next.text, step)?;
-                    state = Prepared { lines: next.lines.behind(&state.lines), ..next };
+                    lines = next.lines.behind(&lines);
+                    text = next.text.into_owned();
                 }
                 Err(error) => self.findings.push(error),
             }
         }
         let source = Source::new(base.0, base.1)?;
-        let after = Source::new(base.0, &state.text)?;
+        let after = Source::new(base.0, &text)?;
         let read = check::read(&after)?;
-        self.vanished(&source, &read.outline, &state.lines);
+        self.vanished(&source, &read.outline, &lines);
         Ok(())
     }
 
@@ -157,7 +158,7 @@ impl Prover<'_> {
     }
 
     /// The old default itself cannot be brought into the new form.
-    fn told(&mut self, name: &str, prepared: &Prepared, step: &Release) {
+    fn told(&mut self, name: &str, prepared: &Prepared<'_>, step: &Release) {
         for told in &prepared.told {
             if matches!(told.what, What::NotConverted { .. } | What::BothSet { .. } | What::NotMoved { .. }) {
                 let what = format!("in {name}, {} does not take part: {}", told.shown(), told.text());

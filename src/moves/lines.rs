@@ -22,11 +22,12 @@ impl Lines {
     }
 
     /// Gives what was read of the prepared text the lines of the user's file.
-    pub(crate) fn restore(&self, checked: &mut Checked<'_>) {
+    pub(crate) fn restored<'a>(&self, mut checked: Checked<'a>) -> Checked<'a> {
         if !self.0.is_empty() {
             self.restore_node(&mut checked.stream);
             checked.outline.rows.iter_mut().for_each(|row| row.line = self.original(row.line));
         }
+        checked
     }
 
     fn restore_node(&self, node: &mut Node<'_>) {
