@@ -20,6 +20,7 @@ mod told;
 mod tests;
 
 use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 
 use self::apply::Side;
 pub(crate) use self::files::Files;
@@ -143,8 +144,8 @@ struct State<'s, 't> {
 struct Pass {
     text: String,
     lines: Lines,
-    moved: Vec<(Path, Path)>,
-    gone: Vec<Path>,
+    moved: HashMap<Path, Path>,
+    gone: HashSet<Path>,
     told: Vec<Told>,
     warnings: Vec<String>,
 }
@@ -175,7 +176,7 @@ impl State<'_, '_> {
         let rewritten = convert::apply(&mut stream, planned).ok_or_else(|| not_understood(self.name))?;
         let promise = Promise { rewritten, ..Promise::default() };
         let (text, lines) = written(&source, &stream, |read| proof::check(&current.outline, &read.outline, &promise))?;
-        self.take(Pass { text, lines, moved: Vec::new(), gone: Vec::new(), told, warnings: Vec::new() });
+        self.take(Pass { text, lines, moved: HashMap::new(), gone: HashSet::new(), told, warnings: Vec::new() });
         Ok(applied)
     }
 
@@ -214,9 +215,12 @@ impl State<'_, '_> {
     }
 
     fn tell(&mut self, told: Vec<Told>) {
-        for mut told in told {
-            told.line = self.prepared.lines.original(told.line);
-            Told::add(&mut self.prepared.told, told);
+        let is_moved = |told: &&Told| matches!(told.what, What::Moved { .. });
+        let moved: HashSet<_> = self.prepared.told.iter().filter(is_moved).map(|told| told.path.clone()).collect();
+        // What moves again was told with the path that it comes from.
+        for told in told.into_iter().filter(|told| !is_moved(&told) || !moved.contains(&told.path)) {
+            let line = self.prepared.lines.original(told.line);
+            self.prepared.told.push(Told { line, ..told });
         }
     }
 }
@@ -232,7 +236,7 @@ fn moved(source: &Source<'_>, files: &Files<'_, '_>, plan: &Plan) -> Result<Pass
     let (text, lines, lost) = tried.or_else(|_| moved_to(source, files, plan, &promise, Side::First))?;
     let shown = |(old, new): &(Path, Path)| (files.shown(old), files.shown(new));
     let moved: Vec<_> = plan.moved.iter().map(shown).collect();
-    let lines_of = plan.renames.iter().map(|(way, _)| way).chain(plan.takes.iter().map(|take| &take.from));
+    let lines_of = plan.renames.keys().chain(plan.takes.iter().map(|take| &take.from));
     let told = moved.iter().zip(lines_of).map(|((from, to), way)| Told {
         path: to.clone(),
         line: files.line(way),
@@ -240,7 +244,8 @@ fn moved(source: &Source<'_>, files: &Files<'_, '_>, plan: &Plan) -> Result<Pass
     });
     let gone = promise.gone.iter().map(|path| files.shown(path)).collect();
     let lost = lost.iter().map(|comment| format!("a comment that cannot stand in braces is gone: {comment}"));
-    Ok(Pass { text, lines, told: told.collect(), moved, gone, warnings: lost.collect() })
+    let told = told.collect();
+    Ok(Pass { text, lines, told, moved: moved.into_iter().collect(), gone, warnings: lost.collect() })
 }
 
 fn moved_to(

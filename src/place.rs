@@ -77,7 +77,10 @@ impl<'n, 'a> Place<'n, 'a> {
     }
 
     pub(crate) fn child(self, at: usize) -> Option<Self> {
-        self.children().get(at).copied()
+        match self.at {
+            At::Node(node) if !flow::is_flow(node) => node.children.get(at).map(|child| Self::of(child, self.outline)),
+            _ => self.outline.children(self.row()).nth(at).map(|row| Self { at: At::Row(row), ..self }),
+        }
     }
 
     /// What a way leads to.

@@ -97,11 +97,12 @@ fn extract<'a>(stream: &Node<'a>, outline: &Outline<'a>, take: &Take, plan: &Pla
     let (holder, below) = flow::holder(stream, &take.from)?;
     let name = take.keys.last()?;
     let mut node = if below.is_empty() { holder.clone() } else { from_braces(holder, outline, below)? };
-    for way in plan.going.iter().rev().filter(|way| way.len() > take.from.len() && way.starts_with(&take.from)) {
+    let going: Vec<_> = plan.going.range(take.from.clone()..).take_while(|way| way.starts_with(&take.from)).collect();
+    for way in going.into_iter().rev().filter(|way| way.len() > take.from.len()) {
         edit::take(&mut node, &way[take.from.len()..])?;
     }
-    for (way, name) in plan.renames.iter().filter(|(way, _)| way.len() > take.from.len() && way.starts_with(&take.from))
-    {
+    let renames = plan.renames.range(take.from.clone()..).take_while(|(way, _)| way.starts_with(&take.from));
+    for (way, name) in renames.filter(|(way, _)| way.len() > take.from.len()) {
         rename(&mut node, &way[take.from.len()..], name)?;
     }
     let comment = node.above.iter().position(Line::is_comment).unwrap_or(node.above.len());

@@ -3,7 +3,7 @@
 //! All old paths are looked up in the file as it is, so that two keys can change their names and indices count as
 //! before. A new path is set where something stands there that does not leave.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::files::Files;
 use super::reach::Reach;
@@ -35,7 +35,7 @@ pub(super) struct Take {
 #[derive(Debug, Default)]
 pub(super) struct Plan {
     /// Keys that get another name where they stand.
-    pub(super) renames: Vec<(Way, String)>,
+    pub(super) renames: BTreeMap<Way, String>,
     pub(super) takes: Vec<Take>,
     /// All that leaves its place for good, with what would be left empty.
     pub(super) going: BTreeSet<Way>,
@@ -63,17 +63,18 @@ impl Plan {
 pub(super) fn plan(files: &Files<'_, '_>, release: &Release) -> Result<Plan, Error> {
     let mut planner = Planner {
         files,
-        wanted: Vec::new(),
+        wanted: BTreeMap::new(),
         leaving: BTreeSet::new(),
         going: BTreeSet::new(),
         dropped: BTreeSet::new(),
-        targets: Vec::new(),
+        targets: HashMap::new(),
         plan: Plan::default(),
     };
-    planner.wanted = planner.wanted(&release.moves)?;
+    let wanted = planner.wanted(&release.moves)?;
+    planner.wanted = wanted.iter().cloned().collect();
     planner.gone(&release.delete, &release.reset)?;
-    planner.leaving.extend(planner.wanted.iter().map(|wanted| wanted.0.clone()));
-    for (from, to) in planner.wanted.clone() {
+    planner.leaving.extend(planner.wanted.keys().cloned());
+    for (from, to) in wanted {
         planner.one(&from, &to);
     }
     planner.finish();
@@ -83,7 +84,7 @@ pub(super) fn plan(files: &Files<'_, '_>, release: &Release) -> Result<Plan, Err
 pub(super) struct Planner<'p, 'f, 'a> {
     pub(super) files: &'p Files<'f, 'a>,
     /// The old and the new path of each value that is to move.
-    pub(super) wanted: Vec<(Way, Pattern)>,
+    pub(super) wanted: BTreeMap<Way, Pattern>,
     /// What leaves its place: all old paths, and all that is deleted.
     pub(super) leaving: BTreeSet<Way>,
     /// What of that is really taken out.
@@ -91,7 +92,7 @@ pub(super) struct Planner<'p, 'f, 'a> {
     /// What has a value at its new path already.
     dropped: BTreeSet<Way>,
     /// New places that are taken: what is there of them, the keys from there on, and what comes there.
-    targets: Vec<(Way, Vec<String>, Way)>,
+    targets: HashMap<(Way, Vec<String>), Way>,
     plan: Plan,
 }
 
@@ -102,14 +103,15 @@ impl<'f, 'a> Planner<'_, 'f, 'a> {
 
     /// The old and new path of each value that moves.
     fn wanted(&mut self, moves: &[Move]) -> Result<Vec<(Way, Pattern)>, Error> {
-        let mut wanted = Vec::new();
+        let (mut wanted, mut seen) = (Vec::new(), BTreeSet::new());
         for Move { from, to, .. } in moves {
             let found = self.files.find(&from.text)?;
             let target = self.files.target(&to.text)?;
             if found.is_empty() {
                 self.plan.unknown.push(from.text.clone());
             }
-            wanted.extend(found.into_iter().map(|(way, stars)| (way, target.filled(&stars))));
+            let new = found.into_iter().filter(|(way, _)| seen.insert(way.clone()));
+            wanted.extend(new.map(|(way, stars)| (way, target.filled(&stars))));
         }
         Ok(wanted)
     }
@@ -168,7 +170,8 @@ impl<'f, 'a> Planner<'_, 'f, 'a> {
 
     fn one(&mut self, from: &Way, to: &Pattern) {
         if let Some(name) = self.name_below(from, to) {
-            return self.plan.renames.push((from.clone(), name));
+            self.plan.renames.insert(from.clone(), name);
+            return;
         }
         let (document, words) = self.document(from, &to.0);
         match self.reach(vec![document], words) {
@@ -190,18 +193,17 @@ impl<'f, 'a> Planner<'_, 'f, 'a> {
 
     /// Something moves to a place of its own: under another name where it stands, or elsewhere.
     fn take(&mut self, from: &Way, base: Way, keys: Vec<String>) {
-        let same = |(other, names, _): &&(Way, Vec<String>, Way)| *other == base && *names == keys;
-        if let Some((_, _, other)) = self.targets.iter().find(same).cloned() {
+        if let Some(other) = self.targets.get(&(base.clone(), keys.clone())).cloned() {
             return self.both_come(from, &other, &base, &keys);
         }
-        self.targets.push((base.clone(), keys.clone(), from.clone()));
+        self.targets.insert((base.clone(), keys.clone()), from.clone());
         let old = self.files.stream().follow(from).and_then(Value::name);
         if let ([name], Some((_, parent))) = (&keys[..], from.split_last())
             && base == parent
             && let Some(old) = old
         {
             if old != name {
-                self.plan.renames.push((from.clone(), name.clone()));
+                self.plan.renames.insert(from.clone(), name.clone());
             }
             return;
         }
@@ -267,7 +269,7 @@ impl<'f, 'a> Planner<'_, 'f, 'a> {
     fn finish(&mut self) {
         self.drop_empty_renames();
         let bases = self.plan.takes.iter().map(|take| &take.base);
-        let stay: Vec<_> = bases.chain(self.plan.renames.iter().map(|(way, _)| way)).cloned().collect();
+        let stay: BTreeSet<_> = bases.chain(self.plan.renames.keys()).cloned().collect();
         let all: BTreeSet<Way> = self.going.iter().map(|way| self.with_empty_parents(way, &stay)).collect();
         let outermost = all.iter().filter(|way| !(1..way.len()).any(|length| all.contains(&way[..length])));
         self.plan.removed = outermost.cloned().collect();
@@ -275,7 +277,7 @@ impl<'f, 'a> Planner<'_, 'f, 'a> {
         self.plan.going = all;
         for way in self.plan.removed.clone() {
             let moved = self.plan.takes.iter().any(|take| take.from == way)
-                || self.wanted.iter().any(|(from, _)| *from == way)
+                || self.wanted.contains_key(&way)
                 || self.dropped.contains(&way);
             let gone = edit::removed(&self.files.current.stream, &self.files.current.outline, &way);
             if let Some(gone) = gone.filter(|_| !moved) {
@@ -292,12 +294,13 @@ impl<'f, 'a> Planner<'_, 'f, 'a> {
             takes.iter().any(|take| take.base == way[..way.len() - 1] && take.keys.first() == Some(name))
         };
         let renames = std::mem::take(&mut self.plan.renames).into_iter();
-        let (empty, rest): (Vec<_>, Vec<_>) = renames.partition(|(way, name)| self.all_going(way) && !comes(way, name));
+        let (empty, rest): (BTreeMap<_, _>, _) =
+            renames.partition(|(way, name)| self.all_going(way) && !comes(way, name));
         self.plan.renames = rest;
-        self.going.extend(empty.into_iter().map(|(way, _)| way));
+        self.going.extend(empty.into_keys());
     }
 
-    fn with_empty_parents(&self, way: &Way, staying: &[Way]) -> Way {
+    fn with_empty_parents(&self, way: &Way, staying: &BTreeSet<Way>) -> Way {
         let mut way = way.clone();
         while way.len() > 2 {
             let parent = &way[..way.len() - 1];
@@ -306,7 +309,8 @@ impl<'f, 'a> Planner<'_, 'f, 'a> {
                 let child = [parent, &[at]].concat();
                 child != way && !self.going.contains(&child) && !self.all_going(&child)
             };
-            if staying.iter().any(|way| way.starts_with(parent)) || (0..children).any(stays) {
+            let next = staying.range(parent.to_vec()..).next();
+            if next.is_some_and(|way| way.starts_with(parent)) || (0..children).any(stays) {
                 break;
             }
             way.pop();
@@ -323,8 +327,7 @@ impl<'f, 'a> Planner<'_, 'f, 'a> {
 
     /// The path of each value that moves, before and after.
     fn moved(&self) -> Vec<(Path, Path)> {
-        let renamed = self.plan.renames.iter().map(|(way, _)| way);
-        let all = renamed.chain(self.plan.takes.iter().map(|take| &take.from));
+        let all = self.plan.renames.keys().chain(self.plan.takes.iter().map(|take| &take.from));
         all.map(|way| (self.files.path(way, &[]), self.after(way))).collect()
     }
 
@@ -340,8 +343,7 @@ impl<'f, 'a> Planner<'_, 'f, 'a> {
         else {
             return own;
         };
-        let renamed = renames.iter().find(|(other, _)| other == way);
-        let step = renamed.map_or_else(|| last.clone(), |(_, name)| Step::Key(name.clone()));
+        let step = renames.get(way).map_or_else(|| last.clone(), |name| Step::Key(name.clone()));
         Path(self.after(parent).0.into_iter().chain([step]).collect())
     }
 }

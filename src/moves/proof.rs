@@ -22,9 +22,10 @@ pub(super) struct Promise {
 }
 
 impl Promise {
-    /// Whether a new path leads through this one.
-    fn is_way(&self, path: &Path) -> bool {
-        self.moved.values().any(|to| to.0.len() > path.0.len() && to.0.starts_with(&path.0))
+    /// The paths that new ones lead through.
+    fn ways(&self) -> HashSet<Path> {
+        let above = |to: &Path| (0..to.0.len()).map(|length| Path(to.0[..length].to_vec())).collect::<Vec<_>>();
+        self.moved.values().flat_map(above).collect()
     }
 
     fn is_rewritten(&self, path: &Path) -> bool {
@@ -35,7 +36,7 @@ impl Promise {
 /// Holds the text after against the text before.
 pub(super) fn check(before: &Outline<'_>, after: &Outline<'_>, promise: &Promise) -> Result<(), Error> {
     let (expected, found) = (Places::of(before, promise), Places::of(after, &Promise::default()));
-    let proof = Proof { before, after, promise, expected, found };
+    let proof = Proof { before, after, promise, ways: promise.ways(), expected, found };
     for (path, &row) in &proof.found.rows {
         if !proof.is_right(path, row)? {
             return Err(broken(path, after.rows[row].line));
@@ -55,6 +56,8 @@ struct Proof<'p, 'a, 'b> {
     before: &'p Outline<'a>,
     after: &'p Outline<'b>,
     promise: &'p Promise,
+    /// The paths that new ones lead through.
+    ways: HashSet<Path>,
     expected: Places,
     found: Places,
 }
@@ -64,7 +67,7 @@ impl Proof<'_, '_, '_> {
         if let Some(text) = self.promise.rewritten.get(path) {
             return self.reads_as(text, row);
         }
-        let is_way = self.promise.is_way(path);
+        let is_way = self.ways.contains(path);
         Ok(match self.expected.rows.get(path) {
             _ if self.promise.is_rewritten(path) => true,
             Some(&old) if is_way && self.before.rows[old].is_null() => true,
@@ -101,11 +104,11 @@ struct Places {
 
 impl Places {
     fn of(outline: &Outline<'_>, promise: &Promise) -> Self {
-        let mut places = Self::default();
+        let (mut places, ways) = (Self::default(), promise.ways());
         for (at, &row) in outline.documents.iter().enumerate() {
             let path = Path(vec![Step::Document(at)]);
             let stays = places.inside(outline, row, &path, Some(&path), promise);
-            if stays || outline.rows[row].end == row + 1 || promise.is_way(&path) {
+            if stays || outline.rows[row].end == row + 1 || ways.contains(&path) {
                 places.add(path, row);
             }
         }

@@ -22,8 +22,7 @@ impl Planner<'_, '_, '_> {
     pub(super) fn name_below(&self, from: &Way, to: &Pattern) -> Option<String> {
         let (parent, (last, above)) = (&from[..from.len() - 1], to.0.split_last()?);
         let name = key(last)?;
-        let (map, image) =
-            (2..=parent.len()).rev().find_map(|length| self.wanted.iter().find(|(way, _)| *way == from[..length]))?;
+        let (map, image) = (2..=parent.len()).rev().find_map(|length| self.wanted.get_key_value(&from[..length]))?;
         let steps = self.files.path(parent, &[]).0.into_iter().skip(map.len()).map(Word::Step);
         if !image.0.iter().cloned().chain(steps).eq(above.iter().cloned()) {
             return None;

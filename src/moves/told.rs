@@ -1,5 +1,7 @@
 //! What is told of a preparation.
 
+use std::collections::{HashMap, HashSet};
+
 use crate::merge::{Note, Noted};
 use crate::path::Path;
 use crate::pattern::Pattern;
@@ -43,23 +45,15 @@ pub(crate) enum What {
 }
 
 impl Told {
-    /// Adds what is told, unless it is more about a move that is told already.
-    pub(super) fn add(all: &mut Vec<Self>, told: Self) {
-        let again = |other: &&mut Self| other.path == told.path && matches!(other.what, What::Moved { .. });
-        match (&told.what, all.iter_mut().find(again)) {
-            (What::Moved { .. }, Some(_)) => {}
-            _ => all.push(told),
-        }
-    }
-
     /// Whether it is still to be told after other moves; then it names the new path.
-    pub(super) fn follow(&mut self, moved: &[(Path, Path)], gone: &[Path]) -> bool {
-        let inside = |path: &Path| self.path.0.starts_with(&path.0);
+    pub(super) fn follow(&mut self, moved: &HashMap<Path, Path>, gone: &HashSet<Path>) -> bool {
         if !matches!(self.what, What::Moved { .. } | What::Converted { .. } | What::NotConverted { .. }) {
             return true;
         }
-        let longest = moved.iter().filter(|(old, _)| inside(old)).max_by_key(|(old, _)| old.0.len());
-        let Some((old, new)) = longest else { return !gone.iter().any(inside) };
+        let mut above = (0..=self.path.0.len()).rev().map(|length| Path(self.path.0[..length].to_vec()));
+        let Some((old, new)) = above.clone().find_map(|path| moved.get_key_value(&path)) else {
+            return !above.any(|path| gone.contains(&path));
+        };
         self.path.0 = [&new.0[..], &self.path.0[old.0.len()..]].concat();
         true
     }
