@@ -226,6 +226,10 @@ fn noted(note: &Note, result: &Outline<'_>, comments: &HashMap<&str, Vec<usize>>
         Noted::ItemLeft { candidates } => {
             told(ChangeKind::ItemLeftAlone, line(), format!("{candidates} items of the new file are equally like it"))
         }
+        Noted::Prepared(told) => {
+            let line = note.path.row(result).map_or(told.line, |row| result.rows[row].line);
+            change(told.kind(), told.shown(), if told.is_gone() { told.line } else { line }, told.text())
+        }
         Noted::Settled(settled) => told(ChangeKind::Alias, line(), words(settled)),
         Noted::CommentReplaced { line, comment } => {
             let places = comment.first().and_then(|first| comments.get(first.as_str()));

@@ -86,7 +86,7 @@ fn outermost(stream: Value<'_, '_>, ways: &BTreeSet<Vec<usize>>) -> Vec<Vec<usiz
     all.iter().filter(|way| !(1..way.len()).any(|length| all.contains(&way[..length]))).cloned().collect()
 }
 
-fn removed(stream: &Node<'_>, outline: &Outline<'_>, way: &[usize]) -> Option<Removed> {
+pub(crate) fn removed(stream: &Node<'_>, outline: &Outline<'_>, way: &[usize]) -> Option<Removed> {
     let mut steps = Vec::new();
     let mut value = Value::of(stream, outline);
     for (depth, &at) in way.iter().enumerate() {
@@ -109,12 +109,7 @@ fn removed(stream: &Node<'_>, outline: &Outline<'_>, way: &[usize]) -> Option<Re
 
 /// An entry of a flow collection as it is written.
 fn first_line_in_flow(stream: &Node<'_>, way: &[usize]) -> Option<String> {
-    let mut node = stream;
-    let mut below = way;
-    while let Some((&at, rest)) = below.split_first().filter(|_| !flow::is_flow(node)) {
-        node = node.children.get(at)?;
-        below = rest;
-    }
+    let (node, below) = flow::holder(stream, way)?;
     flow::entry(node, below)
 }
 
@@ -159,7 +154,7 @@ pub(crate) fn lost_anchor(source: &Source<'_>, outline: &Outline<'_>, removed: &
 }
 
 /// Takes out what a way leads to. Nothing where that is inside of a flow collection that is not understood.
-fn take(node: &mut Node<'_>, way: &[usize]) -> Option<()> {
+pub(crate) fn take(node: &mut Node<'_>, way: &[usize]) -> Option<()> {
     let (&at, below) = way.split_first()?;
     if flow::is_flow(node) {
         return flow::remove(node, way);

@@ -16,6 +16,10 @@ pub struct Place {
     pub column: usize,
 }
 
+impl Place {
+    pub(crate) const START: Self = Self { line: 1, column: 1 };
+}
+
 /// What an error means to the caller; it decides the exit status of the command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
@@ -98,6 +102,11 @@ impl Error {
     pub(crate) fn in_file(mut self, name: &str) -> Self {
         self.0.file.get_or_insert_with(|| name.to_owned());
         self
+    }
+
+    /// Whether it is about a place in this file.
+    pub(crate) fn is_in(&self, name: &str) -> bool {
+        self.0.file.as_deref() == Some(name)
     }
 
     /// Adds lines that show more than one place, such as two outlines side by side.

@@ -9,6 +9,7 @@ mod gain;
 mod parse;
 mod remarks;
 mod remove;
+mod replace;
 mod revise;
 mod text;
 mod write;
@@ -19,7 +20,9 @@ use saphyr_parser::ScalarStyle;
 
 pub(crate) use self::fit::Stand;
 pub(crate) use self::gain::{Gain, gain};
+pub(crate) use self::remarks::inline;
 pub(crate) use self::remove::{entry, remove};
+pub(crate) use self::replace::{as_lines, rename, replace, rewritten, written};
 pub(crate) use self::revise::{Revision, revise};
 pub(crate) use self::text::Text;
 pub(crate) use self::write::{key as scalar, value as render};
@@ -35,6 +38,25 @@ pub(crate) fn is_flow(node: &Node<'_>) -> bool {
 /// Whether a node is a map in flow style.
 pub(crate) fn is_map(node: &Node<'_>, outline: &Outline<'_>) -> bool {
     is_flow(node) && outline.rows[node.row].kind == RowKind::Map
+}
+
+/// The node that a way leads to, and what is left of the way where that goes on inside of its brackets.
+pub(crate) fn holder<'n, 'a, 'w>(stream: &'n Node<'a>, way: &'w [usize]) -> Option<(&'n Node<'a>, &'w [usize])> {
+    match way.split_first().filter(|_| !is_flow(stream)) {
+        Some((&at, below)) => holder(stream.children.get(at)?, below),
+        None => Some((stream, way)),
+    }
+}
+
+/// The same, to be changed.
+pub(crate) fn holder_mut<'n, 'a, 'w>(
+    stream: &'n mut Node<'a>,
+    way: &'w [usize],
+) -> Option<(&'n mut Node<'a>, &'w [usize])> {
+    match way.split_first().filter(|_| !is_flow(stream)) {
+        Some((&at, below)) => holder_mut(stream.children.get_mut(at)?, below),
+        None => Some((stream, way)),
+    }
 }
 
 /// The entries of a flow map as the children of a block map.

@@ -14,6 +14,7 @@ use crate::anchors::Settled;
 use crate::comments::{self, has_head};
 use crate::flow::{self, Stand};
 use crate::matching;
+use crate::moves;
 use crate::options::Options;
 use crate::outline::Outline;
 use crate::path::{Path, Trail};
@@ -41,6 +42,8 @@ pub(crate) enum Noted {
     ItemLeft { candidates: usize },
     /// What was done so that an alias keeps its meaning.
     Settled(Settled),
+    /// What was done before the merge.
+    Prepared(moves::Told),
 }
 
 /// What a merge looks at besides its two trees.

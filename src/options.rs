@@ -2,6 +2,8 @@
 
 use crate::comments::Comments;
 use crate::matching::Pairing;
+use crate::migration::Migration;
+use crate::path::Path;
 use crate::variables::Variables;
 
 /// The default that the current file was made from: see [`Options::base`].
@@ -64,6 +66,21 @@ pub struct Options {
     pub sparse: bool,
     /// What happens where both sides changed a value.
     pub on_conflict: OnConflict,
+    /// Values of the current file that go to another path first: old and new path.
+    pub moves: Vec<(String, String)>,
+    /// What becomes of old keys, as a release ships it.
+    pub migration: Option<Migration>,
+    /// The version that the current file is of: steps of the migration up to this one are left out.
+    pub from: Option<String>,
     /// Leaves out the comparison of the result with both inputs. The result is still read by the reference parser.
     pub skip_validation: bool,
+}
+
+impl Options {
+    /// The key by which the items of a list are found again: as the caller has it, else as the release has it.
+    pub(crate) fn list_key(&self, list: &Path) -> Option<&str> {
+        let text = list.to_string();
+        let given = self.list_keys.iter().find(|(path, _)| *path == text).map(|(_, key)| key.as_str());
+        given.or_else(|| self.migration.as_ref()?.list_key(list))
+    }
 }

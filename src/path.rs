@@ -120,11 +120,10 @@ pub(crate) fn find(stream: &Node<'_>, outline: &Outline<'_>, text: &str) -> Resu
     let wanted = (0..).zip(counted).filter(|(number, _)| only.is_none_or(|only| *number == only));
     let wanted: Vec<_> = wanted.map(|(_, (at, document))| (at, Value::of(document, outline))).collect();
     for separators in [Separators::Strict, Separators::Loose] {
-        let finder = Finder { outline, separators };
         for &(at, document) in &wanted {
             let found = match steps.strip_prefix('/') {
                 Some(steps) => pointer(document, steps),
-                None => finder.find(document, steps),
+                None => separators.find(document, steps),
             };
             if let Some(mut below) = found {
                 below.push(at);
@@ -155,14 +154,9 @@ enum Separators {
     Loose,
 }
 
-struct Finder<'o, 'a> {
-    outline: &'o Outline<'a>,
-    separators: Separators,
-}
-
-impl Finder<'_, '_> {
+impl Separators {
     /// The way down to what `text` names, last step first.
-    fn find(&self, value: Value<'_, '_>, text: &str) -> Option<Vec<usize>> {
+    fn find(self, value: Value<'_, '_>, text: &str) -> Option<Vec<usize>> {
         if text.is_empty() {
             return Some(Vec::new());
         }
@@ -180,7 +174,7 @@ impl Finder<'_, '_> {
     }
 
     /// The keys of a map that `text` can start with, and what is left behind each; the longest first.
-    fn keys<'t>(&self, children: &[Value<'_, '_>], text: &'t str) -> Vec<(usize, &'t str)> {
+    fn keys<'t>(self, children: &[Value<'_, '_>], text: &'t str) -> Vec<(usize, &'t str)> {
         let quoted = quoted_step(text);
         let rest_behind = |name: &str| match &quoted {
             Some((step, rest)) if step == name => self.behind(rest),
@@ -193,34 +187,29 @@ impl Finder<'_, '_> {
     }
 
     /// A key in a strict path ends at the first `/` or `[`; one that holds them has to be quoted.
-    fn may_start(&self, text: &str, name: &str) -> bool {
+    fn may_start(self, text: &str, name: &str) -> bool {
         let end = text.find(['/', '[']).unwrap_or(text.len());
-        !name.is_empty() && (self.separators == Separators::Loose || end == name.len())
+        !name.is_empty() && (self == Separators::Loose || end == name.len())
     }
 
     /// What is left behind a step and its separator; nothing where the step does not end there.
-    fn behind<'t>(&self, rest: &'t str) -> Option<&'t str> {
+    fn behind(self, rest: &str) -> Option<&str> {
         match rest.chars().next() {
             None | Some('[') => Some(rest),
             Some('/') => Some(&rest[1..]),
-            Some('.') if self.separators == Separators::Loose => Some(&rest[1..]),
+            Some('.') if self == Separators::Loose => Some(&rest[1..]),
             Some(_) => None,
         }
     }
 
     /// The item that `[2]` or `[name=value]` selects.
-    fn items<'t>(&self, children: &[Value<'_, '_>], text: &'t str) -> Option<(usize, &'t str)> {
+    fn items<'t>(self, children: &[Value<'_, '_>], text: &'t str) -> Option<(usize, &'t str)> {
         let (selector, rest) = text.strip_prefix('[')?.split_once(']')?;
         let at = match selector.split_once('=') {
-            Some((name, value)) => children.iter().position(|item| self.is_called(*item, name, value))?,
+            Some((name, value)) => children.iter().position(|item| item.text_of(name) == Some(value))?,
             None => selector.parse().ok().filter(|at| *at < children.len())?,
         };
         Some((at, self.behind(rest)?))
-    }
-
-    fn is_called(&self, item: Value<'_, '_>, name: &str, value: &str) -> bool {
-        let row = self.outline.get(item.row(), name);
-        row.is_some_and(|row| self.outline.rows[row].text == value)
     }
 }
 
@@ -240,7 +229,7 @@ fn pointer(value: Value<'_, '_>, text: &str) -> Option<Vec<usize>> {
 }
 
 /// A step in quotes at the start of a path, and what follows the closing one.
-fn quoted_step(text: &str) -> Option<(String, &str)> {
+pub(crate) fn quoted_step(text: &str) -> Option<(String, &str)> {
     if !text.starts_with(['"', '\'']) {
         return None;
     }
@@ -249,7 +238,7 @@ fn quoted_step(text: &str) -> Option<(String, &str)> {
 }
 
 /// Whether a path is well formed.
-fn check(text: &str) -> Result<(), Error> {
+pub(crate) fn check(text: &str) -> Result<(), Error> {
     let refuse = |what: &str, column: usize| {
         let help = "a path reads like server/ports[2], users[name=ann]/shell or 'a.b'/c";
         Err(Error::input(format!("bad path `{}`: {what}", crate::error::visible(text)))

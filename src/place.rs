@@ -49,6 +49,12 @@ impl<'n, 'a> Place<'n, 'a> {
         }
     }
 
+    /// The text under a key of this map.
+    pub(crate) fn text_of(self, name: &str) -> Option<&'n str> {
+        let row = self.outline.get(self.row(), name)?;
+        Some(&self.outline.rows[row].text)
+    }
+
     pub(crate) fn kind(self) -> Kind {
         match self.at {
             At::Node(node) if !flow::is_flow(node) => node.kind(),
@@ -71,7 +77,10 @@ impl<'n, 'a> Place<'n, 'a> {
     }
 
     pub(crate) fn child(self, at: usize) -> Option<Self> {
-        self.children().get(at).copied()
+        match self.at {
+            At::Node(node) if !flow::is_flow(node) => node.children.get(at).map(|child| Self::of(child, self.outline)),
+            _ => self.outline.children(self.row()).nth(at).map(|row| Self { at: At::Row(row), ..self }),
+        }
     }
 
     /// What a way leads to.

@@ -16,6 +16,17 @@ use crate::error::visible;
 pub enum ChangeKind {
     /// Taken out on request; the line is that of the current file.
     Removed,
+    /// Was at another path; the text is that path.
+    Moved,
+    /// Has a new form, by the migration file.
+    Converted,
+    /// Stays in its form, for it is not in the old one.
+    NotConverted,
+    /// Was set at its old and its new path, and differently: the value at the new one stays. The line is that of the old
+    /// one in the current file.
+    BothSet,
+    /// Stays at its old path, for it cannot stand at its new one.
+    NotMoved,
     /// Came in from the update.
     Added,
     /// The user never touched it, and the release changed its default: it is the new one.
@@ -53,8 +64,13 @@ pub enum ChangeKind {
 }
 
 impl ChangeKind {
-    const ALL: [Self; 18] = [
+    const ALL: [Self; 23] = [
         Self::Removed,
+        Self::Moved,
+        Self::Converted,
+        Self::NotConverted,
+        Self::BothSet,
+        Self::NotMoved,
         Self::Added,
         Self::DefaultChanged,
         Self::NoLongerUsed,
@@ -77,6 +93,11 @@ impl ChangeKind {
     fn title(self) -> &'static str {
         match self {
             Self::Removed => "Removed from old file:",
+            Self::Moved => "Moved:",
+            Self::Converted => "Converted:",
+            Self::NotConverted => "Not converted, it is not in the old form:",
+            Self::BothSet => "Set at the old path and at the new one, which stays (lines of the old file):",
+            Self::NotMoved => "Not moved:",
             Self::Added => "Added from new file:",
             Self::DefaultChanged => "Default changed, and you had not touched it:",
             Self::NoLongerUsed => "No longer used, and you had not touched it (lines of the old file):",
@@ -101,7 +122,17 @@ impl ChangeKind {
 
     /// Whether this is a difference between the old and the new content, and not just a remark.
     fn is_difference(self) -> bool {
-        matches!(self, Self::Removed | Self::Added | Self::DefaultChanged | Self::NoLongerUsed | Self::CommentReplaced)
+        matches!(
+            self,
+            Self::Removed
+                | Self::Moved
+                | Self::Converted
+                | Self::BothSet
+                | Self::Added
+                | Self::DefaultChanged
+                | Self::NoLongerUsed
+                | Self::CommentReplaced
+        )
     }
 }
 
@@ -210,6 +241,7 @@ pub struct Report {
     pub(crate) changes: Vec<Change>,
     pub(crate) variables: Vec<Applied>,
     pub(crate) warnings: Vec<String>,
+    pub(crate) notes: Vec<String>,
 }
 
 impl Report {
@@ -229,6 +261,12 @@ impl Report {
     #[must_use]
     pub fn warnings(&self) -> &[String] {
         &self.warnings
+    }
+
+    /// What the release says about the steps of its migration file that applied.
+    #[must_use]
+    pub fn notes(&self) -> &[String] {
+        &self.notes
     }
 
     /// The variables of the update that were given a value.
@@ -262,6 +300,13 @@ impl Report {
         Ok(())
     }
 
+    fn write_notes(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.notes.is_empty() {
+            writeln!(f, "\n  Notes of the release:")?;
+        }
+        self.notes.iter().try_for_each(|note| writeln!(f, "    {}", visible(note)))
+    }
+
     fn write_changes(&self, f: &mut fmt::Formatter<'_>, kind: ChangeKind) -> fmt::Result {
         let changes: Vec<_> = self.changes.iter().filter(|change| change.kind == kind).collect();
         if changes.is_empty() {
@@ -272,7 +317,8 @@ impl Report {
         let width = paths.iter().map(|path| path.chars().count()).filter(|&width| width <= WIDEST).max().unwrap_or(0);
         let digits = changes.iter().map(|change| change.line.to_string().len()).max().unwrap_or(0).max(3);
         for (change, path) in changes.iter().zip(paths) {
-            writeln!(f, "    {path:width$}  {:>digits$} | {}", change.line, first_line(&change.text))?;
+            let from = if kind == ChangeKind::Moved { "from " } else { "" };
+            writeln!(f, "    {path:width$}  {:>digits$} | {from}{}", change.line, first_line(&change.text))?;
         }
         Ok(())
     }
@@ -296,6 +342,7 @@ impl fmt::Display for Report {
         for kind in ChangeKind::ALL {
             self.write_changes(f, kind)?;
         }
+        self.write_notes(f)?;
         if self.configuration.is_some() && !self.changed {
             f.write_str("\n  Not changed\n")?;
         } else if self.configuration.is_some() && !self.changes.iter().any(|change| change.kind.is_difference()) {

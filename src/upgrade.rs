@@ -6,8 +6,6 @@
 //!
 //! Everything here is pure: no file is read or written, nothing is printed.
 
-use std::borrow::Cow;
-
 use saphyr_parser::ScalarStyle;
 
 use crate::anchors;
@@ -18,7 +16,7 @@ use crate::edit::{self, Deleted};
 use crate::error::{Error, Place};
 use crate::flow::Stand;
 use crate::merge::{Merge, Note};
-use crate::options::{OnConflict, Options};
+use crate::options::{Base, OnConflict, Options};
 use crate::outline::{Outline, RowKind};
 use crate::report::{Applied, Change, Report, Size};
 use crate::source::{Ends, Source};
@@ -26,7 +24,7 @@ use crate::three_way::{self, Plan};
 use crate::tree::{Kind, Node, Opener};
 use crate::verify::{self, Inputs};
 use crate::writer::{self, Written};
-use crate::{documents, strict, variables};
+use crate::{documents, moves, strict, variables};
 
 /// An upgraded text and what was done to get it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -74,39 +72,46 @@ pub(crate) fn named(current: Named<'_>, update: Named<'_>, options: &Options) ->
     let applied = variables::apply(update.0, update.1, &options.variables)?;
     let update_source = Source::new(update.0, &applied.text)?;
     refuse_empty(&update_source)?;
-    let source = Source::new(current.0, current.1)?;
+    let prepared = moves::prepared(current, &update_source, options)?;
+    let original = Source::new(current.0, current.1)?;
+    let source = Source::new(current.0, &prepared.text)?;
+    let options = &prepared.options(options);
     let (mine, theirs) = read_both(&source, &update_source)?;
     refuse_scalars(&source, &mine)?;
     refuse_scalars(&update_source, &theirs)?;
     let twins = mine.outline.has_twin_empty_keys() || theirs.outline.has_twin_empty_keys();
-    let base_text = base_text(options)?;
-    let base_source = base_text.as_ref().map(|(name, text)| Source::new(name, text)).transpose()?;
+    let (mine, old) = (prepared.lines.restored(mine), old_default(options, &update_source)?);
+    let base_source = old.as_ref().map(|(name, old)| Source::new(name, &old.text)).transpose()?;
     let base = base_source.as_ref().map(check::read).transpose()?;
+    let base = base.zip(old.as_ref()).map(|(base, (_, old))| old.lines.restored(base));
     let hint = base.as_ref().and_then(|base| three_way::hint(&mine.outline, &base.outline, options));
     let ends = Ends::of(&source, options.base.as_ref().and(base_source.as_ref()), &update_source);
-    let merged = merge(&source, &update_source, (mine, base.as_ref(), theirs), ends, options)?;
+    let mut merged = merge(&original, &update_source, (mine, base.as_ref(), theirs), ends, options)?;
+    merged.notes.extend(prepared.told.iter().map(moves::Told::note));
     let unknown = merged.deleted.unknown.clone();
-    let written = merged.written(&source, current.1, options);
-    let (text, changes) = written.map_err(|error| if twins { refuse_twins(&source) } else { error })?;
+    let written = merged.written(&original, current.1, options);
+    let (text, changes) = written.map_err(|error| if twins { refuse_twins(&original) } else { error })?;
     let report = Report {
         configuration: Some(Size::of(current.0, current.1)),
         update: Size::of(update.0, update.1),
         result: Size::of(current.0, &text),
         changed: text != current.1,
         changes,
-        warnings: warnings(&unknown, &applied.unknown).into_iter().chain(hint).collect(),
+        warnings: [warnings(&unknown, &applied.unknown), prepared.warnings].concat().into_iter().chain(hint).collect(),
+        notes: prepared.notes,
         variables: applied.used.into_iter().map(|(name, value)| Applied { name, value }).collect(),
     };
     Ok(Upgrade { text, report })
 }
 
-/// The name and the text of the base, its variables applied like those of the update; without one an empty text where the
-/// rules of a base are asked for.
-fn base_text(options: &Options) -> Result<Option<(&str, Cow<'_, str>)>, Error> {
-    match &options.base {
-        Some(base) => Ok(Some((&base.name, variables::apply(&base.name, &base.text, &options.variables)?.text))),
-        None => Ok(options.sparse.then_some(("base", Cow::Borrowed("")))),
-    }
+/// The name and the text of the base, its variables applied like those of the update, its values moved like those of the
+/// current file; without one an empty text where the rules of a base are asked for.
+fn old_default<'o>(options: &'o Options, update: &Source<'_>) -> Result<Option<(&'o str, moves::Prepared<'o>)>, Error> {
+    let Some(Base { name, text }) = &options.base else {
+        return Ok(options.sparse.then(|| ("base", moves::Prepared::default())));
+    };
+    let applied = variables::apply(name, text, &options.variables)?.text;
+    Ok(Some((name, moves::prepared_base((name, applied), update, options)?)))
 }
 
 fn read_both<'a>(current: &Source<'a>, update: &Source<'a>) -> Result<(Checked<'a>, Checked<'a>), Error> {
@@ -147,6 +152,7 @@ pub(crate) fn install_named(config: &str, update: Named<'_>, options: &Options) 
         changed: true,
         changes: Vec::new(),
         warnings: warnings(&[], &applied.unknown),
+        notes: Vec::new(),
         variables: applied.used.into_iter().map(|(name, value)| Applied { name, value }).collect(),
     };
     Ok(Upgrade { text: applied.text.into_owned(), report })

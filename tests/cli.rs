@@ -233,7 +233,8 @@ fn json_has_every_field_of_schema_1() {
     let output = upgrade(&dir, &["--format", "json", "--diff", "--delete", "port", "nowhere", "--env", "x=1"]);
     assert_done(&output);
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    let fields = "backup changed changes configuration diff result schema status update variables warnings written";
+    let fields =
+        "backup changed changes configuration diff notes result schema status update variables warnings written";
     let mut names: Vec<_> = json.as_object().unwrap().keys().map(String::as_str).collect();
     names.sort_unstable();
     assert_eq!(names.join(" "), fields);

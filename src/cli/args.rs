@@ -16,6 +16,9 @@ Examples:
       yamlift upgrade --dry-run config.yml default.yml
   Take the new default for one key, and drop a section:
       yamlift upgrade config.yml default.yml --delete server/timeout legacy
+  Carry a value to where the new default has it, or do all that the release says about old keys:
+      yamlift upgrade config.yml default.yml --move server/port=http/port
+      yamlift upgrade config.yml default.yml --migration migration.yml --from 1.4
   Fill in `#{host}` of the new default:
       yamlift upgrade config.yml default.yml --env host=db1.example.org
   Ask from a script whether there is anything to do (exit status 1 if so):
@@ -51,6 +54,7 @@ impl Args {
         match &self.command {
             Command::Upgrade(upgrade) => &upgrade.common,
             Command::Outline(outline) => &outline.common,
+            Command::Migration(Migration::Check(check)) => &check.common,
         }
     }
 }
@@ -64,6 +68,9 @@ pub(crate) enum Command {
     /// both files before CONFIG is replaced; the old file is kept beside it. A CONFIG that does not exist is installed.
     #[command(override_usage = "yamlift upgrade [OPTIONS] CONFIG UPDATE", after_long_help = EXAMPLES)]
     Upgrade(Box<Upgrade>),
+    /// Work on migration files, which say what a release does to old keys
+    #[command(subcommand)]
+    Migration(Migration),
     /// Print how a file is understood: every value with its line, as both parsers agree
     Outline(Outline),
 }
@@ -86,6 +93,18 @@ pub(crate) struct Upgrade {
     /// The same for every line of FILE; blank lines and lines with # are left out
     #[arg(long, value_name = "FILE", help_heading = "What to upgrade")]
     pub(crate) delete_from: Vec<PathBuf>,
+
+    /// Carry the value and comment at the path OLD to the path NEW first: server/port=http/port
+    #[arg(long = "move", value_name = "OLD=NEW", value_parser = moved, help_heading = "What to upgrade")]
+    pub(crate) moves: Vec<(String, String)>,
+
+    /// Do what the migration file of the release says first: moves, deletions, new forms of values
+    #[arg(long, value_name = "FILE", help_heading = "What to upgrade")]
+    pub(crate) migration: Option<PathBuf>,
+
+    /// The version that CONFIG is of: steps of the migration file up to this one are left out
+    #[arg(long, value_name = "VERSION", requires = "migration", help_heading = "What to upgrade")]
+    pub(crate) from: Option<String>,
 
     /// What #{NAME} in UPDATE stands for: NAME=VALUE, NAME (from the environment) or FILE.properties
     #[arg(short, long, value_name = "WORD", num_args = 1.., help_heading = "What to upgrade")]
@@ -204,6 +223,35 @@ pub(crate) struct Outline {
     pub(crate) common: Common,
 }
 
+#[derive(Debug, Subcommand)]
+pub(crate) enum Migration {
+    /// Prove a migration file before it ships
+    ///
+    /// Looks for every path that FILE names where it has to be: old paths in OLD, new ones in UPDATE. With OLD, each step
+    /// is tried on it, and keys of OLD that UPDATE has not must be named. All that is wrong is printed on standard error;
+    /// the exit status is 2 then, else 0.
+    Check(MigrationCheck),
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct MigrationCheck {
+    /// The migration file
+    pub(crate) file: PathBuf,
+    /// The new default
+    pub(crate) update: PathBuf,
+
+    /// The default of the release before
+    #[arg(long, value_name = "OLD")]
+    pub(crate) base: Option<PathBuf>,
+
+    /// The version of OLD: steps up to this one are left out
+    #[arg(long, value_name = "VERSION")]
+    pub(crate) from: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Common {
     /// Print nothing but errors
@@ -300,6 +348,16 @@ impl From<ConflictArg> for OnConflict {
             ConflictArg::Update => Self::Update,
             ConflictArg::Fail => Self::Fail,
         }
+    }
+}
+
+/// `OLD=NEW`; both may hold `=` inside of brackets.
+fn moved(word: &str) -> Result<(String, String), String> {
+    let signs = word.match_indices('=').map(|(at, _)| at);
+    let outside = |at: &usize| word[..*at].matches('[').count() == word[..*at].matches(']').count();
+    match signs.into_iter().find(outside).map(|at| (&word[..at], &word[at + 1..])) {
+        Some((old, new)) if !old.is_empty() && !new.is_empty() => Ok((old.to_owned(), new.to_owned())),
+        _ => Err("OLD=NEW is needed, such as server/port=http/port".to_owned()),
     }
 }
 

@@ -4,10 +4,13 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use super::args::{Args, Command, Format, Outline, Upgrade as UpgradeArgs};
+use super::args::{
+    Args, Command, Format, Migration as MigrationCommand, MigrationCheck, Outline, Upgrade as UpgradeArgs,
+};
 use super::{env, output};
 use crate::error::Error;
 use crate::file::{self, Backup, Original};
+use crate::migration::Migration;
 use crate::options::{Base, Options};
 use crate::upgrade::{self, Upgrade};
 
@@ -16,6 +19,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Error> {
     match args.command {
         Command::Upgrade(args) => upgrade(&args),
         Command::Outline(args) => outline(&args),
+        Command::Migration(MigrationCommand::Check(args)) => check_migration(&args),
     }
 }
 
@@ -23,6 +27,28 @@ fn outline(args: &Outline) -> Result<ExitCode, Error> {
     let text = crate::outline::outline_of(&args.file.display().to_string(), &read(&args.file)?)?;
     output::print(&mut anstream::stdout(), &text)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Tells all that is wrong with a migration file.
+fn check_migration(args: &MigrationCheck) -> Result<ExitCode, Error> {
+    let named = |path: &Path| Ok::<_, Error>((path.display().to_string(), read(path)?));
+    let migration = read_migration(&args.file)?;
+    let (update, base) = (named(&args.update)?, args.base.as_deref().map(named).transpose()?);
+    let base = base.as_ref().map(|(name, text)| (name.as_str(), text.as_str()));
+    let findings = migration.prove(args.from.as_deref(), base, (&update.0, &update.1))?;
+    findings.iter().for_each(output::error);
+    if !findings.is_empty() {
+        return Ok(ExitCode::from(2));
+    }
+    if !args.common.quiet {
+        let (file, against) = (args.file.display(), if base.is_some() { "both defaults" } else { "the new default" });
+        output::print(&mut anstream::stdout(), &format!("{file}: nothing is wrong, held against {against}\n"))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn read_migration(path: &Path) -> Result<Migration, Error> {
+    Migration::read(&path.display().to_string(), &read(path)?)
 }
 
 /// Standard input for `-`, else the file.
@@ -62,7 +88,11 @@ fn options(args: &UpgradeArgs) -> Result<Options, Error> {
     }
     let named = |path: &PathBuf| Ok(Base { name: path.display().to_string(), text: read(path)? });
     let base = args.base.as_ref().map(named).transpose()?;
+    let migration = args.migration.as_deref().map(read_migration).transpose()?;
     Ok(Options {
+        moves: args.moves.clone(),
+        migration,
+        from: args.from.clone(),
         delete,
         variables,
         pairing: args.pairing.into(),

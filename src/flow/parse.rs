@@ -1,5 +1,7 @@
 //! Where the entries of a flow collection stand in its text.
 
+use std::ops::Range;
+
 /// A flow collection by position.
 #[derive(Debug)]
 pub(super) struct Collection {
@@ -15,8 +17,6 @@ pub(super) struct Collection {
 #[derive(Debug)]
 pub(super) struct Entry {
     pub(super) start: usize,
-    /// Where its value starts; its end, where it has none.
-    pub(super) value_start: usize,
     /// The offset behind its last character.
     pub(super) end: usize,
     /// The offset of the comma behind it.
@@ -25,6 +25,10 @@ pub(super) struct Entry {
     pub(super) pair: bool,
     /// Whether its key is double-quoted, as in JSON.
     pub(super) quoted: bool,
+    /// Its key as written; of an item without one the item.
+    pub(super) key: Range<usize>,
+    /// Its value as written, with anchor and tag; empty where there is none.
+    pub(super) holds: Range<usize>,
     /// What it holds, where that is a collection again.
     pub(super) value: Option<Collection>,
 }
@@ -88,18 +92,30 @@ impl Parser<'_> {
         let start = self.at;
         let explicit = self.skip_question_mark();
         let quoted = self.byte()? == b'"';
+        let key_start = self.at;
         let (key, key_end) = self.node(start + usize::from(explicit))?;
+        let written = key_start.min(key_end)..key_end;
         self.skip_blanks();
         if self.byte()? != b':' {
-            let value_start = if explicit { key_end } else { start };
-            return Some(Entry { start, value_start, end: key_end, comma: None, pair: explicit, quoted, value: key });
+            let holds = if explicit { key_end..key_end } else { written.clone() };
+            return Some(Entry {
+                start,
+                end: key_end,
+                comma: None,
+                pair: explicit,
+                quoted,
+                key: written,
+                holds,
+                value: key,
+            });
         }
         self.at += 1;
         let colon = self.at;
         self.skip_blanks();
         let value_start = self.at;
         let (value, end) = self.node(colon)?;
-        Some(Entry { start, value_start: value_start.min(end), end, comma: None, pair: true, quoted, value })
+        let holds = value_start.min(end)..end;
+        Some(Entry { start, end, comma: None, pair: true, quoted, key: written, holds, value })
     }
 
     /// `? ` before a key says that it is one (YAML 1.2.2 §7.4.2).

@@ -38,7 +38,7 @@ fn collect(node: &Node<'_>, outline: &Outline<'_>, found: &mut HashMap<usize, Re
 }
 
 /// The comment behind a value that stands on one line with its key.
-fn inline(node: &Node<'_>) -> String {
+pub(crate) fn inline(node: &Node<'_>) -> String {
     let (start, at) = scan::value_start(&node.rest);
     let end = match start {
         Start::Quoted => scan::quote_end(&node.rest[at..]).map(|end| at + end),

@@ -72,9 +72,9 @@ impl Reviser<'_, '_> {
             // An item of one pair is a map of its own (YAML 1.2.2 §7.5).
             let row = if entry.pair && !collection.map { self.outline.children(row).next()? } else { row };
             if let Some(value) = self.revision.replaced.get(&row) {
-                let blank = if entry.value_start == entry.end && entry.pair { " " } else { "" };
+                let blank = if entry.holds.start == entry.end && entry.pair { " " } else { "" };
                 let text = format!("{blank}{value}");
-                self.edits.push(Edit { range: entry.value_start..entry.end, text, lines: Vec::new() });
+                self.edits.push(Edit { range: entry.holds.start..entry.end, text, lines: Vec::new() });
             } else if let Some(inner) = &entry.value {
                 self.collection(inner, row)?;
             }

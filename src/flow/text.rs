@@ -73,11 +73,16 @@ impl<'a> Text<'a> {
 
     /// The collection that this is the text of, behind its anchor and tag: on the node's line or on one of its own.
     pub(super) fn collection(&self) -> Option<Collection> {
+        Collection::read(&self.all, self.value()?)
+    }
+
+    /// Where the value starts, behind its anchor and tag: on the node's line or on one of its own.
+    pub(super) fn value(&self) -> Option<usize> {
         let lines =
             self.starts.iter().map(|&start| (start, scan::value_start(self.all[start..].lines().next().unwrap_or(""))));
         let mut values = lines.filter(|(_, (value, _))| *value != scan::Start::Nothing);
         let (start, (_, at)) = values.next()?;
-        Collection::read(&self.all, start + at)
+        Some(start + at)
     }
 
     /// The number of the line on which an offset stands, from 0.

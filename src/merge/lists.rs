@@ -43,8 +43,7 @@ impl<'a> Merge<'_, 'a> {
     fn paired(&self, current: &mut Node<'a>, theirs: Vec<Node<'a>>, trail: &Trail<'_>) -> Vec<Item<'a>> {
         let mine = Side { items: &current.children, outline: self.current };
         let new = Side { items: &theirs, outline: self.update };
-        let named = self.options.list_keys.iter().find(|(list, _)| *list == trail.path().to_string());
-        let pairs = matching::pair(mine, new, self.options.pairing, named.map(|(_, key)| key.as_str()));
+        let pairs = matching::pair(mine, new, self.options.pairing, self.options.list_key(&trail.path()));
         let mut theirs: Vec<_> = theirs.into_iter().map(Some).collect();
         let own = std::mem::take(&mut current.children).into_iter().zip(pairs).enumerate();
         own.map(|(at, (item, pair))| {

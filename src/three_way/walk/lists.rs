@@ -9,8 +9,7 @@ use crate::tree::Kind;
 impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
     /// The key that the items of a list are to be found again by.
     fn named(&self, list: Place<'p, 'a>) -> Option<&'p str> {
-        let path = self.current.path(list.row()).to_string();
-        self.options.list_keys.iter().find(|(list, _)| *list == path).map(|(_, key)| key.as_str())
+        self.options.list_key(&self.current.path(list.row()))
     }
 
     pub(super) fn list(&mut self, base: Place<'b, 'a>, current: Place<'p, 'a>, update: Place<'p, 'a>) {
