@@ -78,6 +78,7 @@ impl<'a> Merge<'_, 'a> {
         self.twins(&item, &other);
         if self.plan.is_untouched(item.row) && (item.shape, other.shape) == (Shape::Open, Shape::Open) {
             item.rest.clone_from(&other.rest);
+            (item.opener, item.indent) = (other.opener.clone(), other.indent);
         }
         let style = if other.kind() == Kind::Leaf { style } else { Some(DashStyle::of(&other)) };
         if let Some(style) = style {
