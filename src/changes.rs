@@ -4,7 +4,7 @@ mod decided;
 
 use std::collections::{HashMap, HashSet};
 
-pub(crate) use self::decided::{Files, conflicts};
+pub(crate) use self::decided::{Files, conflicts, shown};
 use crate::anchors::Settled;
 use crate::documents;
 use crate::edit::{Removed, first_line};
@@ -12,7 +12,7 @@ use crate::flow;
 use crate::merge::{Note, Noted};
 use crate::outline::Outline;
 use crate::path::{Path, Trail};
-use crate::report::{Change, ChangeKind, Value, Values};
+use crate::report::{Change, ChangeKind, Moved, Value, Values};
 use crate::source::End;
 use crate::three_way::{Plan, Slot};
 use crate::tree::{Node, Opener, Origin};
@@ -157,6 +157,11 @@ impl<'t> Told<'t, '_> {
     /// The maps that did not get all that the update has.
     pub(crate) fn left_out(&self) -> HashSet<Path> {
         self.notes.iter().filter(|note| note.what == Noted::NotInFlow).map(|note| note.path.clone()).collect()
+    }
+
+    /// The moves that the release may have made.
+    pub(crate) fn moves(&self) -> Vec<Moved> {
+        self.plan.suggestions.iter().filter_map(|suggestion| decided::moved(suggestion, &self.files)).collect()
     }
 
     /// On which lines of the current file each comment line stands; asked only where some were replaced.

@@ -5,6 +5,7 @@
 mod args;
 mod env;
 mod logger;
+mod merge_args;
 mod output;
 mod run;
 

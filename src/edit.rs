@@ -87,6 +87,17 @@ fn outermost(stream: Value<'_, '_>, ways: &BTreeSet<Vec<usize>>) -> Vec<Vec<usiz
 }
 
 pub(crate) fn removed(stream: &Node<'_>, outline: &Outline<'_>, way: &[usize]) -> Option<Removed> {
+    let (path, row) = found(stream, outline, way)?;
+    let rows = row..outline.rows[row].end;
+    let (line, text) = match Value::of(stream, outline).follow(way)?.node() {
+        Some(node) => (node.line, first_line(node)),
+        None => (outline.rows[row].line, first_line_in_flow(stream, way)?),
+    };
+    Some(Removed { path, line, text, rows })
+}
+
+/// The path of what a way leads to, and its row.
+pub(crate) fn found(stream: &Node<'_>, outline: &Outline<'_>, way: &[usize]) -> Option<(Path, usize)> {
     let mut steps = Vec::new();
     let mut value = Value::of(stream, outline);
     for (depth, &at) in way.iter().enumerate() {
@@ -98,13 +109,7 @@ pub(crate) fn removed(stream: &Node<'_>, outline: &Outline<'_>, way: &[usize]) -
             name => steps.push(Step::Key(name.unwrap_or_default().to_owned())),
         }
     }
-    let row = value.row();
-    let rows = row..outline.rows[row].end;
-    let (line, text) = match value.node() {
-        Some(node) => (node.line, first_line(node)),
-        None => (outline.rows[row].line, first_line_in_flow(stream, way)?),
-    };
-    Some(Removed { path: Path(steps), line, text, rows })
+    Some((Path(steps), value.row()))
 }
 
 /// An entry of a flow collection as it is written.

@@ -6,7 +6,8 @@
 mod fields;
 mod places;
 pub(crate) mod prove;
-pub(crate) mod version;
+pub(crate) mod suggested;
+mod version;
 
 #[cfg(test)]
 mod tests;

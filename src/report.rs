@@ -214,6 +214,19 @@ impl fmt::Display for Size {
     }
 }
 
+/// A move that the release may have made, found by what reappears in the new default.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Moved {
+    /// The path in the old default.
+    pub from: String,
+    /// The path in the new one.
+    pub to: String,
+    /// What became of the text of the value: `{}ms` puts a unit behind it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub form: Option<String>,
+}
+
 /// A variable of the update and what was written for it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
@@ -235,6 +248,8 @@ pub struct Applied {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Report {
     pub(crate) configuration: Option<Size>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) base: Option<Size>,
     pub(crate) update: Size,
     pub(crate) result: Size,
     pub(crate) changed: bool,
@@ -242,6 +257,8 @@ pub struct Report {
     pub(crate) variables: Vec<Applied>,
     pub(crate) warnings: Vec<String>,
     pub(crate) notes: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) suggestions: Vec<Moved>,
 }
 
 impl Report {
@@ -263,6 +280,12 @@ impl Report {
         &self.warnings
     }
 
+    /// Moves that the release may have made. None of them was made.
+    #[must_use]
+    pub fn suggestions(&self) -> &[Moved] {
+        &self.suggestions
+    }
+
     /// What the release says about the steps of its migration file that applied.
     #[must_use]
     pub fn notes(&self) -> &[String] {
@@ -281,6 +304,9 @@ impl Report {
             return writeln!(f, "Installed from {} ({})", self.update.name, self.update);
         };
         writeln!(f, "Configuration: {} ({configuration})", configuration.name)?;
+        if let Some(base) = &self.base {
+            writeln!(f, "Made from {} ({base})", base.name)?;
+        }
         if !self.changed {
             return writeln!(f, "Compared with {} ({})", self.update.name, self.update);
         }

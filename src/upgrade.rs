@@ -18,7 +18,7 @@ use crate::flow::Stand;
 use crate::merge::{Merge, Note};
 use crate::options::{Base, OnConflict, Options};
 use crate::outline::{Outline, RowKind};
-use crate::report::{Applied, Change, Report, Size};
+use crate::report::{Applied, Change, Moved, Report, Size};
 use crate::source::{Ends, Source};
 use crate::three_way::{self, Plan};
 use crate::tree::{Kind, Node, Opener};
@@ -90,7 +90,7 @@ pub(crate) fn named(current: Named<'_>, update: Named<'_>, options: &Options) ->
     merged.notes.extend(prepared.told.iter().map(moves::Told::note));
     let unknown = merged.deleted.unknown.clone();
     let written = merged.written(&original, current.1, options);
-    let (text, changes) = written.map_err(|error| if twins { refuse_twins(&original) } else { error })?;
+    let (text, changes, suggestions) = written.map_err(|error| if twins { refuse_twins(&original) } else { error })?;
     let report = Report {
         configuration: Some(Size::of(current.0, current.1)),
         update: Size::of(update.0, update.1),
@@ -99,6 +99,8 @@ pub(crate) fn named(current: Named<'_>, update: Named<'_>, options: &Options) ->
         changes,
         warnings: [warnings(&unknown, &applied.unknown), prepared.warnings].concat().into_iter().chain(hint).collect(),
         notes: prepared.notes,
+        suggestions,
+        base: options.base.as_ref().map(|base| Size::of(&base.name, &base.text)),
         variables: applied.used.into_iter().map(|(name, value)| Applied { name, value }).collect(),
     };
     Ok(Upgrade { text, report })
@@ -153,6 +155,8 @@ pub(crate) fn install_named(config: &str, update: Named<'_>, options: &Options) 
         changes: Vec::new(),
         warnings: warnings(&[], &applied.unknown),
         notes: Vec::new(),
+        suggestions: Vec::new(),
+        base: None,
         variables: applied.used.into_iter().map(|(name, value)| Applied { name, value }).collect(),
     };
     Ok(Upgrade { text: applied.text.into_owned(), report })
@@ -263,6 +267,9 @@ fn merge<'b, 'a>(
     })
 }
 
+/// The text of a result, what was done, and what the release may have moved.
+type Done = (String, Vec<Change>, Vec<Moved>);
+
 /// How far the blocks of a file are indented: as far as the first map inside of another.
 fn step(node: &Node<'_>) -> isize {
     fn first(node: &Node<'_>) -> Option<isize> {
@@ -274,7 +281,7 @@ fn step(node: &Node<'_>) -> isize {
 
 impl Merged<'_, '_> {
     /// The text of the result, verified where it is not the current one, and what was done.
-    fn written(self, source: &Source<'_>, current: &str, options: &Options) -> Result<(String, Vec<Change>), Error> {
+    fn written(self, source: &Source<'_>, current: &str, options: &Options) -> Result<Done, Error> {
         let ends = self.ends;
         let Written { mut text, added } = writer::write(&self.stream, ends.bom, ends.common);
         ends.finish(&mut text);
@@ -286,7 +293,8 @@ impl Merged<'_, '_> {
         let (removed, plan) = (&self.deleted.removed, &self.plan);
         let notes = Told { lines: &source.lines, removed, notes: &self.notes, plan, files };
         if text == current {
-            return Ok((text, notes.changes(changes::Found::default(), &self.current)));
+            let changes = notes.changes(changes::Found::default(), &self.current);
+            return Ok((text, changes, notes.moves()));
         }
         let written = Source::new(source.name, &text)?;
         // With the last that the tree can say it goes; reading the result takes its place in memory.
@@ -309,8 +317,9 @@ impl Merged<'_, '_> {
             verify::verify(&inputs, &result.outline).map_err(|error| error.with_line_of(&written))?;
         }
         let changes = notes.changes(found, &result.outline);
+        let moves = notes.moves();
         drop(result);
-        Ok((text, changes))
+        Ok((text, changes, moves))
     }
 }
 

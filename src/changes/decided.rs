@@ -7,7 +7,7 @@ use saphyr_parser::ScalarStyle;
 use crate::error::{Error, visible};
 use crate::outline::{Outline, RowKind};
 use crate::path::Path;
-use crate::report::{Change, ChangeKind, Value, Values};
+use crate::report::{Change, ChangeKind, Moved, Value, Values};
 use crate::three_way::{Decision, Plan, Row, Suggestion};
 
 /// A file that values are from, by its name and outline.
@@ -73,6 +73,13 @@ pub(super) fn suggestion(
     Change { kind, path: old.to_string(), line, text: new.to_string(), values: Some(values) }
 }
 
+/// The same as it is told to programs: by the paths in both defaults.
+pub(super) fn moved(suggestion: &Suggestion, files: &Files<'_, '_>) -> Option<Moved> {
+    let (_, base) = files.base?;
+    let (from, to) = (base.path(suggestion.base).to_string(), files.update.1.path(suggestion.update).to_string());
+    Some(Moved { from, to, form: suggestion.form.clone() })
+}
+
 /// The refusal of `--on-conflict fail`, with all conflicts; nothing where there is none.
 pub(crate) fn conflicts(decisions: &[Decision], files: &Files<'_, '_>) -> Result<(), Error> {
     let conflicts = decisions.iter().filter(|decision| matches!(decision.row, Row::BothChanged | Row::BothAdded));
@@ -133,16 +140,16 @@ fn words(row: Row, taken: bool, values: &Values) -> String {
 }
 
 fn value((file, outline): File<'_, '_>, row: usize) -> Value {
-    Value { file: file.to_owned(), line: outline.rows[row].line, text: text(outline, row) }
+    Value { file: file.to_owned(), line: outline.rows[row].line, text: shown(outline, row) }
 }
 
 /// A value on one line, shortened where it is long.
-fn text(outline: &Outline<'_>, row: usize) -> String {
+pub(crate) fn shown(outline: &Outline<'_>, row: usize) -> String {
     let count = |what: &str| match outline.children(row).count() {
         1 => format!("a {what} with one entry"),
         entries => format!("a {what} with {entries} entries"),
     };
-    let whole = shown(outline, row);
+    let whole = in_flow(outline, row);
     match outline.rows[row].kind {
         _ if whole.is_empty() => "nothing".to_owned(),
         _ if whole.chars().count() <= LONGEST => whole,
@@ -153,12 +160,12 @@ fn text(outline: &Outline<'_>, row: usize) -> String {
 }
 
 /// A value in flow style, with neither anchors nor tags.
-fn shown(outline: &Outline<'_>, row: usize) -> String {
+fn in_flow(outline: &Outline<'_>, row: usize) -> String {
     let value = &outline.rows[row];
     let inside = |named: bool| {
         let entry = |child: usize| match outline.rows[child].name.as_deref().filter(|_| named) {
-            Some(name) => format!("{name}: {}", shown(outline, child)),
-            None => shown(outline, child),
+            Some(name) => format!("{name}: {}", in_flow(outline, child)),
+            None => in_flow(outline, child),
         };
         outline.children(row).map(entry).collect::<Vec<_>>().join(", ")
     };

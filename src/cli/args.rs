@@ -4,9 +4,7 @@ use std::path::PathBuf;
 
 use clap::{ArgMatches, Args as ClapArgs, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 
-use crate::comments::Comments;
-use crate::matching::Pairing;
-use crate::options::OnConflict;
+use super::merge_args::MergeArgs;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -54,6 +52,7 @@ impl Args {
         match &self.command {
             Command::Upgrade(upgrade) => &upgrade.common,
             Command::Outline(outline) => &outline.common,
+            Command::Explain(explain) => &explain.common,
             Command::Migration(Migration::Check(check)) => &check.common,
         }
     }
@@ -68,6 +67,8 @@ pub(crate) enum Command {
     /// both files before CONFIG is replaced; the old file is kept beside it. A CONFIG that does not exist is installed.
     #[command(override_usage = "yamlift upgrade [OPTIONS] CONFIG UPDATE", after_long_help = EXAMPLES)]
     Upgrade(Box<Upgrade>),
+    /// Tell where the value of a path would come from, and why; nothing is written
+    Explain(Box<Explain>),
     /// Work on migration files, which say what a release does to old keys
     #[command(subcommand)]
     Migration(Migration),
@@ -82,73 +83,8 @@ pub(crate) struct Upgrade {
     #[arg(value_name = "CONFIG UPDATE", num_args = 0.., hide_possible_values = true)]
     pub(crate) files: Vec<PathBuf>,
 
-    /// The default that CONFIG was made from: what you never touched follows UPDATE, what you removed stays away
-    #[arg(long, value_name = "OLD_DEFAULT", help_heading = "What to upgrade")]
-    pub(crate) base: Option<PathBuf>,
-
-    /// Remove what stands at PATH first, so that the new default comes in there: server/ports[2], users[name=ann]
-    #[arg(short, long, value_name = "PATH", num_args = 1.., help_heading = "What to upgrade")]
-    pub(crate) delete: Vec<String>,
-
-    /// The same for every line of FILE; blank lines and lines with # are left out
-    #[arg(long, value_name = "FILE", help_heading = "What to upgrade")]
-    pub(crate) delete_from: Vec<PathBuf>,
-
-    /// Carry the value and comment at the path OLD to the path NEW first: server/port=http/port
-    #[arg(long = "move", value_name = "OLD=NEW", value_parser = moved, help_heading = "What to upgrade")]
-    pub(crate) moves: Vec<(String, String)>,
-
-    /// Do what the migration file of the release says first: moves, deletions, new forms of values
-    #[arg(long, value_name = "FILE", help_heading = "What to upgrade")]
-    pub(crate) migration: Option<PathBuf>,
-
-    /// The version that CONFIG is of: steps of the migration file up to this one are left out
-    #[arg(long, value_name = "VERSION", requires = "migration", help_heading = "What to upgrade")]
-    pub(crate) from: Option<String>,
-
-    /// What #{NAME} in UPDATE stands for: NAME=VALUE, NAME (from the environment) or FILE.properties
-    #[arg(short, long, value_name = "WORD", num_args = 1.., help_heading = "What to upgrade")]
-    pub(crate) env: Vec<String>,
-
-    /// Go on without a properties file or environment variable that is not there
-    #[arg(short = 's', long, help_heading = "What to upgrade")]
-    pub(crate) non_strict: bool,
-
-    /// How items of object lists are found again
-    #[arg(long, value_enum, default_value_t = PairingArg::Identity, help_heading = "How to merge")]
-    pub(crate) pairing: PairingArg,
-
-    /// The key that tells the items of the list at PATH apart
-    #[arg(long, value_name = "PATH=NAME", value_parser = list_key, help_heading = "How to merge")]
-    pub(crate) list_key: Vec<(String, String)>,
-
-    /// Whose comments stay where both files have one
-    #[arg(long, value_enum, default_value_t = CommentsArg::Update, help_heading = "How to merge")]
-    pub(crate) comments: CommentsArg,
-
-    /// What to do where both you and the release changed a value
-    #[arg(long, value_enum, value_name = "SIDE", default_value_t = ConflictArg::User, help_heading = "How to merge")]
-    pub(crate) on_conflict: ConflictArg,
-
-    /// With --base: keep values that you never touched, though the release changed their default
-    #[arg(long, requires = "base", help_heading = "How to merge")]
-    pub(crate) keep_defaults: bool,
-
-    /// With --base: keep values that you never touched, though the release dropped them
-    #[arg(long, requires = "base", help_heading = "How to merge")]
-    pub(crate) keep_obsolete: bool,
-
-    /// With --base: bring in again what you removed
-    #[arg(long, requires = "base", help_heading = "How to merge")]
-    pub(crate) restore_deleted: bool,
-
-    /// Bring in nothing new, and list it in the report
-    #[arg(long, help_heading = "How to merge")]
-    pub(crate) sparse: bool,
-
-    /// Do not compare the result with both files
-    #[arg(long, help_heading = "How to merge")]
-    pub(crate) no_validate: bool,
+    #[command(flatten)]
+    pub(crate) merge: MergeArgs,
 
     /// Show the report and a diff, and change nothing
     #[arg(long, help_heading = "What to write", conflicts_with_all = ["check", "output"])]
@@ -161,6 +97,10 @@ pub(crate) struct Upgrade {
     /// Change nothing, print nothing, and exit with 1 if there is something to do
     #[arg(long, help_heading = "What to write", conflicts_with = "output")]
     pub(crate) check: bool,
+
+    /// With --base: print the moves that the release may have made as a migration file to review, and change nothing
+    #[arg(long, requires = "base", help_heading = "What to write", conflicts_with_all = ["check", "dry_run", "output"])]
+    pub(crate) print_migration: bool,
 
     /// Write the result to FILE, or to standard output for `-`, and leave CONFIG as it is
     #[arg(short, long, value_name = "FILE", help_heading = "What to write")]
@@ -193,11 +133,12 @@ impl Upgrade {
     /// the last of them gives its last words back.
     fn give_back_files(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
         let last = |id: &str| matches.indices_of(id).and_then(Iterator::max);
-        let words = if last("delete") > last("env") { &mut self.delete } else { &mut self.env };
+        let merge = &mut self.merge;
+        let words = if last("delete") > last("env") { &mut merge.delete } else { &mut merge.env };
         let missing = 2_usize.saturating_sub(self.files.len());
         let kept = words.len().saturating_sub(missing);
         self.files.extend(words.split_off(kept).into_iter().map(PathBuf::from));
-        for (option, words) in [("delete", &self.delete), ("env", &self.env)] {
+        for (option, words) in [("delete", &merge.delete), ("env", &merge.env)] {
             if words.is_empty() && matches.value_source(option).is_some() {
                 return Err(usage(&format!("--{option} needs a word of its own besides CONFIG and UPDATE")));
             }
@@ -219,6 +160,21 @@ fn usage(what: &str) -> clap::Error {
 pub(crate) struct Outline {
     /// The file to read; `-` reads standard input
     pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Explain {
+    /// The configuration; `-` reads standard input
+    pub(crate) config: PathBuf,
+    /// The new default
+    pub(crate) update: PathBuf,
+    /// What to explain: server/ports[2], users[name=ann]/shell
+    pub(crate) path: String,
+
+    #[command(flatten)]
+    pub(crate) merge: MergeArgs,
     #[command(flatten)]
     pub(crate) common: Common,
 }
@@ -292,79 +248,4 @@ pub(crate) enum Format {
     Text,
     /// For programs
     Json,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum PairingArg {
-    /// By name, id or another key that all items have, else by overlap
-    Identity,
-    /// By the number of equal values alone
-    Overlap,
-}
-
-impl From<PairingArg> for Pairing {
-    fn from(arg: PairingArg) -> Self {
-        match arg {
-            PairingArg::Identity => Self::Identity,
-            PairingArg::Overlap => Self::Overlap,
-        }
-    }
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum CommentsArg {
-    /// The new default's, unless you only added lines to it
-    Update,
-    /// Yours
-    User,
-    /// The new default's, and your own lines under it
-    Both,
-}
-
-impl From<CommentsArg> for Comments {
-    fn from(arg: CommentsArg) -> Self {
-        match arg {
-            CommentsArg::Update => Self::Update,
-            CommentsArg::User => Self::User,
-            CommentsArg::Both => Self::Both,
-        }
-    }
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum ConflictArg {
-    /// Yours stays, and the report says so
-    User,
-    /// The new default comes in, and the report says so
-    Update,
-    /// Refuse with exit status 3 and name all conflicts
-    Fail,
-}
-
-impl From<ConflictArg> for OnConflict {
-    fn from(arg: ConflictArg) -> Self {
-        match arg {
-            ConflictArg::User => Self::User,
-            ConflictArg::Update => Self::Update,
-            ConflictArg::Fail => Self::Fail,
-        }
-    }
-}
-
-/// `OLD=NEW`; both may hold `=` inside of brackets.
-fn moved(word: &str) -> Result<(String, String), String> {
-    let signs = word.match_indices('=').map(|(at, _)| at);
-    let outside = |at: &usize| word[..*at].matches('[').count() == word[..*at].matches(']').count();
-    match signs.into_iter().find(outside).map(|at| (&word[..at], &word[at + 1..])) {
-        Some((old, new)) if !old.is_empty() && !new.is_empty() => Ok((old.to_owned(), new.to_owned())),
-        _ => Err("OLD=NEW is needed, such as server/port=http/port".to_owned()),
-    }
-}
-
-/// `PATH=NAME`; the path may hold `=` inside of its brackets.
-fn list_key(word: &str) -> Result<(String, String), String> {
-    match word.rsplit_once('=') {
-        Some((path, name)) if !path.is_empty() && !name.is_empty() => Ok((path.to_owned(), name.to_owned())),
-        _ => Err("PATH=NAME is needed, such as services=name".to_owned()),
-    }
 }

@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use super::args::{
-    Args, Command, Format, Migration as MigrationCommand, MigrationCheck, Outline, Upgrade as UpgradeArgs,
+    Args, Command, Explain, Format, Migration as MigrationCommand, MigrationCheck, Outline, Upgrade as UpgradeArgs,
 };
-use super::{env, output};
+use super::output;
 use crate::error::Error;
+use crate::explain;
 use crate::file::{self, Backup, Original};
-use crate::migration::Migration;
-use crate::options::{Base, Options};
+use crate::migration::{Migration, suggested};
+use crate::options::Options;
 use crate::upgrade::{self, Upgrade};
 
 /// Runs one command.
@@ -19,6 +20,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Error> {
     match args.command {
         Command::Upgrade(args) => upgrade(&args),
         Command::Outline(args) => outline(&args),
+        Command::Explain(args) => explain(&args),
         Command::Migration(MigrationCommand::Check(args)) => check_migration(&args),
     }
 }
@@ -26,6 +28,15 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Error> {
 fn outline(args: &Outline) -> Result<ExitCode, Error> {
     let text = crate::outline::outline_of(&args.file.display().to_string(), &read(&args.file)?)?;
     output::print(&mut anstream::stdout(), &text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Tells where the value of a path would come from.
+fn explain(args: &Explain) -> Result<ExitCode, Error> {
+    let (config, update) = (args.config.display().to_string(), args.update.display().to_string());
+    let (current, new) = (read(&args.config)?, read(&args.update)?);
+    let told = explain::explain((&config, &current), (&update, &new), &args.merge.options()?, &args.path)?;
+    output::print(&mut anstream::stdout(), &told.to_string())?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -47,12 +58,12 @@ fn check_migration(args: &MigrationCheck) -> Result<ExitCode, Error> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn read_migration(path: &Path) -> Result<Migration, Error> {
+pub(super) fn read_migration(path: &Path) -> Result<Migration, Error> {
     Migration::read(&path.display().to_string(), &read(path)?)
 }
 
 /// Standard input for `-`, else the file.
-fn read(path: &Path) -> Result<String, Error> {
+pub(super) fn read(path: &Path) -> Result<String, Error> {
     if path != Path::new("-") {
         return file::read(path);
     }
@@ -68,50 +79,17 @@ fn upgrade(args: &UpgradeArgs) -> Result<ExitCode, Error> {
         Err(error) => error.exit(),
     };
     let job = Job::read(&config, &update)?;
-    let upgrade = job.upgrade(&options(args)?)?;
+    let upgrade = job.upgrade(&args.merge.options()?)?;
+    if args.print_migration {
+        output::print(&mut std::io::stdout(), &suggested::text(upgrade.report()))?;
+        return Ok(ExitCode::SUCCESS);
+    }
     if args.check {
         return Ok(ExitCode::from(u8::from(upgrade.report.changed())));
     }
     let backup = if args.dry_run { None } else { job.write(args, &upgrade)? };
     report(args, &job, &upgrade, backup.as_deref())?;
     Ok(ExitCode::SUCCESS)
-}
-
-fn options(args: &UpgradeArgs) -> Result<Options, Error> {
-    let (variables, warnings) = env::variables(&args.env, !args.non_strict)?;
-    for warning in warnings {
-        log::warn!("{warning}");
-    }
-    let mut delete = args.delete.clone();
-    for file in &args.delete_from {
-        delete.extend(paths(&file::read(file)?));
-    }
-    let named = |path: &PathBuf| Ok(Base { name: path.display().to_string(), text: read(path)? });
-    let base = args.base.as_ref().map(named).transpose()?;
-    let migration = args.migration.as_deref().map(read_migration).transpose()?;
-    Ok(Options {
-        moves: args.moves.clone(),
-        migration,
-        from: args.from.clone(),
-        delete,
-        variables,
-        pairing: args.pairing.into(),
-        list_keys: args.list_key.clone(),
-        comments: args.comments.into(),
-        base,
-        keep_defaults: args.keep_defaults,
-        keep_obsolete: args.keep_obsolete,
-        restore_deleted: args.restore_deleted,
-        sparse: args.sparse,
-        on_conflict: args.on_conflict.into(),
-        skip_validation: args.no_validate,
-    })
-}
-
-/// One path a line; blank lines and comments are left out.
-fn paths(text: &str) -> Vec<String> {
-    let lines = text.lines().map(str::trim);
-    lines.filter(|line| !line.is_empty() && !line.starts_with('#')).map(str::to_owned).collect()
 }
 
 /// The two files of an upgrade as they were read.

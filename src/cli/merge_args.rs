@@ -1,0 +1,198 @@
+//! The arguments that say how two files are merged, and what the library makes of them.
+
+use std::path::PathBuf;
+
+use clap::{Args as ClapArgs, ValueEnum};
+
+use super::env;
+use super::run::{read, read_migration};
+use crate::comments::Comments;
+use crate::error::Error;
+use crate::file;
+use crate::matching::Pairing;
+use crate::options::{Base, OnConflict, Options};
+
+#[derive(Debug, ClapArgs)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an independent switch of the command line")]
+pub(crate) struct MergeArgs {
+    /// The default that CONFIG was made from: what you never touched follows UPDATE, what you removed stays away
+    #[arg(long, value_name = "OLD_DEFAULT", help_heading = "What to upgrade")]
+    pub(crate) base: Option<PathBuf>,
+
+    /// Remove what stands at PATH first, so that the new default comes in there: server/ports[2], users[name=ann]
+    #[arg(short, long, value_name = "PATH", num_args = 1.., help_heading = "What to upgrade")]
+    pub(crate) delete: Vec<String>,
+
+    /// The same for every line of FILE; blank lines and lines with # are left out
+    #[arg(long, value_name = "FILE", help_heading = "What to upgrade")]
+    pub(crate) delete_from: Vec<PathBuf>,
+
+    /// Carry the value and comment at the path OLD to the path NEW first: server/port=http/port
+    #[arg(long = "move", value_name = "OLD=NEW", value_parser = moved, help_heading = "What to upgrade")]
+    pub(crate) moves: Vec<(String, String)>,
+
+    /// Do what the migration file of the release says first: moves, deletions, new forms of values
+    #[arg(long, value_name = "FILE", help_heading = "What to upgrade")]
+    pub(crate) migration: Option<PathBuf>,
+
+    /// The version that CONFIG is of: steps of the migration file up to this one are left out
+    #[arg(long, value_name = "VERSION", requires = "migration", help_heading = "What to upgrade")]
+    pub(crate) from: Option<String>,
+
+    /// What #{NAME} in UPDATE stands for: NAME=VALUE, NAME (from the environment) or FILE.properties
+    #[arg(short, long, value_name = "WORD", num_args = 1.., help_heading = "What to upgrade")]
+    pub(crate) env: Vec<String>,
+
+    /// Go on without a properties file or environment variable that is not there
+    #[arg(short = 's', long, help_heading = "What to upgrade")]
+    pub(crate) non_strict: bool,
+
+    /// How items of object lists are found again
+    #[arg(long, value_enum, default_value_t = PairingArg::Identity, help_heading = "How to merge")]
+    pub(crate) pairing: PairingArg,
+
+    /// The key that tells the items of the list at PATH apart
+    #[arg(long, value_name = "PATH=NAME", value_parser = list_key, help_heading = "How to merge")]
+    pub(crate) list_key: Vec<(String, String)>,
+
+    /// Whose comments stay where both files have one
+    #[arg(long, value_enum, default_value_t = CommentsArg::Update, help_heading = "How to merge")]
+    pub(crate) comments: CommentsArg,
+
+    /// What to do where both you and the release changed a value
+    #[arg(long, value_enum, value_name = "SIDE", default_value_t = ConflictArg::User, help_heading = "How to merge")]
+    pub(crate) on_conflict: ConflictArg,
+
+    /// With --base: keep values that you never touched, though the release changed their default
+    #[arg(long, requires = "base", help_heading = "How to merge")]
+    pub(crate) keep_defaults: bool,
+
+    /// With --base: keep values that you never touched, though the release dropped them
+    #[arg(long, requires = "base", help_heading = "How to merge")]
+    pub(crate) keep_obsolete: bool,
+
+    /// With --base: bring in again what you removed
+    #[arg(long, requires = "base", help_heading = "How to merge")]
+    pub(crate) restore_deleted: bool,
+
+    /// Bring in nothing new, and list it in the report
+    #[arg(long, help_heading = "How to merge")]
+    pub(crate) sparse: bool,
+
+    /// Do not compare the result with both files
+    #[arg(long, help_heading = "How to merge")]
+    pub(crate) no_validate: bool,
+}
+
+impl MergeArgs {
+    /// The options of the library, with all files read that are named.
+    pub(crate) fn options(&self) -> Result<Options, Error> {
+        let (variables, warnings) = env::variables(&self.env, !self.non_strict)?;
+        for warning in warnings {
+            log::warn!("{warning}");
+        }
+        let mut delete = self.delete.clone();
+        for file in &self.delete_from {
+            delete.extend(paths(&file::read(file)?));
+        }
+        let named = |path: &PathBuf| Ok::<_, Error>(Base { name: path.display().to_string(), text: read(path)? });
+        Ok(Options {
+            moves: self.moves.clone(),
+            migration: self.migration.as_deref().map(read_migration).transpose()?,
+            from: self.from.clone(),
+            delete,
+            variables,
+            pairing: self.pairing.into(),
+            list_keys: self.list_key.clone(),
+            comments: self.comments.into(),
+            base: self.base.as_ref().map(named).transpose()?,
+            keep_defaults: self.keep_defaults,
+            keep_obsolete: self.keep_obsolete,
+            restore_deleted: self.restore_deleted,
+            sparse: self.sparse,
+            on_conflict: self.on_conflict.into(),
+            skip_validation: self.no_validate,
+        })
+    }
+}
+
+/// One path a line; blank lines and comments are left out.
+fn paths(text: &str) -> Vec<String> {
+    let lines = text.lines().map(str::trim);
+    lines.filter(|line| !line.is_empty() && !line.starts_with('#')).map(str::to_owned).collect()
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum PairingArg {
+    /// By name, id or another key that all items have, else by overlap
+    Identity,
+    /// By the number of equal values alone
+    Overlap,
+}
+
+impl From<PairingArg> for Pairing {
+    fn from(arg: PairingArg) -> Self {
+        match arg {
+            PairingArg::Identity => Self::Identity,
+            PairingArg::Overlap => Self::Overlap,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum CommentsArg {
+    /// The new default's, unless you only added lines to it
+    Update,
+    /// Yours
+    User,
+    /// The new default's, and your own lines under it
+    Both,
+}
+
+impl From<CommentsArg> for Comments {
+    fn from(arg: CommentsArg) -> Self {
+        match arg {
+            CommentsArg::Update => Self::Update,
+            CommentsArg::User => Self::User,
+            CommentsArg::Both => Self::Both,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum ConflictArg {
+    /// Yours stays, and the report says so
+    User,
+    /// The new default comes in, and the report says so
+    Update,
+    /// Refuse with exit status 3 and name all conflicts
+    Fail,
+}
+
+impl From<ConflictArg> for OnConflict {
+    fn from(arg: ConflictArg) -> Self {
+        match arg {
+            ConflictArg::User => Self::User,
+            ConflictArg::Update => Self::Update,
+            ConflictArg::Fail => Self::Fail,
+        }
+    }
+}
+
+/// `OLD=NEW`; both may hold `=` inside of brackets.
+fn moved(word: &str) -> Result<(String, String), String> {
+    let signs = word.match_indices('=').map(|(at, _)| at);
+    let outside = |at: &usize| word[..*at].matches('[').count() == word[..*at].matches(']').count();
+    match signs.into_iter().find(outside).map(|at| (&word[..at], &word[at + 1..])) {
+        Some((old, new)) if !old.is_empty() && !new.is_empty() => Ok((old.to_owned(), new.to_owned())),
+        _ => Err("OLD=NEW is needed, such as server/port=http/port".to_owned()),
+    }
+}
+
+/// `PATH=NAME`; the path may hold `=` inside of its brackets.
+fn list_key(word: &str) -> Result<(String, String), String> {
+    match word.rsplit_once('=') {
+        Some((path, name)) if !path.is_empty() && !name.is_empty() => Ok((path.to_owned(), name.to_owned())),
+        _ => Err("PATH=NAME is needed, such as services=name".to_owned()),
+    }
+}
