@@ -7,6 +7,7 @@ mod env;
 mod logger;
 mod merge_args;
 mod output;
+mod remember;
 mod run;
 
 use std::process::ExitCode;

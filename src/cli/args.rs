@@ -98,6 +98,10 @@ pub(crate) struct Upgrade {
     #[arg(long, help_heading = "What to write", conflicts_with = "output")]
     pub(crate) check: bool,
 
+    /// Keep UPDATE below DIR, where the next upgrade of CONFIG finds it as its --base
+    #[arg(long, value_name = "DIR", help_heading = "What to write")]
+    pub(crate) remember: Option<PathBuf>,
+
     /// With --base: print the moves that the release may have made as a migration file to review, and change nothing
     #[arg(long, requires = "base", help_heading = "What to write", conflicts_with_all = ["check", "dry_run", "output"])]
     pub(crate) print_migration: bool,

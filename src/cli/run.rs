@@ -8,6 +8,7 @@ use super::args::{
     Args, Command, Explain, Format, Migration as MigrationCommand, MigrationCheck, Outline, Upgrade as UpgradeArgs,
 };
 use super::output;
+use super::remember::Memory;
 use crate::error::Error;
 use crate::explain;
 use crate::file::{self, Backup, Original};
@@ -79,7 +80,11 @@ fn upgrade(args: &UpgradeArgs) -> Result<ExitCode, Error> {
         Err(error) => error.exit(),
     };
     let job = Job::read(&config, &update)?;
-    let upgrade = job.upgrade(&args.merge.options()?)?;
+    let memory = args.remember.as_deref().map(|dir| job.memory(dir)).transpose()?;
+    let mut options = args.merge.options()?;
+    let missed = memory.as_ref().and_then(|memory| job.recall(memory, &mut options));
+    let mut upgrade = job.upgrade(&options)?;
+    upgrade.report.warnings.extend(missed);
     if args.print_migration {
         output::print(&mut std::io::stdout(), &suggested::text(upgrade.report()))?;
         return Ok(ExitCode::SUCCESS);
@@ -88,6 +93,10 @@ fn upgrade(args: &UpgradeArgs) -> Result<ExitCode, Error> {
         return Ok(ExitCode::from(u8::from(upgrade.report.changed())));
     }
     let backup = if args.dry_run { None } else { job.write(args, &upgrade)? };
+    if let Some(dir) = args.remember.as_deref().filter(|_| !args.dry_run && args.output.is_none()) {
+        // Only now is there a configuration whose whole path is known in any case.
+        job.memory(dir)?.keep(&job.update.1)?;
+    }
     report(args, &job, &upgrade, backup.as_deref())?;
     Ok(ExitCode::SUCCESS)
 }
@@ -143,6 +152,23 @@ impl Job {
             Some(text) => upgrade::named((&self.name(), text), update, options),
             None => upgrade::install_named(&self.name(), update, options),
         }
+    }
+
+    fn memory(&self, dir: &Path) -> Result<Memory, Error> {
+        match self.current {
+            Current::Stdin(_) => Err(Error::input("--remember needs a CONFIG that is a file")),
+            Current::File(_) | Current::Missing => Memory::of(dir, &self.config),
+        }
+    }
+
+    /// Takes what is remembered as the old default, unless one is given; words where nothing is.
+    fn recall(&self, memory: &Memory, options: &mut Options) -> Option<String> {
+        let wanted = options.base.is_none() && !matches!(self.current, Current::Missing);
+        match wanted.then(|| memory.recall())? {
+            Ok(base) => options.base = Some(base),
+            Err(missed) => return Some(missed),
+        }
+        None
     }
 
     /// Whether the result goes to standard output.
