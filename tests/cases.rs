@@ -48,6 +48,22 @@ fn the_page_about_comments_tells_what_happens() {
     assert!(failed.is_empty(), "{}", failed.join("\n"));
 }
 
+/// The page about the old default has one example: base, current, update and result.
+#[test]
+fn the_page_about_the_old_default_tells_what_happens() {
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/base.md")).unwrap();
+    let [base, current, update, after] = blocks(&page)[..] else { panic!("not four blocks") };
+    let dir = tempfile::tempdir().unwrap();
+    for (name, text) in [("old.yml", base), ("config.yml", current), ("new.yml", update)] {
+        fs::write(dir.path().join(name), text).unwrap();
+    }
+    let words = ["upgrade", "config.yml", "new.yml", "--base", "old.yml", "-b"];
+    let report = yamlift(dir.path()).args(words).output().unwrap().stdout;
+    assert_eq!(fs::read_to_string(dir.path().join("config.yml")).unwrap(), after);
+    let told = page.split_once("```text\n").and_then(|(_, rest)| rest.split_once("```")).unwrap().0;
+    assert_eq!(visible(&report), told);
+}
+
 fn blocks(section: &str) -> Vec<&str> {
     section.split("```yaml\n").skip(1).filter_map(|block| Some(block.split_once("```")?.0)).collect()
 }
