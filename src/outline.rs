@@ -159,13 +159,28 @@ impl Outline<'_> {
 
     /// Whether two values of two files are the same: names, texts, tags and what aliases stand for.
     pub(crate) fn same(&self, row: usize, other: &Outline<'_>, theirs: usize) -> bool {
+        self.same_by(row, other, theirs, Self::same_value)
+    }
+
+    /// Whether two values of two files mean the same, though text may be in quotes that it needs not.
+    pub(crate) fn means(&self, row: usize, other: &Outline<'_>, theirs: usize) -> bool {
+        self.same_by(row, other, theirs, Self::same_meaning)
+    }
+
+    fn same_by(
+        &self,
+        row: usize,
+        other: &Outline<'_>,
+        theirs: usize,
+        same: fn(&Self, usize, &Outline<'_>, usize) -> bool,
+    ) -> bool {
         let length = self.rows[row].end - row;
         length == other.rows[theirs].end - theirs
             && (0..length).all(|at| {
                 let (mine, other_row) = (&self.rows[row + at], &other.rows[theirs + at]);
                 (at == 0 || mine.name == other_row.name)
                     && mine.end - row == other_row.end - theirs
-                    && self.same_value(row + at, other, theirs + at)
+                    && same(self, row + at, other, theirs + at)
             })
     }
 
@@ -230,7 +245,7 @@ impl Outline<'_> {
 
 /// Whether a plain scalar is text by the core schema. Every null, boolean, number and date, of YAML 1.1 as well, starts
 /// with a letter, a digit, a sign, a dot or `~`, and has few other characters.
-fn is_text(plain: &str) -> bool {
+pub(crate) fn is_text(plain: &str) -> bool {
     let may_start = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.' | b'~' | b'=');
     let may_stand = |byte: u8| may_start(byte) || matches!(byte, b':' | b'_' | b' ' | b'\t');
     let starts_like_text = plain.bytes().next().is_some_and(|byte| !may_start(byte));

@@ -124,8 +124,10 @@ impl Verifier<'_, '_, '_, '_> {
         if let Source::One(row) = update {
             self.from_update.merged(*row, result);
         }
-        if let Some(taken) = self.inputs.plan.taken(current).filter(|taken| taken.other) {
-            return self.came(&[taken.update], result, trail);
+        match self.inputs.plan.taken(current) {
+            Some(taken) if taken.other => return self.came(&[taken.update], result, trail),
+            Some(_) => return self.rewritten(current, result, trail),
+            None => {}
         }
         let (mine, theirs) = (&self.inputs.current.rows[current], &self.result.rows[result]);
         match (mine.kind, theirs.kind) {
@@ -137,6 +139,16 @@ impl Verifier<'_, '_, '_, '_> {
             _ if self.inputs.current.same_value(current, self.result, result) => Ok(()),
             _ => Err(broken(trail, "its value is not the one of the current file")),
         }
+    }
+
+    /// The user's value as the update writes it.
+    fn rewritten(&mut self, current: usize, result: usize, trail: &Trail<'_>) -> Result<(), Error> {
+        let found = aliases::alike(self.inputs.current, current, self.result, result);
+        for (row, place) in found.ok_or_else(|| broken(trail, "it is not what the current file has"))? {
+            self.from_current.arrived(self.inputs.current, self.result, row, place);
+            self.kept[place] = true;
+        }
+        Ok(())
     }
 
     /// What an alias stood for is written in its place.

@@ -11,7 +11,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use saphyr_parser::ScalarStyle;
 
 use crate::matching::{self, Match, Pairing, Value};
-use crate::outline::{Outline, RowKind};
+use crate::outline::{Outline, RowKind, is_text};
 use crate::place::Place;
 use crate::tree::Kind;
 
@@ -81,7 +81,7 @@ fn fingerprint(outline: &Outline<'_>, row: usize) -> String {
             "map"
         }
         RowKind::List => "list",
-        RowKind::Scalar(ScalarStyle::Plain) => "plain",
+        RowKind::Scalar(ScalarStyle::Plain) if !is_text(&value.text) => "plain",
         RowKind::Scalar(_) => "text",
         RowKind::Alias(_) => "alias",
     };

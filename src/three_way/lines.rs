@@ -8,13 +8,12 @@ use std::ops::Range;
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
-use crate::comments;
 use crate::tree::Line;
 
 /// Merges the lines that three files have at the same place.
 pub(crate) fn merge<'a>(base: &[Line<'_>], user: Vec<Line<'a>>, update: Vec<Line<'a>>) -> Vec<Line<'a>> {
     let (old, mine, theirs) = (texts(base), texts(&user), texts(&update));
-    if mine == old && !comments::same(&user, &update) {
+    if mine == old && !is_written_alike(&user, &update) {
         return update;
     }
     if theirs == old || mine == theirs {
@@ -56,6 +55,16 @@ fn collect<'a>(places: Vec<Place>, user: Vec<Line<'a>>, update: Vec<Line<'a>>) -
 /// Whether lines have the same texts; how far they are indented does not matter.
 pub(crate) fn same(lines: &[Line<'_>], other: &[Line<'_>]) -> bool {
     lines.len() == other.len() && lines.iter().zip(other).all(|(line, other)| line.trimmed() == other.trimmed())
+}
+
+/// Whether lines differ at most in how they end.
+fn is_written_alike(user: &[Line<'_>], update: &[Line<'_>]) -> bool {
+    user.len() == update.len()
+        && user.iter().zip(update).all(|(mine, new)| match (mine, new) {
+            (Line::Blank(mine, _), Line::Blank(new, _)) => mine == new,
+            (Line::Text(at, mine, _), Line::Text(other, new, _)) => at == other && mine == new,
+            _ => false,
+        })
 }
 
 fn texts<'l>(lines: &'l [Line<'_>]) -> Vec<&'l str> {

@@ -143,20 +143,20 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
 
     fn leaf(&mut self, base: Place<'b, 'a>, current: Place<'p, 'a>, update: Place<'p, 'a>) {
         let decision = Decision::of(Row::BothChanged, Some(current), Some(base), Some(update));
-        let same = self.base.same(base.row(), self.update, update.row());
+        let same = self.base.means(base.row(), self.update, update.row());
         let follows = same && !self.aliases_moved(base.row(), update.row());
-        if self.base.same(base.row(), self.current, current.row()) {
+        if self.base.means(base.row(), self.current, current.row()) {
             if !follows {
                 self.follow(base, current, update);
             }
-        } else if !follows && !self.current.same(current.row(), self.update, update.row()) {
+        } else if !follows && !self.current.means(current.row(), self.update, update.row()) {
             self.conflict(decision);
         }
     }
 
     /// The user never touched a value: it is the update's, in writing too.
     fn follow(&mut self, base: Place<'b, 'a>, current: Place<'p, 'a>, update: Place<'p, 'a>) {
-        let same = self.base.same(base.row(), self.update, update.row());
+        let same = self.base.means(base.row(), self.update, update.row());
         let other = !same || self.aliases_moved(base.row(), update.row());
         let is_written_alike = |(mine, new)| writing::is_untouched(mine, new);
         if other && !self.options.keep_defaults {
@@ -254,7 +254,7 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
 
     /// The same for what is only decided on as a whole: an item of a list, a document.
     fn dropped_item(&mut self, base: Place<'b, 'a>, current: Place<'p, 'a>) -> bool {
-        if !self.options.keep_obsolete && self.base.same(base.row(), self.current, current.row()) {
+        if !self.options.keep_obsolete && self.base.means(base.row(), self.current, current.row()) {
             return self.goes(base, current);
         }
         self.decide(Row::KeptDropped, Some(current), Some(base), None);
@@ -270,7 +270,7 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
     /// A value that the user has not.
     fn absent(&mut self, base: Option<Place<'b, 'a>>, update: Place<'p, 'a>) {
         let row = match base {
-            Some(base) if self.base.same(base.row(), self.update, update.row()) => Row::LeftOut,
+            Some(base) if self.base.means(base.row(), self.update, update.row()) => Row::LeftOut,
             Some(_) => Row::LeftOutChanged,
             None => Row::NotBrought,
         };
@@ -296,7 +296,7 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         if lists && self.both_added_items(current, update) {
             return;
         }
-        if !self.current.same(current.row(), self.update, update.row()) {
+        if !self.current.means(current.row(), self.update, update.row()) {
             self.conflict(Decision::of(Row::BothAdded, Some(current), None, Some(update)));
         }
     }
