@@ -243,11 +243,16 @@ impl Outline<'_> {
     }
 }
 
-/// Whether a plain scalar is text by the core schema. Every null, boolean, number and date, of YAML 1.1 as well, starts
-/// with a letter, a digit, a sign, a dot or `~`, and has few other characters.
+/// Whether a plain scalar is text by the core schema (YAML 1.2.2 §10.3.2), and by that of YAML 1.1. Numbers and dates start
+/// with a digit, a sign or a dot, and have few other characters; of words only a few are no text.
 pub(crate) fn is_text(plain: &str) -> bool {
-    let may_start = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.' | b'~' | b'=');
-    let may_stand = |byte: u8| may_start(byte) || matches!(byte, b':' | b'_' | b' ' | b'\t');
+    const NO_TEXT: [&str; 9] = ["null", "true", "false", "yes", "no", "on", "off", "y", "n"];
+    if plain.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        return !NO_TEXT.contains(&plain.to_ascii_lowercase().as_str());
+    }
+    let may_start = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.' | b'~' | b'=');
+    let may_stand =
+        |byte: u8| may_start(byte) || byte.is_ascii_alphabetic() || matches!(byte, b':' | b'_' | b' ' | b'\t');
     let starts_like_text = plain.bytes().next().is_some_and(|byte| !may_start(byte));
     starts_like_text || !plain.bytes().all(may_stand)
 }
@@ -297,4 +302,21 @@ pub(crate) fn side_by_side(left: (&str, &str), right: (&str, &str)) -> String {
         let _ = write!(out, "\n {mark} {a:width$}   {b}");
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_text_and_what_may_be_something_else_is_not() {
+        for text in ["info", "/var/lib", "nobody", "10.0.0.1/8", "a b", "<none>"] {
+            assert!(is_text(text), "{text}");
+        }
+        for other in
+            ["yes", "Off", "NULL", "~", "1", "0755", "1:30", "1e3", ".inf", "-.5", "2026-11-21 10:00", "0x1F", ""]
+        {
+            assert!(!is_text(other), "{other}");
+        }
+    }
 }
