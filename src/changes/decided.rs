@@ -6,7 +6,7 @@ use saphyr_parser::ScalarStyle;
 
 use crate::error::{Error, visible};
 use crate::outline::{Outline, RowKind};
-use crate::path::Path;
+use crate::path::{Path, Step};
 use crate::report::{Change, ChangeKind, Moved, Value, Values};
 use crate::three_way::{Decision, Plan, Row, Suggestion};
 
@@ -19,6 +19,18 @@ pub(crate) struct Files<'f, 'a> {
     pub(crate) current: File<'f, 'a>,
     pub(crate) base: Option<File<'f, 'a>>,
     pub(crate) update: File<'f, 'a>,
+}
+
+impl Files<'_, '_> {
+    /// What the files have at a path. An item may have another number in each, and the file itself is no value.
+    pub(super) fn values(&self, path: &Path) -> Option<Values> {
+        let is_key = |step: &Step| matches!(step, Step::Key(_));
+        if path.0.is_empty() || !path.0.iter().all(is_key) {
+            return None;
+        }
+        let at = |file: File<'_, '_>| path.row(file.1).map(|row| value(file, row));
+        Some(Values { current: at(self.current), base: self.base.and_then(at), update: at(self.update) })
+    }
 }
 
 /// The entry of a report for a decision; `places` has the paths of what is in the result.
