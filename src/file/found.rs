@@ -1,0 +1,102 @@
+//! A file as it was found: what it held, and by what it is known again.
+
+use std::io::ErrorKind;
+
+use super::disk::{Disk, Obstacle, Stat};
+use super::site::{Folder, Site};
+use super::{backup, failed, input};
+use crate::error::Error;
+
+/// A file that was read, and is open still.
+pub(super) struct Found<D: Disk> {
+    pub(super) site: Site<D>,
+    pub(super) file: D::File,
+    pub(super) bytes: Vec<u8>,
+    pub(super) stat: Stat,
+}
+
+/// How the new content gets in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Way {
+    /// A new file changes places with the old one.
+    Exchange,
+    /// The file itself is written over.
+    Overwrite,
+}
+
+impl<D: Disk> Found<D> {
+    /// Reads what the name stands for; `None` where it stands for nothing.
+    ///
+    /// Opening a FIFO may wait and opening a device may do anything, so the kind is asked for first, and again once it is
+    /// open.
+    pub(super) fn read(site: Site<D>, limit: u64) -> Result<Option<Self>, Error> {
+        let unreadable = |error| failed("cannot be read", &error);
+        let named = match site.folder.stat(&site.name) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            named => named.map_err(unreadable)?,
+        };
+        input::check_kind(named.kind, named.size, limit)?;
+        let disk = &site.folder.disk;
+        let file = disk.open(&site.folder.dir, &site.name, false).map_err(unreadable)?;
+        let (bytes, stat) = input::read_open(disk, &file, limit)?;
+        if !stat.is_still(&named) {
+            return Err(changed());
+        }
+        Ok(Some(Self { site, file, bytes, stat }))
+    }
+
+    /// Looks at the name without following it: a link that took the file's place is somebody's edit, too.
+    pub(super) fn check_unchanged(&self) -> Result<(), Error> {
+        match self.site.folder.stat(&self.site.name) {
+            Ok(now) if now.is_still(&self.stat) && self.still_holds_the_same() => Ok(()),
+            _ => Err(changed()),
+        }
+    }
+
+    /// The time of change is not enough: two writes may fall between two ticks of the clock that files are dated by.
+    fn still_holds_the_same(&self) -> bool {
+        let disk = &self.site.folder.disk;
+        disk.read(&self.file, self.stat.size.saturating_add(1)).is_ok_and(|now| now == self.bytes)
+            && disk.stat_open(&self.file).is_ok_and(|now| now.is_still(&self.stat))
+    }
+
+    /// Whether what now has this other name is the file that was read, as it was read.
+    pub(super) fn has_become(&self, now: &Stat) -> bool {
+        now.is_still(&self.stat) && self.still_holds_the_same()
+    }
+
+    /// How it can be replaced; where it cannot be, why, and what to do.
+    pub(super) fn way(&self, in_place: bool, backups: Option<&Folder<D>>) -> Result<Way, Error> {
+        let refused = |error| failed("cannot be read", &error);
+        let what = match self.site.folder.disk.obstacle(&self.file).map_err(refused)? {
+            Some(Obstacle::Immutable) => return Err(flagged("immutable", 'i', self)),
+            Some(Obstacle::AppendOnly) => return Err(flagged("append-only", 'a', self)),
+            Some(Obstacle::Virtual) => return Err(input::no_content()),
+            Some(Obstacle::MountPoint) => "is a mount point by itself, and cannot be replaced".to_owned(),
+            None => {
+                let mut own = backup::links(&self.site.folder, self).map_err(refused)?.len();
+                if let Some(folder) = backups.filter(|folder| folder.path != self.site.folder.path) {
+                    own += backup::links(folder, self).map_err(refused)?.len();
+                }
+                let others = self.stat.links.saturating_sub(1 + u64::try_from(own).unwrap_or(0));
+                if others == 0 {
+                    return Ok(Way::Exchange);
+                }
+                format!("has {others} more hard links, which would keep the old content")
+            }
+        };
+        if in_place { Ok(Way::Overwrite) } else { Err(Error::input(what).help(IN_PLACE)) }
+    }
+}
+
+const IN_PLACE: &str = "`--in-place` writes into the file itself, after a backup: that is not one step, and a power cut in \
+                        the middle of it leaves the backup only";
+
+fn flagged<D: Disk>(what: &str, flag: char, found: &Found<D>) -> Error {
+    let path = super::shown(&found.site.path());
+    Error::input(format!("is {what}")).help(format!("if that is to change: chattr -{flag} '{path}'"))
+}
+
+pub(super) fn changed() -> Error {
+    Error::input("changed meanwhile by somebody else; nothing was written").help("look at the change, then run again")
+}
