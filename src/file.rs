@@ -36,6 +36,8 @@ mod found;
 mod guise;
 mod input;
 mod leftover;
+#[cfg(test)]
+mod model;
 mod overwrite;
 #[cfg(any(not(unix), test))]
 mod portable;
@@ -45,6 +47,8 @@ mod restore;
 mod site;
 mod swap;
 mod temporary;
+#[cfg(test)]
+mod trials;
 #[cfg(unix)]
 mod unix;
 

@@ -45,24 +45,23 @@ impl<D: Disk> Found<D> {
         Ok(Some(Self { site, file, bytes, stat }))
     }
 
-    /// Looks at the name without following it: a link that took the file's place is somebody's edit, too.
+    /// Looks at the content first and then at the name, without following it, so that the gap behind this is small: a link
+    /// that took the file's place is somebody's edit, too.
     pub(super) fn check_unchanged(&self) -> Result<(), Error> {
-        match self.site.folder.stat(&self.site.name) {
-            Ok(now) if now.is_still(&self.stat) && self.still_holds_the_same() => Ok(()),
-            _ => Err(changed()),
-        }
+        let is_still = |now: Stat| now.is_still(&self.stat);
+        let same = self.holds_the_same() && self.site.folder.stat(&self.site.name).is_ok_and(is_still);
+        if same { Ok(()) } else { Err(changed()) }
     }
 
     /// The time of change is not enough: two writes may fall between two ticks of the clock that files are dated by.
-    fn still_holds_the_same(&self) -> bool {
-        let disk = &self.site.folder.disk;
-        disk.read(&self.file, self.stat.size.saturating_add(1)).is_ok_and(|now| now == self.bytes)
-            && disk.stat_open(&self.file).is_ok_and(|now| now.is_still(&self.stat))
+    fn holds_the_same(&self) -> bool {
+        let limit = self.stat.size.saturating_add(1);
+        self.site.folder.disk.read(&self.file, limit).is_ok_and(|now| now == self.bytes)
     }
 
-    /// Whether what now has this other name is the file that was read, as it was read.
+    /// Whether what now has another name is the file that was read, as it was read.
     pub(super) fn has_become(&self, now: &Stat) -> bool {
-        now.is_still(&self.stat) && self.still_holds_the_same()
+        now.is_still(&self.stat) && self.holds_the_same()
     }
 
     /// How it can be replaced; where it cannot be, why, and what to do.

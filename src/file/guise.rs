@@ -90,9 +90,16 @@ impl Guise {
     }
 
     /// Where group or list are not the old ones the group gets only what everybody has, and nothing runs as somebody else.
+    /// A list of the directory's that cannot be removed is bounded by that, too: it gives no more than the group's bits say.
     fn mode_with(&self, owner: (u32, u32), attributes: &Attributes) -> u32 {
-        let is_whole = |(name, value): (&OsString, &Vec<u8>)| !is_list(name) || attributes.get(name) == Some(value);
-        if owner.1 != self.owner.1 || !self.attributes.iter().all(is_whole) {
+        let lists = |attributes: &Attributes| -> Attributes {
+            attributes
+                .iter()
+                .filter(|(name, _)| is_list(name))
+                .map(|(name, list)| (name.clone(), list.clone()))
+                .collect()
+        };
+        if owner.1 != self.owner.1 || lists(attributes) != lists(&self.attributes) {
             return self.mode & 0o707 | self.mode & (self.mode << 3) & 0o070;
         }
         if owner == self.owner { self.mode } else { self.mode & 0o777 }
