@@ -9,9 +9,10 @@ use std::ffi::{OsStr, OsString};
 use std::io::{self, ErrorKind};
 use std::path::{self, Path, PathBuf};
 use std::rc::Rc;
-use std::time::SystemTime;
+use std::{env, fs};
 
-use jiff::Zoned;
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
 
 use super::disk::{Disk, Kind};
 use super::found::{Found, changed};
@@ -114,8 +115,8 @@ fn date(name: &OsStr, of: &OsStr) -> Option<(u64, u32)> {
 }
 
 /// The names that a backup made now may have, in the order of preference.
-pub(super) fn names(of: &OsStr) -> io::Result<impl Iterator<Item = OsString> + use<>> {
-    let now = Zoned::try_from(SystemTime::now()).map_err(io::Error::other)?;
+fn names(of: &OsStr) -> impl Iterator<Item = OsString> + use<> {
+    let now = Timestamp::now().to_zoned(time_zone());
     let mut first = of.to_owned();
     first.push(now.strftime(".%Y%m%d%H%M%S").to_string());
     let further = first.clone();
@@ -124,12 +125,20 @@ pub(super) fn names(of: &OsStr) -> io::Result<impl Iterator<Item = OsString> + u
         name.push(format!("-{number}"));
         name
     });
-    Ok(std::iter::once(first).chain(numbered))
+    std::iter::once(first).chain(numbered)
+}
+
+/// That of the machine, unless `TZ` says otherwise. To find the name of the zone as well, all of `/usr/share/zoneinfo` would
+/// be walked through, in the middle of a replacement.
+fn time_zone() -> TimeZone {
+    let machine = || TimeZone::tzif("Local", &fs::read("/etc/localtime").ok()?).ok();
+    let machine = if env::var_os("TZ").is_none() { machine() } else { None };
+    machine.unwrap_or_else(TimeZone::system)
 }
 
 /// Runs `make` with one name after the other until it finds one that is not taken.
 pub(super) fn with_free_name(of: &OsStr, mut make: impl FnMut(&OsStr) -> io::Result<()>) -> io::Result<OsString> {
-    for name in names(of)? {
+    for name in names(of) {
         match make(&name) {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
             done => return done.map(|()| name),

@@ -3,8 +3,9 @@
 //! It is started without a shell: a file name can hold no word for one. Its own words decide nothing, its exit status does.
 
 use std::ffi::OsString;
+use std::io::{self, Read as _};
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 
 use super::disk::Disk;
 use super::failed;
@@ -41,11 +42,11 @@ impl Checker {
     /// Refuses what the command refuses, and a file that it has changed.
     pub(super) fn check<D: Disk>(&self, file: &Temporary<D>, content: &[u8]) -> Result<(), Error> {
         let command = visible(&self.command);
-        let output = self.run(&file.guard.path());
-        let output = output.map_err(|error| failed(&format!("`{command}` cannot be run"), &error))?;
-        if !output.status.success() {
-            return Err(Error::input(format!("the result was refused by `{command}`, {}", output.status))
-                .detail(said(&output))
+        let ended = self.run(&file.guard.path());
+        let (status, said) = ended.map_err(|error| failed(&format!("`{command}` cannot be run"), &error))?;
+        if !status.success() {
+            return Err(Error::input(format!("the result was refused by `{command}`, {status}"))
+                .detail(shown(&said))
                 .help("nothing was changed; what it looked at was the upgraded content in a temporary file"));
         }
         match file.holds(content) {
@@ -56,10 +57,20 @@ impl Checker {
         }
     }
 
-    fn run(&self, file: &Path) -> std::io::Result<Output> {
+    /// How it ended, and what it printed. Both its streams are one, so that what it says stays in order.
+    fn run(&self, file: &Path) -> io::Result<(ExitStatus, Vec<u8>)> {
         let mut words = self.words.iter().map(|word| with_file(word, file));
-        let program = words.next().unwrap_or_default();
-        Command::new(program).args(words).stdin(Stdio::null()).output()
+        let mut command = Command::new(words.next().unwrap_or_default());
+        let (mut reader, writer) = io::pipe()?;
+        command.args(words).stdin(Stdio::null()).stdout(writer.try_clone()?).stderr(writer);
+        let mut child = command.spawn()?;
+        // With it go the last ends of the pipe that are ours, or reading would never end.
+        drop(command);
+        let mut said = Vec::new();
+        let read = reader.read_to_end(&mut said);
+        drop(reader);
+        let status = child.wait()?;
+        read.map(|_| (status, said))
     }
 }
 
@@ -74,9 +85,9 @@ fn with_file(word: &str, file: &Path) -> OsString {
 }
 
 /// The last lines of what it printed: a checker may print a lot, and says at the end what is wrong.
-fn said(output: &Output) -> String {
+fn shown(said: &[u8]) -> String {
     const LINES: usize = 20;
-    let text = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes));
-    let lines: Vec<_> = text.iter().flat_map(|text| text.lines()).map(|line| format!(" | {}", visible(line))).collect();
+    let text = String::from_utf8_lossy(said);
+    let lines: Vec<_> = text.lines().map(|line| format!(" | {}", visible(line))).collect();
     lines.get(lines.len().saturating_sub(LINES)..).unwrap_or_default().join("\n")
 }
