@@ -1,9 +1,9 @@
 //! Config files on disk: how one is read, replaced, put in place for the first time, and brought back.
 //!
-//! yamlift runs as root from release scripts with nobody watching. After any failure at any instant, be it an error from
-//! any system call, a kill, a full disk or a power cut, the config is the old one or the new one, whole, with its owner,
-//! mode, access control list, attributes and label. Nobody's edit is lost. Nothing has become readable to more people. And
-//! only where the new content is durable does the command say that all is well.
+//! yamlift runs as root from release scripts with nobody watching. After any failure at any instant, be it an error
+//! from any system call, a kill, a full disk or a power cut, the config is the old one or the new one, whole, with its
+//! owner, mode, access control list, attributes and label. Nobody's edit is lost. Nothing has become readable to more
+//! people. And only where the new content is durable does the command say that all is well.
 //!
 //! # Steps
 //!
@@ -11,8 +11,8 @@
 //!
 //! 1. Symbolic links are followed; the file behind them is replaced and the links stay ([`resolve`]).
 //! 2. Its directory is opened and locked, not waiting; all that follows is relative to it ([`site`]).
-//! 3. The file is opened without following links and without waiting, and must be a regular file of a sane size that does
-//!    not change while it is read ([`found`], [`input`]).
+//! 3. The file is opened without following links and without waiting, and must be a regular file of a sane size that
+//!    does not change while it is read ([`found`], [`input`]).
 //! 4. Where nothing is to change nothing is written, and no backup is made.
 //! 5. A file that is immutable, has more names or is a mount point is refused, with the way out ([`found`]).
 //! 6. The new content gets a name of ours, room, bytes, and all that the old file has besides its bytes ([`temporary`],
@@ -25,9 +25,9 @@
 //!
 //! Writing into the file itself is for where this cannot be done, and only where the operator says so ([`overwrite`]).
 //!
-//! All of it is written against a small interface ([`disk`]). Linux has everything; other Unix systems have no exchange or
-//! no extended attributes in some places, and macOS keeps its access control lists out of our sight. Outside of Unix a
-//! file is still replaced in one step, with the rights that its directory hands down.
+//! All of it is written against a small interface ([`disk`]). Linux has everything; other Unix systems have no exchange
+//! or no extended attributes in some places, and macOS keeps its access control lists out of our sight. Outside of Unix
+//! a file is still replaced in one step, with the rights that its directory hands down.
 
 mod backup;
 mod checker;

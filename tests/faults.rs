@@ -1,12 +1,12 @@
 //! The promise about files, held against the real command on real file systems.
 //!
-//! strace lets one system call of an upgrade fail, or kills the command before it. Afterwards the config must be the old or
-//! the new one, whole, with all that it had; an edit of somebody else must be somewhere; nothing may be open to more
-//! people; the next run must do its work and leave nothing of ours behind; and where the exit status is 0 the new content
-//! must be there, and the trace must show that it was made durable in the right order.
+//! strace lets one system call of an upgrade fail, or kills the command before it. Afterwards the config must be the
+//! old or the new one, whole, with all that it had; an edit of somebody else must be somewhere; nothing may be open to
+//! more people; the next run must do its work and leave nothing of ours behind; and where the exit status is 0 the new
+//! content must be there, and the trace must show that it was made durable in the right order.
 //!
-//! `cargo test` tries one scenario. `tests/faults/run` has the rest: all scenarios with a kill at every call and half of the
-//! errors, and with `--long` all of them on every file system that can be mounted, and calls that go on failing.
+//! `cargo test` tries one scenario. `tests/faults/run` has the rest: all scenarios with a kill at every call and half
+//! of the errors, and with `--long` all of them on every file system that can be mounted, and calls that go on failing.
 #![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 #![expect(clippy::print_stdout, reason = "what was tried, and what cannot be, is told")]

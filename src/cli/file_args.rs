@@ -26,8 +26,8 @@ pub(crate) struct FileArgs {
     #[arg(long, value_name = "COMMAND", value_parser = checker)]
     pub(crate) validate: Option<Checker>,
 
-    /// Write into the file itself where it cannot be replaced: several hard links, a mount point, a directory that cannot be
-    /// written. This is not one step: it needs a backup
+    /// Write into the file itself where it cannot be replaced: several hard links, a mount point, a directory that
+    /// cannot be written. This is not one step: it needs a backup
     #[arg(long, conflicts_with = "no_backup")]
     pub(crate) in_place: bool,
 

@@ -1,9 +1,9 @@
 //! The old content, kept under a name that tells when: `NAME.YYYYMMDDHHMMSS` in local time, with `-1`, `-2` behind it
 //! where that is taken.
 //!
-//! A backup is a second name of the old file, so that it has all that the old file had, takes no room, and is there before
-//! the new file is. Where the directory for backups is on another file system, or knows no second names, it is a copy, made
-//! with the same care as the new file. No backup ever takes the name of a file that is there.
+//! A backup is a second name of the old file, so that it has all that the old file had, takes no room, and is there
+//! before the new file is. Where the directory for backups is on another file system, or knows no second names, it is a
+//! copy, made with the same care as the new file. No backup ever takes the name of a file that is there.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, ErrorKind};
@@ -128,8 +128,8 @@ fn names(of: &OsStr) -> impl Iterator<Item = OsString> + use<> {
     std::iter::once(first).chain(numbered)
 }
 
-/// That of the machine, unless `TZ` says otherwise. To find the name of the zone as well, all of `/usr/share/zoneinfo` would
-/// be walked through, in the middle of a replacement.
+/// That of the machine, unless `TZ` says otherwise. To find the name of the zone as well, all of `/usr/share/zoneinfo`
+/// would be walked through, in the middle of a replacement.
 fn time_zone() -> TimeZone {
     let machine = || TimeZone::tzif("Local", &fs::read("/etc/localtime").ok()?).ok();
     let machine = if env::var_os("TZ").is_none() { machine() } else { None };

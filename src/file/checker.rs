@@ -1,6 +1,7 @@
 //! A program of the operator's that looks at the new content before it is put in place.
 //!
-//! It is started without a shell: a file name can hold no word for one. Its own words decide nothing, its exit status does.
+//! It is started without a shell: a file name can hold no word for one. Its own words decide nothing, its exit status
+//! does.
 
 use std::ffi::OsString;
 use std::io::{self, Read as _};

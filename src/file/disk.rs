@@ -1,8 +1,8 @@
 //! What replacing a file asks of a file system.
 //!
 //! The protocol is written against this interface, for it has to be tried where a real disk cannot go: at every instant
-//! of a power cut. [`Model`](super::model::Model) is the other implementation; it knows what is durable and what is not.
-//! Names are those of one directory that was opened before, so nobody can move the ground under a run.
+//! of a power cut. [`Model`](super::model::Model) is the other implementation; it knows what is durable and what is
+//! not. Names are those of one directory that was opened before, so nobody can move the ground under a run.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};

@@ -1,6 +1,6 @@
 //! A file as it was found: what it held, and by what it is known again.
 
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 
 use super::disk::{Disk, Obstacle, Stat};
 use super::site::{Folder, Site};
@@ -27,8 +27,8 @@ pub(super) enum Way {
 impl<D: Disk> Found<D> {
     /// Reads what the name stands for; `None` where it stands for nothing.
     ///
-    /// Opening a FIFO may wait and opening a device may do anything, so the kind is asked for first, and again once it is
-    /// open.
+    /// Opening a FIFO may wait and opening a device may do anything, so the kind is asked for first, and again once it
+    /// is open.
     pub(super) fn read(site: Site<D>, limit: u64) -> Result<Option<Self>, Error> {
         let unreadable = |error| failed("cannot be read", &error);
         let named = match site.folder.stat(&site.name) {
@@ -45,8 +45,8 @@ impl<D: Disk> Found<D> {
         Ok(Some(Self { site, file, bytes, stat }))
     }
 
-    /// Looks at the content first and then at the name, without following it, so that the gap behind this is small: a link
-    /// that took the file's place is somebody's edit, too.
+    /// Looks at the content first and then at the name, without following it, so that the gap behind this is small: a
+    /// link that took the file's place is somebody's edit, too.
     pub(super) fn check_unchanged(&self) -> Result<(), Error> {
         let is_still = |now: Stat| now.is_still(&self.stat);
         let same = self.holds_the_same() && self.site.folder.stat(&self.site.name).is_ok_and(is_still);
@@ -72,24 +72,27 @@ impl<D: Disk> Found<D> {
             Some(Obstacle::AppendOnly) => return Err(flagged("append-only", 'a', self)),
             Some(Obstacle::Virtual) => return Err(input::no_content()),
             Some(Obstacle::MountPoint) => "is a mount point by itself, and cannot be replaced".to_owned(),
-            None => {
-                let mut own = backup::links(&self.site.folder, self).map_err(refused)?.len();
-                if let Some(folder) = backups.filter(|folder| folder.path != self.site.folder.path) {
-                    own += backup::links(folder, self).map_err(refused)?.len();
-                }
-                let others = self.stat.links.saturating_sub(1 + u64::try_from(own).unwrap_or(0));
-                if others == 0 {
-                    return Ok(Way::Exchange);
-                }
-                format!("has {others} more hard links, which would keep the old content")
-            }
+            None => match self.other_names(backups).map_err(refused)? {
+                0 => return Ok(Way::Exchange),
+                1 => "has another hard link, which would keep the old content".to_owned(),
+                count => format!("has {count} other hard links, which would keep the old content"),
+            },
         };
         if in_place { Ok(Way::Overwrite) } else { Err(Error::input(what).help(IN_PLACE)) }
     }
+
+    /// How many names the file has besides this one and its backups: a killed run may have made one of these.
+    fn other_names(&self, backups: Option<&Folder<D>>) -> io::Result<u64> {
+        let elsewhere = backups.filter(|folder| folder.path != self.site.folder.path);
+        let folders = [Some(&*self.site.folder), elsewhere];
+        let own: io::Result<usize> =
+            folders.into_iter().flatten().map(|folder| Ok(backup::links(folder, self)?.len())).sum();
+        own.map(|own| self.stat.links.saturating_sub(1 + u64::try_from(own).unwrap_or(0)))
+    }
 }
 
-const IN_PLACE: &str = "`--in-place` writes into the file itself, after a backup: that is not one step, and a power cut in \
-                        the middle of it leaves the backup only";
+const IN_PLACE: &str = "`--in-place` writes into the file itself, after a backup: that is not one step, and a power \
+                        cut in the middle of it leaves the backup only";
 
 fn flagged<D: Disk>(what: &str, flag: char, found: &Found<D>) -> Error {
     let path = super::shown(&found.site.path());

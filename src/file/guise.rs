@@ -1,13 +1,13 @@
 //! What makes a file more than its bytes: owner, mode, access control list, extended attributes, security label.
 //!
 //! They are carried over while nobody but its owner can open the new file, and in an order in which it never gives more
-//! rights than the old one. First goes what the directory handed down to it: a default access control list would open the
-//! file as soon as its mode does. Then comes the owner, then the attributes with the list, which sets the mode as well,
-//! and the mode itself last, for a change of owner takes the set-user-ID bit away. What came out is read again: a file
-//! system may drop what it was given without a word.
+//! rights than the old one. First goes what the directory handed down to it: a default access control list would open
+//! the file as soon as its mode does. Then comes the owner, then the attributes with the list, which sets the mode as
+//! well, and the mode itself last, for a change of owner takes the set-user-ID bit away. What came out is read again: a
+//! file system may drop what it was given without a word.
 //!
-//! Not carried over are the signatures `security.ima` and `security.evm`, which are those of the old bytes, capabilities,
-//! which a config has no use for, and the time of the last change.
+//! Not carried over are the signatures `security.ima` and `security.evm`, which are those of the old bytes,
+//! capabilities, which a config has no use for, and the time of the last change.
 
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
@@ -89,8 +89,9 @@ impl Guise {
         Ok(disk.stat_open(file)?.owner)
     }
 
-    /// Where group or list are not the old ones the group gets only what everybody has, and nothing runs as somebody else.
-    /// A list of the directory's that cannot be removed is bounded by that, too: it gives no more than the group's bits say.
+    /// Where group or list are not the old ones the group gets only what everybody has, and nothing runs as somebody
+    /// else. A list of the directory's that cannot be removed is bounded by that, too: it gives no more than the
+    /// group's bits say.
     fn mode_with(&self, owner: (u32, u32), attributes: &Attributes) -> u32 {
         let lists = |attributes: &Attributes| -> Attributes {
             attributes

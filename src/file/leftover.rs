@@ -1,10 +1,10 @@
 //! What a killed run left behind.
 //!
-//! The directory is locked, so a name of ours in it is no living run's. What is under the name of unfinished content was
-//! never anybody's file and goes. What is under the name of a file that waits is told by the number in that name: it is
-//! our own new content as long as the two have not changed places, and goes as well. Otherwise it is what came out of the
-//! place of the config, be it the old content or somebody's edit of the last moment. That goes only where a backup is the
-//! same file, and else becomes a backup.
+//! The directory is locked, so a name of ours in it is no living run's. What is under the name of unfinished content
+//! was never anybody's file and goes. What is under the name of a file that waits is told by the number in that name:
+//! it is our own new content as long as the two have not changed places, and goes as well. Otherwise it is what came
+//! out of the place of the config, be it the old content or somebody's edit of the last moment. That goes only where a
+//! backup is the same file, and else becomes a backup.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, ErrorKind};

@@ -1,8 +1,9 @@
 //! A file system in memory that knows what is durable.
 //!
-//! It does what its callers ask, fails, is edited by somebody else or loses its power before any call that a test names,
-//! and tells all states that a disk may be in afterwards. It is more careless than real ones: of the changes to a directory
-//! that were not synced any may be there and any may not, and of a file that was not synced all, half or nothing.
+//! It does what its callers ask, fails, is edited by somebody else or loses its power before any call that a test
+//! names, and tells all states that a disk may be in afterwards. It is more careless than real ones: of the changes to
+//! a directory that were not synced any may be there and any may not, and of a file that was not synced all, half or
+//! nothing.
 
 mod calls;
 mod crash;

@@ -1,8 +1,9 @@
 //! Writing into the file itself, where it cannot be replaced and the operator says so.
 //!
-//! This is not one step. A copy is made first and is durable before the first byte changes. The room is taken before anything is written. An error
-//! on the way puts the old bytes back. What is killed on the way leaves half a config and the whole copy, so a file that can
-//! be replaced is never written over. A second name would be no backup here: it is the same file.
+//! This is not one step. A copy is made first and is durable before the first byte changes. The room is taken before
+//! anything is written. An error on the way puts the old bytes back. What is killed on the way leaves half a config and
+//! the whole copy, so a file that can be replaced is never written over. A second name would be no backup here: it is
+//! the same file.
 
 use std::path::PathBuf;
 use std::rc::Rc;

@@ -1,7 +1,7 @@
 //! The file behind symbolic links, which is the one to be replaced; the links stay.
 //!
-//! A link in a directory where others can write is refused: they could point it at any file of whoever runs this, and it
-//! would be that file which is written. Others are all but root and the owner of the file.
+//! A link in a directory where others can write is refused: they could point it at any file of whoever runs this, and
+//! it would be that file which is written. Others are all but root and the owner of the file.
 
 use std::path::{Path, PathBuf};
 

@@ -1,7 +1,7 @@
 //! The way back: a backup takes the place of the config, by the same steps and with the same care.
 //!
-//! What it holds is nobody's business here: a config that is broken is just the one to bring back. Owner, mode and the rest
-//! are those of the config as it is, or those of the backup where the config is gone.
+//! What it holds is nobody's business here: a config that is broken is just the one to bring back. Owner, mode and the
+//! rest are those of the config as it is, or those of the backup where the config is gone.
 
 use std::path::{Path, PathBuf};
 

@@ -25,9 +25,9 @@ impl<D: Disk> Temporary<D> {
         Ok(Self { guard: Guard::new(folder, name, id), file })
     }
 
-    /// Content first, and the room for it before that: a full disk is noticed while nothing depends on it. Then what else
-    /// makes the file, and all of it made durable. An `fsync` that failed is not asked again, for it may have forgotten what
-    /// it could not write.
+    /// Content first, and the room for it before that: a full disk is noticed while nothing depends on it. Then what
+    /// else makes the file, and all of it made durable. An `fsync` that failed is not asked again, for it may have
+    /// forgotten what it could not write.
     pub(super) fn fill(&self, bytes: &[u8], like: Option<&Guise>, may_lose: bool) -> Result<(), Error> {
         let disk = &self.guard.folder.disk;
         let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);

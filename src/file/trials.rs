@@ -89,8 +89,8 @@ impl Host {
     }
 }
 
-/// The config is the old or the new one, whole, with all that it had; an edit is somewhere, and so is what was replaced;
-/// nothing was too open.
+/// The config is the old or the new one, whole, with all that it had; an edit is somewhere, and so is what was
+/// replaced; nothing was too open.
 #[track_caller]
 fn assert_whole(host: &Host, model: &Model, edited: bool, told: &str) {
     let state = model.0.borrow();
@@ -228,6 +228,45 @@ fn no_edit_is_lost_by_a_kill_that_follows() {
                     assert_after_power_cut(&host, &model, made, &told);
                 }
             }
+        }
+    }
+}
+
+/// Where a file is written over, an error is undone; a kill or a power cut leaves the copy at least.
+#[test]
+fn what_is_written_over_is_put_back_or_kept() {
+    let how = FileOptions { in_place: true, ..FileOptions::default() };
+    let host = Host { how, ..hosts().remove(0) };
+    let run = |event: Option<(usize, Event)>| {
+        let model = host.machine();
+        let mut state = model.0.borrow_mut();
+        let number = state.names[&state.config];
+        let twin = (state.config.0, "twin.yml".into());
+        state.names.insert(twin, number);
+        state.plan = event.into_iter().collect();
+        drop(state);
+        let result = host.upgrade(&model);
+        (model, result)
+    };
+    let holds = |model: &Model| {
+        let state = model.0.borrow();
+        let of = |number: &u64| String::from_utf8(state.files[number].bytes.clone()).unwrap();
+        (of(&state.names[&state.config]), state.names.values().any(|number| of(number) == OLD))
+    };
+    let (model, result) = run(None);
+    result.unwrap();
+    let calls = model.0.borrow().calls;
+    for at in 0..=calls {
+        for kind in [ErrorKind::Other, ErrorKind::StorageFull, ErrorKind::Interrupted] {
+            let (model, result) = run(Some((at, Event::Fail(kind))));
+            let wanted = if result.is_ok() { OLD.to_owned() + ADDED } else { OLD.to_owned() };
+            assert_eq!(holds(&model).0, wanted, "{kind:?} at {at}");
+            assert_eq!(model.0.borrow().too_open, Vec::<String>::new(), "{kind:?} at {at}");
+        }
+        let (model, _) = run(Some((at, Event::Die)));
+        for state in model.after_power_cut() {
+            let (content, is_kept) = holds(&state);
+            assert!(is_kept || content == OLD, "dead at {at}: {content:?}");
         }
     }
 }

@@ -40,8 +40,9 @@ impl fmt::Display for Fault {
 }
 
 impl Point {
-    /// Memory, signals and threads do not fail in these ways, and an exit cannot. A `close` that fails closes all the same,
-    /// but strace leaves it out, and the next reader of a pipe waits for ever; nor does any end if all are interrupted.
+    /// Memory, signals and threads do not fail in these ways, and an exit cannot. A `close` that fails closes all the
+    /// same, but strace leaves it out, and the next reader of a pipe waits for ever; nor does any end if all are
+    /// interrupted.
     pub(crate) fn can_have(&self, fault: &Fault) -> bool {
         const NOT: [&str; 14] = [
             "brk",

@@ -51,7 +51,7 @@ fn a_second_upgrade_at_the_same_time_is_refused() {
 fn a_file_with_more_names_is_refused_or_written_over() {
     let host = Host::new();
     fs::hard_link(host.path("relay.yml"), host.path("twin.yml")).unwrap();
-    host.assert_refused(&[], &["has 1 more hard link", "`--in-place` writes into the file itself"]);
+    host.assert_refused(&[], &["has another hard link", "`--in-place` writes into the file itself"]);
     let inode = fs::metadata(host.path("relay.yml")).unwrap().ino();
     host.assert_upgraded(&["--in-place"]);
     assert_eq!(host.read("twin.yml"), UPGRADED);
