@@ -71,7 +71,7 @@ impl<'s> Stage<'s> {
     }
 
     /// Runs the command, and beside it as many more as the scenario wants.
-    fn run(&self, inject: Option<&str>, others: usize) -> Output {
+    fn run(&self, inject: Option<&str>, others: usize) -> Result<Output, String> {
         let command = self.scenario.command(self.dir.path());
         let other = |_| {
             let mut other = Command::new(&command[0]);
@@ -199,7 +199,7 @@ impl<'s> Stage<'s> {
 /// The calls of a run in which nothing goes wrong.
 pub(crate) fn points(scenario: &Scenario, place: &Path) -> Result<Vec<Point>, String> {
     let stage = Stage::new(scenario, place)?;
-    let output = stage.run(None, 0);
+    let output = stage.run(None, 0)?;
     let wanted = !matches!(scenario.outcome, Outcome::Refused | Outcome::Edited);
     if output.status.success() != wanted {
         return Err(format!("it does not run: {}", String::from_utf8_lossy(&output.stderr)));
@@ -210,7 +210,7 @@ pub(crate) fn points(scenario: &Scenario, place: &Path) -> Result<Vec<Point>, St
 /// One run with one fault, and what must be true behind it.
 pub(crate) fn survives(scenario: &Scenario, place: &Path, point: &Point, fault: &Fault) -> Checked {
     let stage = Stage::new(scenario, place)?;
-    let output = stage.run(Some(&point.inject(fault)), scenario.others);
+    let output = stage.run(Some(&point.inject(fault)), scenario.others)?;
     if scenario.outcome == Outcome::Edited && matches!(fault, Fault::Kill) {
         // Who edits outlives the command that was killed.
         std::thread::sleep(Duration::from_millis(60));

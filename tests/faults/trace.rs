@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::os::unix::process::CommandExt as _;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 /// A call of a run: the how manieth of its name.
 #[derive(Clone, Debug)]
@@ -80,8 +82,13 @@ impl Point {
 }
 
 /// Runs a command under strace with its calls written to `trace`. The umask takes nothing: no mode comes from it.
-pub(crate) fn run(command: &[String], inject: Option<&str>, trace: &Path, dir: &Path, user: Option<u32>) -> Output {
-    use std::os::unix::process::CommandExt as _;
+pub(crate) fn run(
+    command: &[String],
+    inject: Option<&str>,
+    trace: &Path,
+    dir: &Path,
+    user: Option<u32>,
+) -> Result<Output, String> {
     let mut shell = Command::new("sh");
     shell.args(["-c", "umask 000; exec \"$@\"", "sh", "strace", "-qq", "-y", "-s", "8", "-o"]).arg(trace);
     if let Some(inject) = inject {
@@ -90,7 +97,23 @@ pub(crate) fn run(command: &[String], inject: Option<&str>, trace: &Path, dir: &
     if let Some(user) = user {
         shell.uid(user).gid(user);
     }
-    shell.args(command).current_dir(dir).env_remove("TZ").env_remove("RUST_BACKTRACE").output().unwrap()
+    ended(shell.args(command).current_dir(dir).env_remove("TZ").env_remove("RUST_BACKTRACE"))
+}
+
+/// What a command said when it ended, as it must within a minute.
+fn ended(command: &mut Command) -> Result<Output, String> {
+    let command = command.process_group(0).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().map_err(|error| error.to_string())?;
+    let start = Instant::now();
+    while child.try_wait().map_err(|error| error.to_string())?.is_none() {
+        if start.elapsed() > Duration::from_secs(60) {
+            let group = format!("-{}", child.id());
+            let _ = Command::new("kill").args(["-KILL", "--", &group]).status();
+            return child.wait().map_or_else(|error| Err(error.to_string()), |_| Err("it does not end".to_owned()));
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    child.wait_with_output().map_err(|error| error.to_string())
 }
 
 /// The calls in a trace, from the one behind `execve` on; those from the first that names `config` on are ours.
