@@ -197,7 +197,8 @@ fn missing(path: &Path, how: &FileOptions) -> Result<Site<System>, Error> {
     let absolute = path::absolute(path).map_err(|error| failed("its directory cannot be found", &error))?;
     let made = System.make_dir(parent(&absolute), false);
     made.map_err(|error| failed("its directory cannot be created", &error))?;
-    let site = Site::take(&System, &absolute)?;
+    let dir = resolve::target(parent(&absolute))?;
+    let site = Site::take(&System, &dir.join(absolute.file_name().unwrap_or_default()))?;
     leftover::clear(&site, &how.backup)?;
     Ok(site)
 }

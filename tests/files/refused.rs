@@ -27,6 +27,21 @@ fn a_link_that_others_can_turn_is_refused() {
 }
 
 #[test]
+fn a_first_installation_through_such_a_link_is_refused() {
+    let host = Host::new();
+    fs::remove_file(host.path("relay.yml")).unwrap();
+    fs::create_dir(host.path("open")).unwrap();
+    symlink("../new", host.path("open/parts")).unwrap();
+    host.set_mode("open", 0o777);
+    let output = host.run(&["upgrade", "open/parts/fresh.yml", "new/relay.yml"]);
+    assert!(stderr(&output).contains("where others can write"), "{}", stderr(&output));
+    assert!(!host.path("new/fresh.yml").exists());
+    host.set_mode("open", 0o755);
+    assert!(host.run(&["upgrade", "open/parts/fresh.yml", "new/relay.yml"]).status.success());
+    assert_eq!(host.read("new/fresh.yml"), UPDATE);
+}
+
+#[test]
 fn links_that_go_round_are_refused() {
     let host = Host::new();
     fs::remove_file(host.path("relay.yml")).unwrap();
