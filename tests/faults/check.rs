@@ -5,7 +5,7 @@ use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::fs::lgetxattr;
 use tempfile::TempDir;
@@ -150,6 +150,18 @@ impl<'s> Stage<'s> {
         if was_made && !self.is_edited() { Err("the edit is lost".to_owned()) } else { Ok(()) }
     }
 
+    /// Who edits outlives a command that was killed, or that would not wait.
+    fn wait_for_edit(&self) {
+        let is_start = |line: &str| line.starts_with("clone") || line.starts_with("vfork");
+        let is_started = |line: &str| is_start(line) && !line.contains(" = -1 ") && !line.contains(" = ?");
+        if self.scenario.outcome == Outcome::Edited && self.trace().lines().any(is_started) {
+            let start = Instant::now();
+            while !self.dir.path().join("made").exists() && start.elapsed() < Duration::from_secs(2) {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        }
+    }
+
     fn is_edited(&self) -> bool {
         self.files().values().any(|text| text.starts_with(EDIT.as_bytes()))
     }
@@ -211,10 +223,7 @@ pub(crate) fn points(scenario: &Scenario, place: &Path) -> Result<Vec<Point>, St
 pub(crate) fn survives(scenario: &Scenario, place: &Path, point: &Point, fault: &Fault) -> Checked {
     let stage = Stage::new(scenario, place)?;
     let output = stage.run(Some(&point.inject(fault)), scenario.others)?;
-    if scenario.outcome == Outcome::Edited && matches!(fault, Fault::Kill) {
-        // Who edits outlives the command that was killed.
-        std::thread::sleep(Duration::from_millis(60));
-    }
+    stage.wait_for_edit();
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     if said.contains("panicked") {
         return Err(said);
