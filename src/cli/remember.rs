@@ -81,7 +81,7 @@ mod tests {
         for text in ["", "a: 1\n", "a: 1", "a: 1\r\n", "# remembered by yamlift, bytes above: 3\n"] {
             assert_eq!(unsealed(&sealed(text)), Some(text));
         }
-        for damaged in ["", "a: 1\n", "a: 1\n# remembered by yamlift, bytes above: 4\n", &sealed("a: 1\nb: 2\n")[5..]] {
+        for damaged in ["", "a: 1\n", "a: 1\n# remembered by yamlift, bytes above: 3\n", &sealed("a: 1\nb: 2\n")[5..]] {
             assert_eq!(unsealed(damaged), None, "{damaged:?}");
         }
     }
