@@ -4,6 +4,7 @@
 
 mod args;
 mod env;
+mod file_args;
 mod logger;
 mod merge_args;
 mod output;

@@ -77,7 +77,7 @@ mod writer;
 
 pub use comments::Comments;
 pub use error::{Error, ErrorKind, Place};
-pub use file::Backup;
+pub use file::{Backup, Checker, FileOptions};
 pub use matching::Pairing;
 pub use migration::Migration;
 pub use options::{Base, OnConflict, Options};

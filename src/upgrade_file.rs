@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::error::Error;
-use crate::file::{self, Backup};
+use crate::file::{self, FileOptions};
 use crate::options::Options;
 use crate::upgrade::{self, Upgrade};
 
@@ -28,7 +28,7 @@ impl FileUpgrade {
     }
 }
 
-/// Upgrades the file `config` to the new default in `update`, and replaces it in one step with its mode and owner kept.
+/// Upgrades the file `config` to the new default in `update`, and replaces it in one step with all that it has besides its bytes.
 /// A `config` that does not exist is installed, with the directories that it needs. Where nothing changes nothing is
 /// written and no backup is made.
 ///
@@ -40,22 +40,22 @@ impl FileUpgrade {
 /// # let (config, update) = (folder.path().join("config.yml"), folder.path().join("new.yml"));
 /// std::fs::write(&config, "port: 8080\n")?;
 /// std::fs::write(&update, "port: 80\nhost: localhost\n")?;
-/// let done = yamlift::upgrade_file(&config, &update, &yamlift::Options::default(), &yamlift::Backup::Off)?;
+/// let done = yamlift::upgrade_file(&config, &update, &yamlift::Options::default(), &yamlift::FileOptions::default())?;
 /// assert_eq!(std::fs::read_to_string(&config)?, "port: 8080\nhost: localhost\n");
 /// assert!(done.upgrade().report().changed());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn upgrade_file(config: &Path, update: &Path, options: &Options, backup: &Backup) -> Result<FileUpgrade, Error> {
+pub fn upgrade_file(config: &Path, update: &Path, options: &Options, how: &FileOptions) -> Result<FileUpgrade, Error> {
     let names = (config.display().to_string(), update.display().to_string());
-    let original = file::read_existing(config)?;
-    let new_default = file::read(update)?;
+    let original = file::take(config, how)?;
+    let new_default = file::read(update, how.max_size)?;
     let update = (names.1.as_str(), new_default.as_str());
     let Some(original) = original else {
         let upgrade = upgrade::install_named(&names.0, update, options)?;
-        file::create(config, &upgrade.text)?;
+        file::create(config, &upgrade.text, how)?;
         return Ok(FileUpgrade { upgrade, backup: None });
     };
     let upgrade = upgrade::named((&names.0, &original.text), update, options)?;
-    let backup = if upgrade.report.changed { file::replace(&original, &upgrade.text, backup)? } else { None };
+    let backup = if upgrade.report.changed { file::replace(&original, &upgrade.text, how)? } else { None };
     Ok(FileUpgrade { upgrade, backup })
 }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{ArgMatches, Args as ClapArgs, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 
+use super::file_args::FileArgs;
 use super::merge_args::MergeArgs;
 
 const EXAMPLES: &str = "\
@@ -19,6 +20,10 @@ Examples:
       yamlift upgrade config.yml default.yml --migration migration.yml --from 1.4
   Fill in `#{host}` of the new default:
       yamlift upgrade config.yml default.yml --env host=db1.example.org
+  Let a program look at the result first, and keep five backups:
+      yamlift upgrade config.yml default.yml --validate 'app --check-config %s' --keep-backups 5
+  Bring back what was there before:
+      yamlift restore /etc/app/config.yml
   Ask from a script whether there is anything to do (exit status 1 if so):
       yamlift upgrade --check config.yml default.yml
 
@@ -51,6 +56,7 @@ impl Args {
     pub(crate) fn common(&self) -> &Common {
         match &self.command {
             Command::Upgrade(upgrade) => &upgrade.common,
+            Command::Restore(restore) => &restore.common,
             Command::Outline(outline) => &outline.common,
             Command::Explain(explain) => &explain.common,
             Command::Migration(Migration::Check(check)) => &check.common,
@@ -72,6 +78,11 @@ pub(crate) enum Command {
     /// Work on migration files, which say what a release does to old keys
     #[command(subcommand)]
     Migration(Migration),
+    /// Bring a configuration back as it was before: the newest backup, or the one named, takes its place
+    ///
+    /// What CONFIG holds now is kept as a backup first, so that a second restore undoes the first. Backups are looked for
+    /// beside CONFIG, or in the directory that --backup-dir names.
+    Restore(Restore),
     /// Print how a file is understood: every value with its line, as both parsers agree
     Outline(Outline),
 }
@@ -110,17 +121,12 @@ pub(crate) struct Upgrade {
     #[arg(short, long, value_name = "FILE", help_heading = "What to write")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Keep no copy of the old file
-    #[arg(short = 'b', long, help_heading = "What to write", conflicts_with = "backup_dir")]
-    pub(crate) no_backup: bool,
-
-    /// Keep the old file in DIR instead of beside the new one
-    #[arg(long, value_name = "DIR", help_heading = "What to write")]
-    pub(crate) backup_dir: Option<PathBuf>,
-
     /// The form of the report
     #[arg(long, value_enum, default_value_t = Format::Text, help_heading = "What to write")]
     pub(crate) format: Format,
+
+    #[command(flatten)]
+    pub(crate) file: FileArgs,
 
     #[command(flatten)]
     pub(crate) common: Common,
@@ -158,6 +164,18 @@ fn usage(what: &str) -> clap::Error {
     let upgrade = command.find_subcommand_mut("upgrade");
     let kind = clap::error::ErrorKind::WrongNumberOfValues;
     upgrade.map_or_else(|| Args::command().error(kind, what), |upgrade| upgrade.error(kind, what))
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Restore {
+    /// The configuration to bring back
+    pub(crate) config: PathBuf,
+    /// The backup to bring back; the newest where none is named
+    pub(crate) backup: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) file: FileArgs,
+    #[command(flatten)]
+    pub(crate) common: Common,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -93,7 +93,7 @@ impl MergeArgs {
         }
         let mut delete = self.delete.clone();
         for file in &self.delete_from {
-            delete.extend(paths(&file::read(file)?));
+            delete.extend(paths(&file::read(file, file::LIMIT)?));
         }
         let named = |path: &PathBuf| Ok::<_, Error>(Base { name: path.display().to_string(), text: read(path)? });
         Ok(Options {

@@ -5,12 +5,11 @@
 //! an old default. A memory that is not there or damaged is no reason to fail: the upgrade goes on without, and says so.
 
 use std::fs;
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use tempfile::NamedTempFile;
-
 use crate::error::Error;
+use crate::file::{self, FileOptions};
 use crate::options::Base;
 
 /// What is remembered of one configuration.
@@ -46,22 +45,12 @@ impl Memory {
     /// Remembers a default in the place of the last one. Where that fails nothing is remembered: an older default would
     /// be taken for what the configuration was made from.
     pub(super) fn keep(&self, update: &str) -> Result<(), Error> {
-        self.write(update).map_err(|error| {
+        file::put(&self.file, &sealed(update), &FileOptions::default()).map_err(|error| {
             let _ = fs::remove_file(&self.file);
-            Error::input(format!("the new default could not be remembered: {error}"))
+            Error::input(format!("the new default could not be remembered: {}", error.what()))
                 .in_file(&shown(&self.file))
                 .help("the configuration is upgraded; the next upgrade needs --base with the default of this one")
         })
-    }
-
-    fn write(&self, update: &str) -> io::Result<()> {
-        let dir = self.file.parent().unwrap_or(Path::new("."));
-        fs::create_dir_all(dir)?;
-        let mut new = NamedTempFile::new_in(dir)?;
-        new.write_all(sealed(update).as_bytes())?;
-        new.as_file().sync_all()?;
-        new.persist(&self.file).map_err(|error| error.error)?;
-        fs::File::open(dir)?.sync_all()
     }
 }
 

@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use super::args::{
-    Args, Command, Explain, Format, Migration as MigrationCommand, MigrationCheck, Outline, Upgrade as UpgradeArgs,
+    Args, Command, Explain, Format, Migration as MigrationCommand, MigrationCheck, Outline, Restore,
+    Upgrade as UpgradeArgs,
 };
 use super::output;
 use super::remember::Memory;
 use crate::error::Error;
 use crate::explain;
-use crate::file::{self, Backup, Original};
+use crate::file::{self, FileOptions, Original};
 use crate::migration::{Migration, suggested};
 use crate::options::Options;
 use crate::upgrade::{self, Upgrade};
@@ -20,6 +21,7 @@ use crate::upgrade::{self, Upgrade};
 pub(crate) fn run(args: Args) -> Result<ExitCode, Error> {
     match args.command {
         Command::Upgrade(args) => upgrade(&args),
+        Command::Restore(args) => restore(&args),
         Command::Outline(args) => outline(&args),
         Command::Explain(args) => explain(&args),
         Command::Migration(MigrationCommand::Check(args)) => check_migration(&args),
@@ -59,19 +61,32 @@ fn check_migration(args: &MigrationCheck) -> Result<ExitCode, Error> {
     Ok(ExitCode::SUCCESS)
 }
 
+fn restore(args: &Restore) -> Result<ExitCode, Error> {
+    let restored = file::restore(&args.config, args.backup.as_deref(), &args.file.options())?;
+    if !args.common.quiet {
+        output::print(&mut anstream::stdout(), &output::restored(&args.config, &restored))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
 pub(super) fn read_migration(path: &Path) -> Result<Migration, Error> {
     Migration::read(&path.display().to_string(), &read(path)?)
 }
 
 /// Standard input for `-`, else the file.
 pub(super) fn read(path: &Path) -> Result<String, Error> {
+    read_within(path, file::LIMIT)
+}
+
+/// The same with another limit of size.
+fn read_within(path: &Path, max_size: u64) -> Result<String, Error> {
     if path != Path::new("-") {
-        return file::read(path);
+        return file::read(path, max_size);
     }
     let mut bytes = Vec::new();
-    let read = std::io::stdin().lock().take(file::LIMIT + 1).read_to_end(&mut bytes);
+    let read = std::io::stdin().lock().take(max_size.saturating_add(1)).read_to_end(&mut bytes);
     read.map_err(|error| Error::input(format!("cannot read: {error}")).in_file("standard input"))?;
-    file::decode("standard input", bytes)
+    file::decode("standard input", bytes, max_size)
 }
 
 fn upgrade(args: &UpgradeArgs) -> Result<ExitCode, Error> {
@@ -79,7 +94,7 @@ fn upgrade(args: &UpgradeArgs) -> Result<ExitCode, Error> {
         Ok(files) => files,
         Err(error) => error.exit(),
     };
-    let job = Job::read(&config, &update)?;
+    let job = Job::read(args, &config, &update)?;
     let memory = args.remember.as_deref().map(|dir| job.memory(dir)).transpose()?;
     let mut options = args.merge.options()?;
     let missed = memory.as_ref().and_then(|memory| job.recall(memory, &mut options));
@@ -106,42 +121,57 @@ struct Job {
     config: PathBuf,
     current: Current,
     update: (String, String),
+    how: FileOptions,
 }
 
 enum Current {
-    File(Original),
+    /// The file is to be replaced.
+    Taken(Original),
+    /// The file is only read.
+    Read(String),
     /// There is no file yet.
     Missing,
     Stdin(String),
 }
 
+impl Current {
+    fn of(args: &UpgradeArgs, config: &Path, how: &FileOptions) -> Result<Self, Error> {
+        if config == Path::new("-") {
+            return read_within(config, how.max_size).map(Self::Stdin);
+        }
+        let current = if args.dry_run || args.check || args.print_migration || args.output.is_some() {
+            file::read_existing(config, how.max_size)?.map(Self::Read)
+        } else {
+            file::take(config, how)?.map(Self::Taken)
+        };
+        Ok(current.unwrap_or(Self::Missing))
+    }
+}
+
 impl Job {
-    fn read(config: &Path, update: &Path) -> Result<Self, Error> {
+    fn read(args: &UpgradeArgs, config: &Path, update: &Path) -> Result<Self, Error> {
         let stdin = Path::new("-");
         if config == stdin && update == stdin {
             return Err(Error::input("only one of CONFIG and UPDATE can be standard input"));
         }
-        let current = if config == stdin {
-            Current::Stdin(read(config)?)
-        } else {
-            file::read_existing(config)?.map_or(Current::Missing, Current::File)
-        };
+        let how = args.file.options();
+        let current = Current::of(args, config, &how)?;
         let name = if update == stdin { "standard input".to_owned() } else { update.display().to_string() };
-        Ok(Self { config: config.to_owned(), current, update: (name, read(update)?) })
+        Ok(Self { config: config.to_owned(), current, update: (name, read_within(update, how.max_size)?), how })
     }
 
     fn name(&self) -> String {
         match self.current {
             Current::Stdin(_) => "standard input".to_owned(),
-            Current::File(_) | Current::Missing => self.config.display().to_string(),
+            Current::Taken(_) | Current::Read(_) | Current::Missing => self.config.display().to_string(),
         }
     }
 
     /// What the config holds now; nothing where there is none.
     fn text(&self) -> Option<&str> {
         match &self.current {
-            Current::File(original) => Some(&original.text),
-            Current::Stdin(text) => Some(text),
+            Current::Taken(original) => Some(&original.text),
+            Current::Read(text) | Current::Stdin(text) => Some(text),
             Current::Missing => None,
         }
     }
@@ -157,7 +187,7 @@ impl Job {
     fn memory(&self, dir: &Path) -> Result<Memory, Error> {
         match self.current {
             Current::Stdin(_) => Err(Error::input("--remember needs a CONFIG that is a file")),
-            Current::File(_) | Current::Missing => Memory::of(dir, &self.config),
+            Current::Taken(_) | Current::Read(_) | Current::Missing => Memory::of(dir, &self.config),
         }
     }
 
@@ -181,28 +211,15 @@ impl Job {
 
     /// Puts the result where it belongs; where the old file was kept.
     fn write(&self, args: &UpgradeArgs, upgrade: &Upgrade) -> Result<Option<PathBuf>, Error> {
-        let backup = match &args.backup_dir {
-            Some(dir) => Backup::In(dir.clone()),
-            None if args.no_backup => Backup::Off,
-            None => Backup::Beside,
-        };
         match (&args.output, &self.current) {
             _ if self.to_stdout(args) => output::print(&mut std::io::stdout(), &upgrade.text).map(|()| None),
-            (Some(output), _) => write_output(output, &upgrade.text).map(|()| None),
-            (None, Current::File(original)) if upgrade.report.changed => {
-                file::replace(original, &upgrade.text, &backup)
+            (Some(output), _) => file::put(output, &upgrade.text, &self.how).map(|()| None),
+            (None, Current::Taken(original)) if upgrade.report.changed => {
+                file::replace(original, &upgrade.text, &self.how)
             }
-            (None, Current::Missing) => file::create(&self.config, &upgrade.text).map(|()| None),
+            (None, Current::Missing) => file::create(&self.config, &upgrade.text, &self.how).map(|()| None),
             (None, _) => Ok(None),
         }
-    }
-}
-
-/// Writes `-o FILE`, over what is there.
-fn write_output(path: &Path, text: &str) -> Result<(), Error> {
-    match file::read_existing(path)? {
-        Some(original) => file::replace(&original, text, &Backup::Off).map(|_| ()),
-        None => file::create(path, text),
     }
 }
 

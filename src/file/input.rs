@@ -1,46 +1,80 @@
 //! From a path to a text: what cannot be a config is refused by name, and nothing is guessed about encodings.
 
-use std::fs::{self, File, Metadata};
-use std::io::{self, ErrorKind, Read};
+use std::fs::{self, File, FileType};
+use std::io::{self, ErrorKind};
 use std::path::Path;
 
-use super::{LIMIT, Stamp, failed, shown, system};
+use super::disk::{Disk, Kind, Obstacle, Stat};
+use super::{System, failed, shown};
 use crate::error::{Error, Place};
 
-/// The bytes of a regular file, and the stamp that it had both before and after they were read.
-pub(super) fn load(path: &Path) -> Result<(Vec<u8>, Stamp), Error> {
+/// The bytes of a regular file, links followed.
+pub(super) fn load(path: &Path, limit: u64) -> Result<Vec<u8>, Error> {
     let refused = |error| unreadable(path, &error);
     // Opening a FIFO waits for a writer and opening a device may do anything, so the kind is asked for first.
-    look(path)?;
+    let metadata = fs::metadata(path).map_err(refused)?;
+    check_kind(kind(metadata.file_type()), metadata.len(), limit)?;
     let file = File::open(path).map_err(refused)?;
-    let before = file.metadata().map_err(refused)?;
-    check_kind(&before)?;
-    let mut bytes = Vec::new();
-    (&file).take(LIMIT + 1).read_to_end(&mut bytes).map_err(refused)?;
-    let stamp = Stamp::of(&file.metadata().map_err(refused)?);
-    if stamp == Stamp::of(&before) && u64::try_from(bytes.len()) == Ok(stamp.size) {
-        return Ok((bytes, stamp));
+    read_open(&System, &file, limit).map(|(bytes, _)| bytes)
+}
+
+/// All that an open file holds, and its state, which was the same before and after. Any error of reading is one: half a
+/// config is none.
+pub(super) fn read_open<D: Disk>(disk: &D, file: &D::File, limit: u64) -> Result<(Vec<u8>, Stat), Error> {
+    let refused = |error| failed("cannot be read", &error);
+    let before = disk.stat_open(file).map_err(refused)?;
+    check_kind(before.kind, before.size, limit)?;
+    if disk.obstacle(file).map_err(refused)? == Some(Obstacle::Virtual) {
+        return Err(no_content());
+    }
+    let bytes = disk.read(file, limit.saturating_add(1)).map_err(refused)?;
+    let stat = disk.stat_open(file).map_err(refused)?;
+    if stat.is_still(&before) && u64::try_from(bytes.len()) == Ok(stat.size) {
+        return Ok((bytes, stat));
     }
     Err(Error::input("changed while it was read").help("run again when nothing writes to it"))
 }
 
-/// Refuses what is there but cannot be read as a config, without opening it.
-pub(super) fn look(path: &Path) -> Result<(), Error> {
-    fs::metadata(path).map_err(|error| unreadable(path, &error)).and_then(|metadata| check_kind(&metadata))
+pub(super) fn check_kind(kind: Kind, size: u64, limit: u64) -> Result<(), Error> {
+    match kind {
+        Kind::File if size > limit => Err(too_large(limit)),
+        Kind::File => Ok(()),
+        Kind::Directory => Err(Error::input("is a directory, not a file")),
+        Kind::Link => Err(Error::input("became a symbolic link meanwhile").help("look at the change, then run again")),
+        Kind::Other(what) => Err(Error::input(format!("is {what}, not a file"))),
+    }
 }
 
-fn check_kind(metadata: &Metadata) -> Result<(), Error> {
-    if metadata.is_dir() {
-        return Err(Error::input("is a directory, not a file"));
+#[cfg(unix)]
+fn kind(kind: FileType) -> Kind {
+    use std::os::unix::fs::FileTypeExt as _;
+    match kind {
+        kind if kind.is_file() => Kind::File,
+        kind if kind.is_dir() => Kind::Directory,
+        kind if kind.is_fifo() => Kind::Other("a FIFO"),
+        kind if kind.is_socket() => Kind::Other("a socket"),
+        _ => Kind::Other("a device"),
     }
-    if !metadata.is_file() {
-        return Err(Error::input(format!("is {}, not a file", system::kind(metadata.file_type()))));
-    }
-    if metadata.len() > LIMIT { Err(too_large()) } else { Ok(()) }
 }
 
-fn too_large() -> Error {
-    Error::input(format!("is larger than {} MiB", LIMIT >> 20)).help("is this the file that was meant?")
+#[cfg(not(unix))]
+fn kind(kind: FileType) -> Kind {
+    match kind {
+        kind if kind.is_file() => Kind::File,
+        kind if kind.is_dir() => Kind::Directory,
+        _ => Kind::Other("a device"),
+    }
+}
+
+pub(super) fn too_large(limit: u64) -> Error {
+    let size = if limit < 1 << 20 { format!("{limit} bytes") } else { format!("{} MiB", limit >> 20) };
+    Error::input(format!("is larger than {size}"))
+        .help("is this the file that was meant? `--max-size` sets another limit")
+}
+
+pub(super) fn no_content() -> Error {
+    Error::input("is in a file system of the kernel, such as /proc, and has no content of its own")
+        .help("name a file on a disk")
 }
 
 pub(super) fn unreadable(path: &Path, error: &io::Error) -> Error {
@@ -56,9 +90,6 @@ pub(super) fn unreadable(path: &Path, error: &io::Error) -> Error {
 
 /// A UTF-8 byte-order mark stays in the text, for it has to be written again.
 pub(super) fn to_text(bytes: Vec<u8>) -> Result<String, Error> {
-    if u64::try_from(bytes.len()).is_ok_and(|length| length > LIMIT) {
-        return Err(too_large());
-    }
     if let Some(encoding) = wide_encoding(&bytes) {
         let help = format!("convert it: iconv -f {encoding} -t UTF-8 OLD > NEW");
         return Err(Error::input(format!("{encoding}, not UTF-8")).help(help));
@@ -91,12 +122,16 @@ fn not_utf8(bytes: &[u8], at: usize) -> Error {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{decode, read};
+    use super::super::{LIMIT, decode};
     use super::*;
+
+    fn read(path: &Path) -> Result<String, Error> {
+        super::super::read(path, LIMIT)
+    }
 
     #[test]
     fn a_byte_that_is_not_utf8_is_shown_in_its_line() {
-        let refused = decode("-", b"\xEF\xBB\xBFa: 1\nb: \xC3\xA9t\xE9\nc: secret\n".to_vec()).unwrap_err();
+        let refused = decode("-", b"\xEF\xBB\xBFa: 1\nb: \xC3\xA9t\xE9\nc: secret\n".to_vec(), LIMIT).unwrap_err();
         assert_eq!(refused.place(), Some(Place { line: 2, column: 6 }));
         let shown = "-:2:6: not UTF-8: byte 0xE9, at offset 14\n 2 | b: ét\u{fffd}\n   |      ^\n help: if ";
         assert!(refused.to_string().starts_with(shown), "{refused}");
@@ -113,10 +148,10 @@ mod tests {
             (b"\0\0\0a", "UTF-32BE, not UTF-8"),
         ];
         for (bytes, what) in table {
-            assert_eq!(decode("x", bytes.to_vec()).unwrap_err().what(), what);
+            assert_eq!(decode("x", bytes.to_vec(), LIMIT).unwrap_err().what(), what);
         }
-        assert_eq!(decode("x", b"\xEF\xBB\xBFa: \0".to_vec()).unwrap(), "\u{feff}a: \0");
-        assert_eq!(decode("x", b"\0\0\0\0".to_vec()).unwrap(), "\0\0\0\0");
+        assert_eq!(decode("x", b"\xEF\xBB\xBFa: \0".to_vec(), LIMIT).unwrap(), "\u{feff}a: \0");
+        assert_eq!(decode("x", b"\0\0\0\0".to_vec(), LIMIT).unwrap(), "\0\0\0\0");
     }
 
     #[test]
@@ -137,6 +172,9 @@ mod tests {
         assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
         assert_eq!(read(&fifo).unwrap_err().to_string(), format!("{}: is a FIFO, not a file", fifo.display()));
         assert_eq!(read(Path::new("/dev/zero")).unwrap_err().what(), "is a device, not a file");
-        assert_eq!(read(Path::new("/proc/version")).unwrap_err().what(), "changed while it was read");
+        assert_eq!(
+            read(Path::new("/proc/version")).unwrap_err().what(),
+            "is in a file system of the kernel, such as /proc, and has no content of its own"
+        );
     }
 }

@@ -1,0 +1,171 @@
+//! The promise about files, held against the real command on real file systems.
+//!
+//! strace lets one system call of an upgrade fail, or kills the command before it. Afterwards the config must be the
+//! old or the new one, whole, with all that it had; an edit of somebody else must be somewhere; nothing may be open to
+//! more people; the next run must do its work and leave nothing of ours behind; and where the exit status is 0 the new
+//! content must be there, and the trace must show that it was made durable in the right order.
+//!
+//! `cargo test` tries one scenario. `tests/faults/run` has the rest: all scenarios with a kill at every call and half
+//! of the errors, and with `--long` all of them on every file system that can be mounted, and calls that go on failing.
+#![cfg(target_os = "linux")]
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+#![expect(clippy::print_stdout, reason = "what was tried, and what cannot be, is told")]
+
+#[path = "faults/check.rs"]
+mod check;
+#[path = "faults/scenario.rs"]
+mod scenario;
+#[path = "faults/trace.rs"]
+mod trace;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use scenario::{Scenario, scenarios};
+use trace::{Fault, Point};
+
+/// What was tried, and what came of it.
+#[derive(Default)]
+struct Figures {
+    errors: AtomicUsize,
+    kills: AtomicUsize,
+    broken: Mutex<Vec<String>>,
+}
+
+impl Figures {
+    fn count(&self, fault: &Fault) {
+        let counter = if matches!(fault, Fault::Kill) { &self.kills } else { &self.errors };
+        counter.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Prints the figures; fails where anything is broken.
+    fn tell(&self) {
+        let broken = self.broken.lock().unwrap();
+        let (errors, kills) = (self.errors.load(Ordering::Relaxed), self.kills.load(Ordering::Relaxed));
+        println!("faults: {errors} errors injected, {kills} kill points, states neither old nor new: {}", broken.len());
+        let shown: Vec<_> = broken.iter().take(20).map(String::as_str).collect();
+        assert!(broken.is_empty(), "{} broken\n{}", broken.len(), shown.join("\n"));
+        assert!(errors + kills > 0, "nothing was tried");
+    }
+}
+
+fn has_strace() -> bool {
+    let runs = |words: &[&str]| Command::new("strace").args(words).output().is_ok_and(|output| output.status.success());
+    let has = runs(&["-o", "/dev/null", "-e", "inject=getuid:error=EIO", "true"]);
+    if !has {
+        println!("faults: skipped, strace is not installed or may not trace here");
+    }
+    has
+}
+
+/// Where to try: `NAME=DIRECTORY` words of `YAMLIFT_FAULTS`, or the directory for temporary files.
+fn places() -> Vec<(String, PathBuf)> {
+    let Ok(words) = std::env::var("YAMLIFT_FAULTS") else {
+        return vec![("temporary files".to_owned(), std::env::temp_dir())];
+    };
+    let place = |word: &str| word.split_once('=').map(|(name, path)| (name.to_owned(), PathBuf::from(path)));
+    words.split_whitespace().filter_map(place).collect()
+}
+
+/// Tries `scenario` in `place` with each of these, on all processors.
+fn try_all(scenario: &Scenario, place: &Path, faults: &[(Point, Fault)], figures: &Figures) {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        while let Some((point, fault)) = faults.get(next.fetch_add(1, Ordering::Relaxed)) {
+            figures.count(fault);
+            if let Err(what) = check::survives(scenario, place, point, fault) {
+                let told = format!("{}, {fault} at {point}: {what}", scenario.name);
+                figures.broken.lock().unwrap().push(told);
+            }
+        }
+    };
+    let workers = std::thread::available_parallelism().map_or(2, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(work);
+        }
+    });
+}
+
+/// How much is tried.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Share {
+    /// Every fault at every call.
+    All,
+    /// Every kill at every call that is ours, and every second error there, each call having another half of them.
+    Half,
+}
+
+impl Share {
+    fn has(self, at: usize, point: &Point, fault: &Fault, nth: usize) -> bool {
+        self == Self::All || (point.is_ours && (matches!(fault, Fault::Kill) || (at + nth).is_multiple_of(2)))
+    }
+}
+
+/// One scenario with its errors and kills; how many of each there were.
+fn try_scenario(
+    scenario: &Scenario,
+    (system, place): (&str, &Path),
+    (faults, share): (&[Fault], Share),
+    figures: &Figures,
+) {
+    let before = (figures.errors.load(Ordering::Relaxed), figures.kills.load(Ordering::Relaxed));
+    match check::points(scenario, place) {
+        Ok(points) => {
+            let all = points.iter().enumerate();
+            let all =
+                all.flat_map(|(at, point)| faults.iter().enumerate().map(move |(nth, fault)| (at, point, nth, fault)));
+            let faults =
+                all.filter(|(at, point, nth, fault)| point.can_have(fault) && share.has(*at, point, fault, *nth));
+            let faults: Vec<_> = faults.map(|(_, point, _, fault)| (point.clone(), fault.clone())).collect();
+            try_all(scenario, place, &faults, figures);
+            let errors = figures.errors.load(Ordering::Relaxed) - before.0;
+            let kills = figures.kills.load(Ordering::Relaxed) - before.1;
+            println!("faults: {system}: {}: {errors} errors, {kills} kill points", scenario.name);
+        }
+        Err(why) => println!("faults: {system}: {}: skipped, {why}", scenario.name),
+    }
+}
+
+const ERRORS: [&str; 6] = ["ENOSPC", "EIO", "EDQUOT", "EINTR", "EPERM", "EBUSY"];
+
+fn try_everything(faults: &[Fault], share: Share) {
+    if !has_strace() {
+        return;
+    }
+    let figures = Figures::default();
+    for (system, place) in places() {
+        for scenario in scenarios() {
+            try_scenario(&scenario, (&system, &place), (faults, share), &figures);
+        }
+    }
+    figures.tell();
+}
+
+#[test]
+fn a_plain_upgrade_survives_a_full_disk_and_a_kill_at_every_call() {
+    if has_strace() {
+        let figures = Figures::default();
+        let scenario = &scenarios()[0];
+        let faults = [Fault::Kill, Fault::Error("ENOSPC")];
+        try_scenario(scenario, ("temporary files", &std::env::temp_dir()), (&faults, Share::Half), &figures);
+        figures.tell();
+    }
+}
+
+#[test]
+#[ignore = "takes minutes: tests/faults/run"]
+fn quick() {
+    let errors = ERRORS.map(Fault::Error);
+    try_everything(&[&[Fault::Kill], &errors[..]].concat(), Share::Half);
+}
+
+#[test]
+#[ignore = "takes long: tests/faults/run --long"]
+fn long() {
+    let (errors, lasting) = (ERRORS.map(Fault::Error), ERRORS.map(Fault::Lasting));
+    let unknown = ["ENOSYS", "EINVAL", "EOPNOTSUPP"].map(Fault::Error);
+    try_everything(&[&[Fault::Kill], &errors[..], &lasting[..], &unknown[..]].concat(), Share::All);
+}
