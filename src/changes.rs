@@ -202,8 +202,9 @@ impl<'t> Told<'t, '_> {
             Some(change(ChangeKind::Added, &path, line, text?))
         });
         let places = self.places_of_comments();
-        let notes = self.notes.iter();
-        let noted = notes.map(|note| Change { values: self.files.values(&note.path), ..noted(note, result, &places) });
+        let with_values =
+            |note: &Note| Change { values: self.files.values(&note.path), ..noted(note, result, &places) };
+        let noted = self.notes.iter().map(with_values);
         let decided = self.plan.decisions.iter();
         let decided = decided.map(|decision| decided::change(decision, &self.files, self.plan, &found.places, result));
         let suggested = self.plan.suggestions.iter();
