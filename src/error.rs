@@ -5,6 +5,7 @@
 
 use std::fmt;
 
+use crate::secrets;
 use crate::source::Source;
 
 /// A position in a text: both numbers count from 1, the column in characters.
@@ -158,7 +159,7 @@ impl fmt::Display for Error {
         }
         f.write_str(&self.0.what)?;
         if let (Some(place), Some(line)) = (self.0.place, &self.0.line) {
-            write_excerpt(f, place, line)?;
+            write_excerpt(f, place, &secrets::mask_line(line))?;
         }
         if let Some(detail) = &self.0.detail {
             write!(f, "\n{detail}")?;

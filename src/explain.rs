@@ -22,16 +22,27 @@ struct Found {
 
 /// Three lines about a path: its value, its origin, the reason.
 pub(crate) struct Explanation {
-    value: String,
-    origin: String,
-    reason: String,
+    pub(crate) path: String,
+    /// Nothing where the result has none.
+    pub(crate) value: Option<String>,
+    /// File and line.
+    place: String,
+    /// The value there.
+    pub(crate) origin: String,
+    why: &'static str,
+    /// The values that decided, in words.
+    pub(crate) detail: String,
 }
 
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}", visible(&self.value))?;
-        writeln!(f, "  from     {}", visible(&self.origin))?;
-        writeln!(f, "  because  {}", visible(&self.reason))
+        match &self.value {
+            Some(value) => writeln!(f, "{} = {}", visible(&self.path), visible(value))?,
+            None => writeln!(f, "{} is not in the result", visible(&self.path))?,
+        }
+        writeln!(f, "  from     {}: {}", visible(&self.place), visible(&self.origin))?;
+        let colon = if self.detail.is_empty() { "" } else { ": " };
+        writeln!(f, "  because  {}{colon}{}", self.why, visible(&self.detail))
     }
 }
 
@@ -57,20 +68,16 @@ pub(crate) fn explain(
     let change = decided(upgrade.report().changes(), &known.path);
     let from_update = change.is_some_and(|change| comes_from_update(change.kind));
     let origin = if from_update { new.as_ref().or(mine.as_ref()) } else { mine.as_ref().or(new.as_ref()) };
+    let origin = origin.unwrap_or(known);
+    let (why, detail) = change.map_or_else(|| unchanged(mine.as_ref(), base.as_ref(), new.as_ref()), reason);
     Ok(Explanation {
-        value: match &result {
-            Some(found) => format!("{} = {}", found.path, found.value),
-            None => format!("{} is not in the result", known.path),
-        },
-        origin: origin.unwrap_or(known).place(),
-        reason: change.map_or_else(|| unchanged(mine.as_ref(), base.as_ref(), new.as_ref()), reason),
+        path: known.path.clone(),
+        value: result.as_ref().map(|found| found.value.clone()),
+        place: format!("{}:{}", origin.file, origin.line),
+        origin: origin.value.clone(),
+        why,
+        detail,
     })
-}
-
-impl Found {
-    fn place(&self) -> String {
-        format!("{}:{}: {}", self.file, self.line, self.value)
-    }
 }
 
 fn find((name, text): Named<'_>, path: &str) -> Result<Option<Found>, Error> {
@@ -100,39 +107,41 @@ fn comes_from_update(kind: ChangeKind) -> bool {
     matches!(kind, ChangeKind::Added | ChangeKind::DefaultChanged | ChangeKind::ConflictTaken)
 }
 
-fn reason(change: &Change) -> String {
-    match change.kind {
-        ChangeKind::Added => "only the new default has it".to_owned(),
-        ChangeKind::Removed => "it was to be removed".to_owned(),
-        ChangeKind::DefaultChanged => format!("you never touched it, and the release changed it: {}", change.text),
-        ChangeKind::NoLongerUsed => "you never touched it, and the release dropped it".to_owned(),
-        ChangeKind::LeftOut | ChangeKind::LeftOutChanged => "you removed it, so it stays away".to_owned(),
-        ChangeKind::NotBrought => "it is new, and nothing new was to come in".to_owned(),
-        ChangeKind::KeptDropped => format!("the release dropped it, and you had changed it: {}", change.text),
-        ChangeKind::BothChanged => format!("you and the release changed it, and yours stays: {}", change.text),
-        ChangeKind::BothAdded => format!("you and the release added it, and yours stays: {}", change.text),
-        ChangeKind::ConflictTaken => format!("you and the release changed it, as asked for: {}", change.text),
-        ChangeKind::KindDiffers => format!("your values stay, and {}", change.text),
-        ChangeKind::Moved => format!("it was moved from {}", change.text),
-        ChangeKind::Converted => format!("the migration file gave it a new form: {}", change.text),
-        ChangeKind::MoveSuggested | ChangeKind::SideBySide => format!("perhaps it is now {}", change.text),
-        _ => change.text.clone(),
-    }
+fn reason(change: &Change) -> (&'static str, String) {
+    let (why, tells) = match change.kind {
+        ChangeKind::Added => ("only the new default has it", false),
+        ChangeKind::Removed => ("it was to be removed", false),
+        ChangeKind::DefaultChanged => ("you never touched it, and the release changed it", true),
+        ChangeKind::NoLongerUsed => ("you never touched it, and the release dropped it", false),
+        ChangeKind::LeftOut | ChangeKind::LeftOutChanged => ("you removed it, so it stays away", false),
+        ChangeKind::NotBrought => ("it is new, and nothing new was to come in", false),
+        ChangeKind::KeptDropped => ("the release dropped it, and you had changed it", true),
+        ChangeKind::BothChanged => ("you and the release changed it, and yours stays", true),
+        ChangeKind::BothAdded => ("you and the release added it, and yours stays", true),
+        ChangeKind::ConflictTaken => ("you and the release changed it, and the new default was asked for", true),
+        ChangeKind::KindDiffers => ("your values stay", true),
+        ChangeKind::Moved => ("it was moved here from another path", true),
+        ChangeKind::Converted => ("the migration file gave it a new form", true),
+        ChangeKind::MoveSuggested | ChangeKind::SideBySide => ("perhaps it has moved", true),
+        _ => ("the report says", true),
+    };
+    (why, if tells { change.text.clone() } else { String::new() })
 }
 
 /// Why a value is there that no entry of the report is about: it is the user's.
-fn unchanged(mine: Option<&Found>, base: Option<&Found>, new: Option<&Found>) -> String {
+fn unchanged(mine: Option<&Found>, base: Option<&Found>, new: Option<&Found>) -> (&'static str, String) {
+    let plain = |why| (why, String::new());
     match (mine, base, new) {
         (Some(mine), Some(base), Some(new)) if mine.value != base.value && new.value != base.value => {
-            "you and the release changed it: it is merged of both".to_owned()
+            plain("you and the release changed it, and it is merged of both")
         }
         (Some(mine), Some(base), _) if mine.value != base.value => {
-            format!("you changed it, and the release did not: its default is {}", base.value)
+            ("you changed it, and the release did not; its default", base.value.clone())
         }
-        (Some(_), Some(_), _) => "neither you nor the release changed it".to_owned(),
-        (Some(mine), None, Some(new)) if mine.value == new.value => "you have what the new default has".to_owned(),
-        (Some(_), None, Some(new)) => format!("your values stay: the new default is {}", new.value),
-        (Some(_), None, None) => "only your file has it, and keys of your own stay".to_owned(),
-        (None, ..) => "you do not have it".to_owned(),
+        (Some(_), Some(_), _) => plain("neither you nor the release changed it"),
+        (Some(mine), None, Some(new)) if mine.value == new.value => plain("you have what the new default has"),
+        (Some(_), None, Some(new)) => ("your values stay; the new default", new.value.clone()),
+        (Some(_), None, None) => plain("only your file has it, and keys of your own stay"),
+        (None, ..) => plain("you do not have it"),
     }
 }

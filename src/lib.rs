@@ -64,6 +64,7 @@ mod reader;
 mod reference;
 mod report;
 mod scan;
+mod secrets;
 mod source;
 mod strict;
 mod three_way;

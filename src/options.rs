@@ -72,6 +72,8 @@ pub struct Options {
     pub migration: Option<Migration>,
     /// The version that the current file is of: steps of the migration up to this one are left out.
     pub from: Option<String>,
+    /// Paths whose values no error shows, such as `**/dsn`. Those of keys with names like `password` are never shown.
+    pub secret: Vec<String>,
     /// Leaves out the comparison of the result with both inputs. The result is still read by the reference parser.
     pub skip_validation: bool,
 }

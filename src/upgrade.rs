@@ -19,6 +19,7 @@ use crate::merge::{Merge, Note};
 use crate::options::{Base, OnConflict, Options};
 use crate::outline::{Outline, RowKind};
 use crate::report::{Applied, Change, Moved, Report, Size};
+use crate::secrets::Secrets;
 use crate::source::{Ends, Source};
 use crate::three_way::{self, Plan};
 use crate::tree::{Kind, Node, Opener};
@@ -219,7 +220,8 @@ fn merge<'b, 'a>(
     if options.on_conflict == OnConflict::Fail {
         let base = options.base.as_ref().map(|base| base.name.as_str()).zip(base.map(|base| &base.outline));
         let files = Files { current: (source.name, &mine.outline), base, update: (update_name, &theirs.outline) };
-        changes::conflicts(&plan.decisions, &files)?;
+        let secrets = Secrets::new(&options.secret, options.migration.as_ref(), true)?;
+        changes::conflicts(&plan.decisions, &files, &secrets)?;
     }
     let (mut current, mut update) = (mine.stream, theirs.stream);
     update.adopt();

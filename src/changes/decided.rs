@@ -8,6 +8,7 @@ use crate::error::{Error, visible};
 use crate::outline::{Outline, RowKind};
 use crate::path::{Path, Step};
 use crate::report::{Change, ChangeKind, Moved, Value, Values};
+use crate::secrets::Secrets;
 use crate::three_way::{Decision, Plan, Row, Suggestion};
 
 /// A file that values are from, by its name and outline.
@@ -93,7 +94,7 @@ pub(super) fn moved(suggestion: &Suggestion, files: &Files<'_, '_>) -> Option<Mo
 }
 
 /// The refusal of `--on-conflict fail`, with all conflicts; nothing where there is none.
-pub(crate) fn conflicts(decisions: &[Decision], files: &Files<'_, '_>) -> Result<(), Error> {
+pub(crate) fn conflicts(decisions: &[Decision], files: &Files<'_, '_>, secrets: &Secrets) -> Result<(), Error> {
     let conflicts = decisions.iter().filter(|decision| matches!(decision.row, Row::BothChanged | Row::BothAdded));
     let told: Vec<_> = conflicts
         .map(|decision| {
@@ -104,9 +105,10 @@ pub(crate) fn conflicts(decisions: &[Decision], files: &Files<'_, '_>) -> Result
             ];
             let sides = sides.iter().flatten();
             let sides: Vec<_> =
-                sides.map(|Value { file, line, text }| format!("\n   {file}:{line}: {}", visible(text))).collect();
-            let path = decision.current.map(|row| files.current.1.path(row).to_string()).unwrap_or_default();
-            format!(" {}{}", visible(&path), sides.concat())
+                sides.map(|Value { file, line, text }| (format!("\n   {file}:{line}: "), visible(text))).collect();
+            let path = decision.current.map(|row| files.current.1.path(row)).unwrap_or_default();
+            let sides = sides.into_iter().map(|(place, text)| place + &secrets.shown(&path, text));
+            format!(" {}{}", visible(&path.to_string()), sides.collect::<String>())
         })
         .collect();
     let what = match told.len() {

@@ -15,6 +15,7 @@ use crate::explain;
 use crate::file::{self, FileOptions, Original};
 use crate::migration::{Migration, suggested};
 use crate::options::Options;
+use crate::secrets::Secrets;
 use crate::upgrade::{self, Upgrade};
 
 /// Runs one command.
@@ -38,8 +39,11 @@ fn outline(args: &Outline) -> Result<ExitCode, Error> {
 fn explain(args: &Explain) -> Result<ExitCode, Error> {
     let (config, update) = (args.config.display().to_string(), args.update.display().to_string());
     let (current, new) = (read(&args.config)?, read(&args.update)?);
-    let told = explain::explain((&config, &current), (&update, &new), &args.merge.options()?, &args.path)?;
-    output::print(&mut anstream::stdout(), &told.to_string())?;
+    let options = args.merge.options()?;
+    let told = explain::explain((&config, &current), (&update, &new), &options, &args.path)?;
+    let mut secrets = args.merge.secrets(&options)?;
+    [&current, &new].into_iter().for_each(|text| drop(secrets.mask_text(text)));
+    output::print(&mut anstream::stdout(), &secrets.mask_explanation(told).to_string())?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -112,7 +116,8 @@ fn upgrade(args: &UpgradeArgs) -> Result<ExitCode, Error> {
         // Only now is there a configuration whose whole path is known in any case.
         job.memory(dir)?.keep(&job.update.1)?;
     }
-    report(args, &job, &upgrade, backup.as_deref())?;
+    let mut secrets = args.merge.secrets(&options)?;
+    report(args, &job, &upgrade, &options, &mut secrets, backup.as_deref())?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -223,15 +228,30 @@ impl Job {
     }
 }
 
-fn report(args: &UpgradeArgs, job: &Job, upgrade: &Upgrade, backup: Option<&Path>) -> Result<(), Error> {
+fn report(
+    args: &UpgradeArgs,
+    job: &Job,
+    upgrade: &Upgrade,
+    options: &Options,
+    secrets: &mut Secrets,
+    backup: Option<&Path>,
+) -> Result<(), Error> {
+    if args.common.quiet {
+        return Ok(());
+    }
+    secrets.learn_variables(&upgrade.report);
+    let base = options.base.as_ref().map_or("", |base| &base.text);
+    let [before, after, ..] =
+        [job.text().unwrap_or_default(), &upgrade.text, &job.update.1, base].map(|text| secrets.mask_text(text));
     let wants_diff = args.dry_run || args.diff;
-    let diff = wants_diff.then(|| output::diff(&job.name(), job.text().unwrap_or_default(), &upgrade.text));
+    let diff = wants_diff.then(|| secrets.mask_words(&output::diff(&job.name(), &before, &after)));
+    let told = secrets.mask_report(&upgrade.report);
     let text = match args.format {
         Format::Json => output::Json {
             schema: 1,
             status: status(job, upgrade),
             written: !args.dry_run && upgrade.report.changed(),
-            report: &upgrade.report,
+            report: &told,
             backup: backup.map(|path| path.display().to_string()),
             diff,
         }
@@ -240,12 +260,10 @@ fn report(args: &UpgradeArgs, job: &Job, upgrade: &Upgrade, backup: Option<&Path
             let diff = diff
                 .filter(|diff| !diff.is_empty())
                 .map_or_else(String::new, |diff| format!("\n{}", output::shown(&diff)));
-            output::text(&upgrade.report, backup) + &diff
+            output::text(&told, backup) + &diff
         }
     };
-    if args.common.quiet {
-        Ok(())
-    } else if job.to_stdout(args) && !args.dry_run {
+    if job.to_stdout(args) && !args.dry_run {
         output::print(&mut anstream::stderr(), &text)
     } else {
         output::print(&mut anstream::stdout(), &text)

@@ -9,7 +9,7 @@ use std::process::Command;
 pub(crate) fn yamlift(dir: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_yamlift"));
     command.current_dir(dir);
-    for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "RUST_LOG"] {
+    for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "RUST_LOG", "CI"] {
         command.env_remove(name);
     }
     command

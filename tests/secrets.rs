@@ -1,0 +1,98 @@
+//! What is secret is in no report, diff or error, and always in the file.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod common;
+
+use std::fs;
+use std::process::Output;
+
+use common::yamlift;
+use tempfile::TempDir;
+
+const OLD: &str = "db:\n  user: app\n  password: changeme0\n  dsn: pg://old-secret-dsn\nport: 80\n";
+const MINE: &str = "db:\n  user: app\n  password: hunter2-mine\n  dsn: pg://my-secret-dsn\nport: 80\n";
+const NEW: &str = "db:\n  user: app\n  password: changeme1\n  dsn: pg://new-secret-dsn\n  api_key: |\n    line-of-key\n    # other-line\nport: 81\noauth: {client: me, token: tok}\n";
+const SECRETS: [&str; 9] = [
+    "changeme0",
+    "changeme1",
+    "hunter2-mine",
+    "line-of-key",
+    "other-line",
+    "tok}",
+    "old-secret-dsn",
+    "my-secret-dsn",
+    "new-secret-dsn",
+];
+
+fn folder() -> TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    for (name, text) in [("config.yml", MINE), ("new.yml", NEW), ("old.yml", OLD)] {
+        fs::write(dir.path().join(name), text).unwrap();
+    }
+    dir
+}
+
+fn run(dir: &TempDir, words: &[&str]) -> Output {
+    yamlift(dir.path()).env("CI", "true").args(words).output().unwrap()
+}
+
+fn leaked(output: &Output) -> Vec<&'static str> {
+    let said = String::from_utf8([&output.stdout[..], &output.stderr].concat()).unwrap();
+    SECRETS.into_iter().filter(|secret| said.contains(secret)).collect()
+}
+
+#[test]
+fn nothing_that_is_printed_shows_a_secret_and_the_file_has_all_of_them() {
+    let base = ["upgrade", "config.yml", "new.yml", "-b", "--secret", "db/dsn", "--base", "old.yml"];
+    let ways: [&[&str]; 7] = [
+        &["--dry-run"],
+        &["--dry-run", "-v"],
+        &["--dry-run", "--format", "json"],
+        &["--on-conflict", "fail"],
+        &["--diff"],
+        &["--diff", "--on-conflict", "update"],
+        &["--sparse", "--diff", "--format", "json"],
+    ];
+    for way in ways {
+        let dir = folder();
+        let output = run(&dir, &[&base[..], way].concat());
+        assert_eq!(leaked(&output), [""; 0], "{way:?}\n{}", String::from_utf8_lossy(&output.stdout));
+        let written = fs::read_to_string(dir.path().join("config.yml")).unwrap();
+        assert!(!written.contains("***"), "{written}");
+    }
+}
+
+#[test]
+fn an_explanation_shows_no_secret() {
+    let dir = folder();
+    for path in ["db/password", "db/dsn", "db", "oauth/token", "db/api_key"] {
+        let words = ["explain", "config.yml", "new.yml", path, "--base", "old.yml", "--secret", "db/dsn"];
+        assert_eq!(leaked(&run(&dir, &words)), [""; 0], "{path}");
+    }
+}
+
+#[test]
+fn an_error_shows_no_secret() {
+    let dir = folder();
+    for line in ["password: \"hunter2-mine", "api_key: {hunter2-mine", "token: *hunter2-mine"] {
+        fs::write(dir.path().join("config.yml"), format!("port: 80\n{line}\n")).unwrap();
+        let refused = run(&dir, &["upgrade", "config.yml", "new.yml"]);
+        assert_eq!(refused.status.code(), Some(2), "{line}");
+        assert_eq!(leaked(&refused), [""; 0], "{line}: {}", String::from_utf8_lossy(&refused.stderr));
+    }
+}
+
+#[test]
+fn variables_with_such_names_are_not_shown() {
+    let dir = folder();
+    fs::write(dir.path().join("new.yml"), "db: {dsn: #{db_password}\n}\nport: 80\n").unwrap();
+    let output = run(&dir, &["upgrade", "fresh.yml", "new.yml", "-e", "db_password=hunter2-mine", "--diff"]);
+    assert_eq!(leaked(&output), [""; 0], "{}", String::from_utf8_lossy(&output.stdout));
+}
+
+#[test]
+fn who_asks_for_it_sees_what_only_a_name_made_secret() {
+    let dir = folder();
+    let output = run(&dir, &["upgrade", "config.yml", "new.yml", "--base", "old.yml", "--dry-run", "--show-secrets"]);
+    assert!(leaked(&output).contains(&"hunter2-mine"));
+}
