@@ -6,7 +6,7 @@ mod common;
 use std::fs;
 use std::process::Output;
 
-use common::yamlift;
+use common::{contents, yamlift};
 use tempfile::TempDir;
 
 const OLD: &str = "db:\n  user: app\n  password: changeme0\n  dsn: pg://old-secret-dsn\nport: 80\n";
@@ -57,8 +57,8 @@ fn nothing_that_is_printed_shows_a_secret_and_the_file_has_all_of_them() {
         let dir = folder();
         let output = run(&dir, &[&base[..], way].concat());
         assert_eq!(leaked(&output), [""; 0], "{way:?}\n{}", String::from_utf8_lossy(&output.stdout));
-        let written = fs::read_to_string(dir.path().join("config.yml")).unwrap();
-        assert!(!written.contains("***"), "{written}");
+        let written = &contents(dir.path())["config.yml"];
+        assert!(!String::from_utf8_lossy(written).contains("***"), "{way:?}");
     }
 }
 

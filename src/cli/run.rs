@@ -42,7 +42,10 @@ fn explain(args: &Explain) -> Result<ExitCode, Error> {
     let options = args.merge.options()?;
     let told = explain::explain((&config, &current), (&update, &new), &options, &args.path)?;
     let mut secrets = args.merge.secrets(&options)?;
-    [&current, &new].into_iter().for_each(|text| drop(secrets.mask_text(text)));
+    for text in [&current, &new] {
+        // It is not shown, but what is secret in it is known then.
+        let _ = secrets.mask_text(text);
+    }
     output::print(&mut anstream::stdout(), &secrets.mask_explanation(told).to_string())?;
     Ok(ExitCode::SUCCESS)
 }
