@@ -76,6 +76,9 @@ impl<'a> Merge<'_, 'a> {
             return item;
         };
         self.twins(&item, &other);
+        if self.plan.is_own(item.row) {
+            return item;
+        }
         if self.plan.is_untouched(item.row) && (item.shape, other.shape) == (Shape::Open, Shape::Open) {
             item.rest.clone_from(&other.rest);
             (item.opener, item.indent) = (other.opener.clone(), other.indent);
