@@ -195,6 +195,7 @@ impl<'b, 'a> Plan<'b, 'a> {
         (current, mine): (&mut Node<'a>, &mut Outline<'a>),
         (update, theirs): (&mut Node<'a>, &mut Outline<'a>),
     ) {
+        self.settle_deleted(mine);
         self.revise(current, mine, theirs);
         let (goes, left_out) = (std::mem::take(&mut self.goes), std::mem::take(&mut self.left_out));
         if !goes.is_empty() {
@@ -210,6 +211,17 @@ impl<'b, 'a> Plan<'b, 'a> {
             theirs.rows[row].gone = true;
         }
         (self.goes, self.left_out) = (goes, left_out);
+    }
+
+    /// In the place of an item that was taken out on request comes what the update has there.
+    fn settle_deleted(&mut self, current: &Outline<'_>) {
+        let settled = |slot: &Slot| match *slot {
+            Slot::Own { current: row, update } if current.rows[row].gone => update.map(|update| Slot::New { update }),
+            slot => Some(slot),
+        };
+        for slots in self.lists.values_mut() {
+            *slots = slots.iter().filter_map(settled).collect();
+        }
     }
 
     /// What cannot be said in flow style stays away from a flow collection.

@@ -91,12 +91,10 @@ pub(super) fn new_by_rule(
     pairs: &[Option<usize>],
 ) -> Vec<(usize, bool)> {
     let print = |list: List<'_, '_, '_>, at: usize| fingerprint(list.outline, list.items[at].row());
-    let mut has: HashSet<_> = match merge {
-        ListMerge::Union | ListMerge::Index => HashSet::new(),
-        _ => (0..mine.items.len()).map(|at| print(mine, at)).collect(),
-    };
+    let mut has: HashSet<_> = (0..mine.items.len()).map(|at| print(mine, at)).collect();
     let comes = |at: usize| match merge {
-        ListMerge::Union | ListMerge::Index => !pairs.contains(&Some(at)),
+        ListMerge::Index => !pairs.contains(&Some(at)),
+        ListMerge::Union => !pairs.contains(&Some(at)) && has.insert(print(new, at)),
         ListMerge::Unique => has.insert(print(new, at)),
         _ => !has.contains(&print(new, at)),
     };
