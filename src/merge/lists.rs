@@ -62,7 +62,8 @@ impl<'a> Merge<'_, 'a> {
         trail: &Trail<'_>,
     ) -> Node<'a> {
         let fits = |other: &Node<'_>| {
-            other.kind() == item.kind() || item.kind() == Kind::Leaf || self.is_flow_map(&item, other)
+            let taken = self.plan.taken(item.row).is_some();
+            taken || other.kind() == item.kind() || item.kind() == Kind::Leaf || self.is_flow_map(&item, other)
         };
         let Some(mut other) = other.filter(fits) else {
             if let Match::Alone { candidates } = pair

@@ -77,9 +77,9 @@ pub(super) fn pair_by_rule(
             let all = |list: List<'_, '_, '_>| (0..list.items.len()).collect::<Vec<_>>();
             let (own, other) = (first.values(&all(first)), second.values(&all(second)));
             let found = matching::pair_by_names(&own, &other, pairing, named);
-            equal_among(found, first, second)
+            equal_among(found, first, second, meaning)
         }
-        _ => equal(first, second),
+        _ => equal_among(vec![None; count], first, second, meaning),
     }
 }
 
@@ -90,7 +90,7 @@ pub(super) fn new_by_rule(
     new: List<'_, '_, '_>,
     pairs: &[Option<usize>],
 ) -> Vec<(usize, bool)> {
-    let print = |list: List<'_, '_, '_>, at: usize| fingerprint(list.outline, list.items[at].row());
+    let print = |list: List<'_, '_, '_>, at: usize| meaning(list.outline, list.items[at].row());
     let mut has: HashSet<_> = (0..mine.items.len()).map(|at| print(mine, at)).collect();
     let comes = |at: usize| match merge {
         ListMerge::Index => !pairs.contains(&Some(at)),
@@ -104,28 +104,44 @@ pub(super) fn new_by_rule(
 
 /// Pairs what is equal, the first with the first.
 fn equal(first: List<'_, '_, '_>, second: List<'_, '_, '_>) -> Vec<Option<usize>> {
-    equal_among(vec![None; first.items.len()], first, second)
+    equal_among(vec![None; first.items.len()], first, second, fingerprint)
 }
 
-/// The same for what has no pair yet.
+/// The same for what has no pair yet; `print` tells what is equal.
 fn equal_among(
     pairs: Vec<Option<usize>>,
     first: List<'_, '_, '_>,
     second: List<'_, '_, '_>,
+    print: impl Fn(&Outline<'_>, usize) -> String,
 ) -> Vec<Option<usize>> {
     let taken: HashSet<_> = pairs.iter().flatten().copied().collect();
     let mut places: HashMap<String, VecDeque<usize>> = HashMap::new();
     for (at, item) in second.items.iter().enumerate().filter(|(at, _)| !taken.contains(at)) {
-        places.entry(fingerprint(second.outline, item.row())).or_default().push_back(at);
+        places.entry(print(second.outline, item.row())).or_default().push_back(at);
     }
-    let mut find = |row| places.get_mut(&fingerprint(first.outline, row))?.pop_front();
+    let mut find = |row| places.get_mut(&print(first.outline, row))?.pop_front();
     first.items.iter().zip(pairs).map(|(item, pair)| pair.or_else(|| find(item.row()))).collect()
 }
 
 /// All that a value is, in one string. The order of the keys of a map says nothing.
 fn fingerprint(outline: &Outline<'_>, row: usize) -> String {
+    print(outline, row, false)
+}
+
+/// The same with what aliases stand for, whatever they are called: an anchor that comes in may get another name. Inside of
+/// what they stand for their names have to do, or a small file could become a very long string.
+fn meaning(outline: &Outline<'_>, row: usize) -> String {
+    print(outline, row, true)
+}
+
+fn print(outline: &Outline<'_>, row: usize, follow: bool) -> String {
     let value = &outline.rows[row];
-    let inner = outline.children(row).map(|child| (outline.rows[child].name.as_deref(), fingerprint(outline, child)));
+    if let RowKind::Alias(target) = value.kind
+        && follow
+    {
+        return print(outline, target, false);
+    }
+    let inner = outline.children(row).map(|child| (outline.rows[child].name.as_deref(), print(outline, child, follow)));
     let mut inner: Vec<_> = inner.collect();
     let kind = match value.kind {
         RowKind::Map => {
@@ -192,16 +208,16 @@ impl Fates {
     /// The user's items, and behind them what comes in.
     pub(super) fn new_behind(&self) -> Vec<Slot> {
         let own = (0..self.own.len()).map(|at| self.own(at));
-        own.chain(self.new()).collect()
+        own.chain(self.coming()).collect()
     }
 
     /// What comes in, and behind it the user's items.
     pub(super) fn new_before(&self) -> Vec<Slot> {
         let own = (0..self.own.len()).map(|at| self.own(at));
-        self.new().chain(own).collect()
+        self.coming().chain(own).collect()
     }
 
-    fn new(&self) -> impl Iterator<Item = Slot> {
+    fn coming(&self) -> impl Iterator<Item = Slot> {
         self.update.iter().filter(|(_, comes)| *comes).map(|&(update, _)| Slot::New { update })
     }
 

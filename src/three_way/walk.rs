@@ -67,6 +67,7 @@ fn decided<'b, 'a>(
         planner.plan.documents = Some(fates.slots());
     }
     planner.keep_what_aliases_need();
+    planner.keep_lists_that_aliases_need();
     planner.plan
 }
 

@@ -32,7 +32,8 @@ pub(crate) fn modes_hold_with_a_base(pair: &Pair) -> Result<(), String> {
     for mode in MODES {
         let list_modes = vec![("**".to_owned(), mode)];
         for base in [&pair.current, &pair.update] {
-            let options = Options { list_modes: list_modes.clone(), base: Some(base.as_str().into()), ..Options::default() };
+            let options =
+                Options { list_modes: list_modes.clone(), base: Some(base.as_str().into()), ..Options::default() };
             let done = yamlift::upgrade(&pair.current, &pair.update, &options);
             if let Some(error) = done.err().filter(|error| !may_be_refused(error)) {
                 return Err(format!("{mode:?}: refused: {error}"));
