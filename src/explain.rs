@@ -97,7 +97,7 @@ fn decided<'c>(changes: &'c [Change], path: &str) -> Option<&'c Change> {
 }
 
 fn comes_from_update(kind: ChangeKind) -> bool {
-    matches!(kind, ChangeKind::Added | ChangeKind::DefaultChanged | ChangeKind::ConflictTaken)
+    matches!(kind, ChangeKind::Added | ChangeKind::DefaultChanged | ChangeKind::Replaced | ChangeKind::ConflictTaken)
 }
 
 fn reason(change: &Change) -> String {
@@ -105,9 +105,10 @@ fn reason(change: &Change) -> String {
         ChangeKind::Added => "only the new default has it".to_owned(),
         ChangeKind::Removed => "it was to be removed".to_owned(),
         ChangeKind::DefaultChanged => format!("you never touched it, and the release changed it: {}", change.text),
+        ChangeKind::Replaced => format!("the rule for this list takes the new default: {}", change.text),
         ChangeKind::NoLongerUsed => "you never touched it, and the release dropped it".to_owned(),
         ChangeKind::LeftOut | ChangeKind::LeftOutChanged => "you removed it, so it stays away".to_owned(),
-        ChangeKind::NotBrought => "it is new, and nothing new was to come in".to_owned(),
+        ChangeKind::NotBrought => "what is new here was not to come in".to_owned(),
         ChangeKind::KeptDropped => format!("the release dropped it, and you had changed it: {}", change.text),
         ChangeKind::BothChanged => format!("you and the release changed it, and yours stays: {}", change.text),
         ChangeKind::BothAdded => format!("you and the release added it, and yours stays: {}", change.text),

@@ -173,11 +173,6 @@ fn rules_for_lists_hold_for_flow_collections_in_any_layout() {
 }
 
 #[test]
-fn rules_for_lists_hold_for_files_full_of_anchors() {
-    try_generated(rules::modes_hold, &anchors::anchored().prop_map(|(pair, _)| pair));
-}
-
-#[test]
 fn an_untouched_release_becomes_the_next_one() {
     match std::env::var_os("YAMLIFT_CORPUS") {
         Some(folder) => {

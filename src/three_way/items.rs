@@ -77,9 +77,9 @@ pub(super) fn pair_by_rule(
             let all = |list: List<'_, '_, '_>| (0..list.items.len()).collect::<Vec<_>>();
             let (own, other) = (first.values(&all(first)), second.values(&all(second)));
             let found = matching::pair_by_names(&own, &other, pairing, named);
-            equal_among(found, first, second, meaning)
+            alike(found, first, second)
         }
-        _ => equal_among(vec![None; count], first, second, meaning),
+        _ => alike(vec![None; count], first, second),
     }
 }
 
@@ -90,16 +90,32 @@ pub(super) fn new_by_rule(
     new: List<'_, '_, '_>,
     pairs: &[Option<usize>],
 ) -> Vec<(usize, bool)> {
-    let print = |list: List<'_, '_, '_>, at: usize| meaning(list.outline, list.items[at].row());
-    let mut has: HashSet<_> = (0..mine.items.len()).map(|at| print(mine, at)).collect();
-    let comes = |at: usize| match merge {
-        ListMerge::Index => !pairs.contains(&Some(at)),
-        ListMerge::Union => !pairs.contains(&Some(at)) && has.insert(print(new, at)),
-        ListMerge::Unique => has.insert(print(new, at)),
-        _ => !has.contains(&print(new, at)),
+    let prints = |list: List<'_, '_, '_>, at: usize| {
+        let row = list.items[at].row();
+        [fingerprint(list.outline, row), meaning(list.outline, row)]
+    };
+    let mut has: HashSet<_> = (0..mine.items.len()).flat_map(|at| prints(mine, at)).collect();
+    let comes = |at: usize| {
+        let prints = prints(new, at);
+        let is_new = match merge {
+            ListMerge::Index => return !pairs.contains(&Some(at)),
+            ListMerge::Union => !pairs.contains(&Some(at)) && !prints.iter().any(|print| has.contains(print)),
+            _ => !prints.iter().any(|print| has.contains(print)),
+        };
+        if is_new && matches!(merge, ListMerge::Union | ListMerge::Unique) {
+            has.extend(prints);
+        }
+        is_new
     };
     let rows = new.items.iter().map(|item| item.row());
     rows.zip((0..new.items.len()).map(comes)).collect()
+}
+
+/// Pairs what has no pair yet and is equal as it is written, or else by what its aliases stand for: in another file they
+/// may stand for something else, or have got another name.
+fn alike(pairs: Vec<Option<usize>>, first: List<'_, '_, '_>, second: List<'_, '_, '_>) -> Vec<Option<usize>> {
+    let pairs = equal_among(pairs, first, second, fingerprint);
+    equal_among(pairs, first, second, meaning)
 }
 
 /// Pairs what is equal, the first with the first.

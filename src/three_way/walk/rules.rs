@@ -48,10 +48,8 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         if self.current.same(current.row(), self.update, update.row()) {
             return;
         }
-        let untouched = base.is_some_and(|base| self.base.same(base.row(), self.current, current.row()));
-        let row = if untouched { Row::DefaultChanged } else { Row::Ruled };
         self.plan.take(current.row(), Taken { update: update.row(), other: true });
-        self.plan.decisions.push(Decision::of(row, Some(current), base, Some(update)));
+        self.plan.decisions.push(Decision::of(Row::Ruled, Some(current), base, Some(update)));
     }
 
     /// The items of a list as a rule has them. Those that are paired are merged as ever.
