@@ -104,7 +104,7 @@ fn decided<'c>(changes: &'c [Change], path: &str) -> Option<&'c Change> {
 }
 
 fn comes_from_update(kind: ChangeKind) -> bool {
-    matches!(kind, ChangeKind::Added | ChangeKind::DefaultChanged | ChangeKind::ConflictTaken)
+    matches!(kind, ChangeKind::Added | ChangeKind::DefaultChanged | ChangeKind::Replaced | ChangeKind::ConflictTaken)
 }
 
 fn reason(change: &Change) -> (&'static str, String) {
@@ -112,9 +112,10 @@ fn reason(change: &Change) -> (&'static str, String) {
         ChangeKind::Added => ("only the new default has it", false),
         ChangeKind::Removed => ("it was to be removed", false),
         ChangeKind::DefaultChanged => ("you never touched it, and the release changed it", true),
+        ChangeKind::Replaced => ("the rule for this list takes the new default", true),
         ChangeKind::NoLongerUsed => ("you never touched it, and the release dropped it", false),
         ChangeKind::LeftOut | ChangeKind::LeftOutChanged => ("you removed it, so it stays away", false),
-        ChangeKind::NotBrought => ("it is new, and nothing new was to come in", false),
+        ChangeKind::NotBrought => ("what is new here was not to come in", false),
         ChangeKind::KeptDropped => ("the release dropped it, and you had changed it", true),
         ChangeKind::BothChanged => ("you and the release changed it, and yours stays", true),
         ChangeKind::BothAdded => ("you and the release added it, and yours stays", true),

@@ -71,6 +71,41 @@ pub(crate) fn pair_values(
     found
 }
 
+/// Pairs by names alone, for lists that become one: each map is looked up by the first identifying key of the other list
+/// that it has. So a pair is found again when maps gained keys, and when what had no pair came in.
+pub(crate) fn pair_by_names(
+    current: &[Value<'_, '_>],
+    update: &[Value<'_, '_>],
+    pairing: Pairing,
+    named: Option<&str>,
+) -> Vec<Option<usize>> {
+    let (mine, theirs) = (objects(current), objects(update));
+    let keys = match (named, pairing) {
+        (Some(key), _) => vec![key.to_owned()],
+        (None, Pairing::Identity) => names(&theirs),
+        (None, Pairing::Overlap) => Vec::new(),
+    };
+    let mut free: HashMap<_, _> = HashMap::new();
+    for key in &keys {
+        for (at, item) in theirs.iter().rev() {
+            item.scalar(key).map(|text| free.insert((key, text), *at));
+        }
+    }
+    let (mut pairs, mut taken) = (vec![None; current.len()], HashSet::new());
+    for (at, item) in mine {
+        let name = keys.iter().find_map(|key| Some((key, item.scalar(key)?)));
+        pairs[at] = name.and_then(|name| free.get(&name).copied()).filter(|other| taken.insert(*other));
+    }
+    pairs
+}
+
+/// The keys that tell the items of a list apart: the well-known ones, else the first one.
+fn names(items: &Items<'_, '_>) -> Vec<String> {
+    let known: Vec<_> = IDENTITIES.into_iter().filter(|key| identifies(items, key)).map(str::to_owned).collect();
+    let first = || first_key(items).filter(|key| identifies(items, key)).into_iter().collect();
+    if known.is_empty() { first() } else { known }
+}
+
 /// The items that are maps, with their positions.
 fn objects<'n, 'a>(items: &[Value<'n, 'a>]) -> Vec<(usize, Value<'n, 'a>)> {
     items.iter().copied().enumerate().filter(|(_, value)| value.kind() == ValueKind::Map).collect()

@@ -65,6 +65,9 @@ impl<'a> Merge<'_, 'a> {
     /// Merges two nodes that are the same thing in both files.
     pub(crate) fn node(&mut self, mut current: Node<'a>, mut update: Node<'a>, trail: &Trail<'_>) -> Node<'a> {
         self.twins(&current, &update);
+        if self.plan.is_own(current.row) {
+            return current;
+        }
         let theirs = self.around(&current, &mut update);
         current.merged_with(theirs);
         let untouched = self.plan.is_untouched(current.row);
@@ -86,6 +89,11 @@ impl<'a> Merge<'_, 'a> {
 
     /// Merges what two nodes hold.
     fn value(&mut self, mut current: Node<'a>, mut update: Node<'a>, trail: &Trail<'_>) -> Node<'a> {
+        if self.plan.keeps(current.row) {
+            // What ends the list is no comment that the base could tell of.
+            current.set_base(|lines| lines.below.clear());
+            return current;
+        }
         let comment = self.plan.base(current.row).map(|base| three_way::comment(&current, base, &update));
         if self.plan.taken(current.row).is_some() {
             current = taken(current, update);

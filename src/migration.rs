@@ -21,6 +21,7 @@ use crate::error::{Error, Place, visible};
 use crate::outline::Outline;
 use crate::path::Path;
 use crate::pattern::{Pattern, Word};
+use crate::rules::{ListMerge, ListRule, Rules};
 use crate::source::Source;
 
 /// What a release says about the keys that it moved, dropped or wrote anew.
@@ -39,9 +40,7 @@ pub struct Migration {
     pub(crate) name: String,
     pub(crate) text: String,
     pub(crate) steps: Vec<Release>,
-    pub(crate) lists: Vec<ListRule>,
-    /// What is the user's alone.
-    pub(crate) own: Vec<Pattern>,
+    pub(crate) rules: Rules,
     /// What no report shows.
     pub(crate) secret: Vec<Pattern>,
 }
@@ -93,33 +92,6 @@ pub(crate) enum Form {
     As(String),
 }
 
-/// How the lists at a path are merged.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct ListRule {
-    pub(crate) path: Pattern,
-    pub(crate) written: String,
-    pub(crate) key: Option<String>,
-    pub(crate) merge: Option<ListMerge>,
-}
-
-/// What becomes of the items of two lists.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ListMerge {
-    Keep,
-    Replace,
-    Append,
-    Prepend,
-    Unique,
-    Union,
-    Index,
-}
-
-impl ListMerge {
-    const NAMES: [&str; 7] = ["keep", "replace", "append", "prepend", "unique", "union", "index"];
-    const ALL: [Self; 7] =
-        [Self::Keep, Self::Replace, Self::Append, Self::Prepend, Self::Unique, Self::Union, Self::Index];
-}
-
 impl Migration {
     /// Reads a migration file; `name` is how errors call it.
     ///
@@ -143,15 +115,13 @@ impl Migration {
 
     /// The key by which the items of a list are found again.
     pub(crate) fn list_key(&self, list: &Path) -> Option<&str> {
-        self.lists.iter().filter(|rule| rule.path.matches(list)).find_map(|rule| rule.key.as_deref())
+        self.rules.lists.iter().filter(|rule| rule.path.matches(list)).find_map(|rule| rule.key.as_deref())
     }
 
     /// What of this is read and not applied.
     pub(crate) fn left(&self) -> Vec<String> {
-        let lists = self.lists.iter().filter(|rule| rule.merge.is_some());
-        let merges = lists.map(|rule| format!("`merge` of the lists at `{}` is not applied", rule.written));
-        let others = [("own", &self.own), ("secret", &self.secret)].into_iter().filter(|(_, paths)| !paths.is_empty());
-        merges.chain(others.map(|(name, _)| format!("`{name}` of the migration file is not applied"))).collect()
+        let secret = (!self.secret.is_empty()).then(|| "`secret` of the migration file is not applied".to_owned());
+        secret.into_iter().collect()
     }
 
     /// An error at a place of this file.
@@ -181,8 +151,10 @@ impl Reader<'_, '_> {
             name: name.to_owned(),
             text: text.to_owned(),
             steps: steps.map_or(Ok(Vec::new()), |row| self.steps(row))?,
-            lists: lists.map_or(Ok(Vec::new()), |row| self.lists(row))?,
-            own: own.map_or(Ok(Vec::new()), |row| self.patterns(row, "`own`"))?,
+            rules: Rules {
+                lists: lists.map_or(Ok(Vec::new()), |row| self.lists(row))?,
+                own: own.map_or(Ok(Vec::new()), |row| self.patterns(row, "`own`"))?,
+            },
             secret: secret.map_or(Ok(Vec::new()), |row| self.patterns(row, "`secret`"))?,
         })
     }
@@ -352,15 +324,13 @@ impl Reader<'_, '_> {
             let [key, merge] = self.fields.known(row, "a rule for lists", ["key", "merge"])?;
             let key = key.map(|row| self.fields.text(row, "`key`")).transpose()?.map(|key| key.text);
             let merge = merge.map(|row| self.merge(row)).transpose()?;
-            Ok(ListRule { path: self.pattern(&path)?, written: path.text, key, merge })
+            Ok(ListRule { path: self.pattern(&path)?, key, merge })
         };
         entries.map(rule).collect()
     }
 
     fn merge(&self, row: usize) -> Result<ListMerge, Error> {
         let word = self.fields.text(row, "`merge`")?;
-        let at = ListMerge::NAMES.iter().position(|name| *name == word.text);
-        let found = at.and_then(|at| ListMerge::ALL.get(at)).copied();
-        found.ok_or_else(|| self.fields.unknown(&word, "way to merge lists", &ListMerge::NAMES))
+        ListMerge::named(&word.text).ok_or_else(|| self.fields.unknown(&word, "way to merge lists", &ListMerge::NAMES))
     }
 }

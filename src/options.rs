@@ -4,6 +4,8 @@ use crate::comments::Comments;
 use crate::matching::Pairing;
 use crate::migration::Migration;
 use crate::path::Path;
+use crate::pattern::Pattern;
+use crate::rules::ListMerge;
 use crate::variables::Variables;
 
 /// The default that the current file was made from: see [`Options::base`].
@@ -50,8 +52,11 @@ pub struct Options {
     pub variables: Variables,
     /// How the items of object lists are found again.
     pub pairing: Pairing,
-    /// The key by which the items of a list are found again: the path of the list and the name of the key.
+    /// The key by which the items of a list are found again: the path of the list and the name of the key. In the path `*`
+    /// stands for any one step and `**` for any number.
     pub list_keys: Vec<(String, String)>,
+    /// What becomes of the lists at a path, such as `**/tags`, that both files have. These go before those of a migration.
+    pub list_modes: Vec<(String, ListMerge)>,
     /// Whose comments stay where both files have one.
     pub comments: Comments,
     /// The default that the current file was made from. It tells what the user never touched: that follows the update.
@@ -82,7 +87,8 @@ impl Options {
     /// The key by which the items of a list are found again: as the caller has it, else as the release has it.
     pub(crate) fn list_key(&self, list: &Path) -> Option<&str> {
         let text = list.to_string();
-        let given = self.list_keys.iter().find(|(path, _)| *path == text).map(|(_, key)| key.as_str());
+        let names = |path: &str| path == text || Pattern::read(path).is_ok_and(|pattern| pattern.matches(list));
+        let given = self.list_keys.iter().find(|(path, _)| names(path)).map(|(_, key)| key.as_str());
         given.or_else(|| self.migration.as_ref()?.list_key(list))
     }
 }

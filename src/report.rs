@@ -31,6 +31,8 @@ pub enum ChangeKind {
     Added,
     /// The user never touched it, and the release changed its default: it is the new one.
     DefaultChanged,
+    /// A rule for this list says that it is the update's; the user's is gone.
+    Replaced,
     /// The user never touched it, and the release dropped it: it is gone. The line is that of the current file.
     NoLongerUsed,
     /// The user removed it, and it stays away. The line is that of the update.
@@ -64,7 +66,7 @@ pub enum ChangeKind {
 }
 
 impl ChangeKind {
-    const ALL: [Self; 23] = [
+    const ALL: [Self; 24] = [
         Self::Removed,
         Self::Moved,
         Self::Converted,
@@ -73,6 +75,7 @@ impl ChangeKind {
         Self::NotMoved,
         Self::Added,
         Self::DefaultChanged,
+        Self::Replaced,
         Self::NoLongerUsed,
         Self::LeftOut,
         Self::LeftOutChanged,
@@ -100,6 +103,7 @@ impl ChangeKind {
             Self::NotMoved => "Not moved:",
             Self::Added => "Added from new file:",
             Self::DefaultChanged => "Default changed, and you had not touched it:",
+            Self::Replaced => "Replaced by the new default, as the rule for this list says:",
             Self::NoLongerUsed => "No longer used, and you had not touched it (lines of the old file):",
             Self::LeftOut => "Left out, as you did (lines of the new file):",
             Self::LeftOutChanged => "Left out, as you did, though its default changed (lines of the new file):",
@@ -130,6 +134,7 @@ impl ChangeKind {
                 | Self::BothSet
                 | Self::Added
                 | Self::DefaultChanged
+                | Self::Replaced
                 | Self::NoLongerUsed
                 | Self::CommentReplaced
         )

@@ -21,6 +21,8 @@
 //! outlines, what yields, what goes and what stays away; [`Plan::apply`] takes out what goes; and the merge, which lays out
 //! two trees as ever, asks the plan whose value a node that both have is to get. Comments are decided where all comments
 //! are, with the lines of the base beside them ([`lines`]).
+//!
+//! Rules for lists and for what is the user's alone are decided on in the same walk, also where there is no base.
 
 mod items;
 mod lines;
@@ -55,6 +57,8 @@ pub(crate) enum Row {
     LeftOutChanged,
     /// No row of the table: `--sparse` brings in nothing new.
     NotBrought,
+    /// No row of the table: a rule for this list brings the update's in.
+    Ruled,
 }
 
 /// Which row decided over a path: the rows of the value in the outlines of the three files.
@@ -91,7 +95,11 @@ pub(crate) struct Plan<'b, 'a> {
     /// Rows of the update that stay away.
     left_out: HashSet<usize>,
     taken: HashMap<usize, Taken>,
-    /// The same the other way around: the rows of the update with those of the current file.
+    /// Values in which nothing is merged.
+    kept: HashSet<usize>,
+    /// Those of them that are the user's alone, their comments included.
+    own: HashSet<usize>,
+    /// The taken ones the other way around: the rows of the update with those of the current file.
     images: HashMap<usize, usize>,
     /// The items of lists in their order.
     lists: HashMap<usize, Vec<Slot>>,
@@ -129,6 +137,16 @@ impl<'b, 'a> Plan<'b, 'a> {
     /// Whether nothing is known that two files cannot tell.
     pub(crate) fn is_empty(&self) -> bool {
         self.taken.is_empty() && self.lists.is_empty() && self.decisions.is_empty()
+    }
+
+    /// Whether nothing is merged inside of a value.
+    pub(crate) fn keeps(&self, row: usize) -> bool {
+        self.kept.contains(&row)
+    }
+
+    /// Whether a value is the user's alone, with its comments.
+    pub(crate) fn is_own(&self, row: usize) -> bool {
+        self.own.contains(&row)
     }
 
     fn take(&mut self, current: usize, taken: Taken) {
@@ -177,6 +195,7 @@ impl<'b, 'a> Plan<'b, 'a> {
         (current, mine): (&mut Node<'a>, &mut Outline<'a>),
         (update, theirs): (&mut Node<'a>, &mut Outline<'a>),
     ) {
+        self.settle_deleted(mine);
         self.revise(current, mine, theirs);
         let (goes, left_out) = (std::mem::take(&mut self.goes), std::mem::take(&mut self.left_out));
         if !goes.is_empty() {
@@ -192,6 +211,17 @@ impl<'b, 'a> Plan<'b, 'a> {
             theirs.rows[row].gone = true;
         }
         (self.goes, self.left_out) = (goes, left_out);
+    }
+
+    /// In the place of an item that was taken out on request comes what the update has there.
+    fn settle_deleted(&mut self, current: &Outline<'_>) {
+        let settled = |slot: &Slot| match *slot {
+            Slot::Own { current: row, update } if current.rows[row].gone => update.map(|update| Slot::New { update }),
+            slot => Some(slot),
+        };
+        for slots in self.lists.values_mut() {
+            *slots = slots.iter().filter_map(settled).collect();
+        }
     }
 
     /// What cannot be said in flow style stays away from a flow collection.

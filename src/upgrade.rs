@@ -19,6 +19,7 @@ use crate::merge::{Merge, Note};
 use crate::options::{Base, OnConflict, Options};
 use crate::outline::{Outline, RowKind};
 use crate::report::{Applied, Change, Moved, Report, Size};
+use crate::rules::Rules;
 use crate::secrets::Secrets;
 use crate::source::{Ends, Source};
 use crate::three_way::{self, Plan};
@@ -73,6 +74,7 @@ pub(crate) fn named(current: Named<'_>, update: Named<'_>, options: &Options) ->
     let applied = variables::apply(update.0, update.1, &options.variables)?;
     let update_source = Source::new(update.0, &applied.text)?;
     refuse_empty(&update_source)?;
+    let rules = Rules::of(options)?;
     let prepared = moves::prepared(current, &update_source, options)?;
     let original = Source::new(current.0, current.1)?;
     let source = Source::new(current.0, &prepared.text)?;
@@ -81,13 +83,13 @@ pub(crate) fn named(current: Named<'_>, update: Named<'_>, options: &Options) ->
     refuse_scalars(&source, &mine)?;
     refuse_scalars(&update_source, &theirs)?;
     let twins = mine.outline.has_twin_empty_keys() || theirs.outline.has_twin_empty_keys();
-    let (mine, old) = (prepared.lines.restored(mine), old_default(options, &update_source)?);
+    let (mine, old) = (prepared.lines.restored(mine), old_default(options, &rules, &update_source)?);
     let base_source = old.as_ref().map(|(name, old)| Source::new(name, &old.text)).transpose()?;
     let base = base_source.as_ref().map(check::read).transpose()?;
     let base = base.zip(old.as_ref()).map(|(base, (_, old))| old.lines.restored(base));
     let hint = base.as_ref().and_then(|base| three_way::hint(&mine.outline, &base.outline, options));
     let ends = Ends::of(&source, options.base.as_ref().and(base_source.as_ref()), &update_source);
-    let mut merged = merge(&original, &update_source, (mine, base.as_ref(), theirs), ends, options)?;
+    let mut merged = merge(&original, &update_source, (mine, base.as_ref(), theirs), ends, (options, &rules))?;
     merged.notes.extend(prepared.told.iter().map(moves::Told::note));
     let unknown = merged.deleted.unknown.clone();
     let written = merged.written(&original, current.1, options);
@@ -108,10 +110,14 @@ pub(crate) fn named(current: Named<'_>, update: Named<'_>, options: &Options) ->
 }
 
 /// The name and the text of the base, its variables applied like those of the update, its values moved like those of the
-/// current file; without one an empty text where the rules of a base are asked for.
-fn old_default<'o>(options: &'o Options, update: &Source<'_>) -> Result<Option<(&'o str, moves::Prepared<'o>)>, Error> {
+/// current file; without one an empty text where what the walk with a base decides is asked for.
+fn old_default<'o>(
+    options: &'o Options,
+    rules: &Rules,
+    update: &Source<'_>,
+) -> Result<Option<(&'o str, moves::Prepared<'o>)>, Error> {
     let Some(Base { name, text }) = &options.base else {
-        return Ok(options.sparse.then(|| ("base", moves::Prepared::default())));
+        return Ok((options.sparse || !rules.is_empty()).then(|| ("base", moves::Prepared::default())));
     };
     let applied = variables::apply(name, text, &options.variables)?.text;
     Ok(Some((name, moves::prepared_base((name, applied), update, options)?)))
@@ -213,10 +219,10 @@ fn merge<'b, 'a>(
     update_source: &Source<'b>,
     (mut mine, base, mut theirs): (Checked<'a>, Option<&'b Checked<'a>>, Checked<'a>),
     ends: Ends<'b>,
-    options: &Options,
+    (options, rules): (&Options, &Rules),
 ) -> Result<Merged<'b, 'a>, Error> {
     let update_name = update_source.name;
-    let mut plan = base.map_or_else(Plan::default, |base| three_way::plan(&mine, base, &theirs, options));
+    let mut plan = base.map_or_else(Plan::default, |base| three_way::plan(&mine, base, &theirs, (options, rules)));
     if options.on_conflict == OnConflict::Fail {
         let base = options.base.as_ref().map(|base| base.name.as_str()).zip(base.map(|base| &base.outline));
         let files = Files { current: (source.name, &mine.outline), base, update: (update_name, &theirs.outline) };

@@ -124,6 +124,7 @@ impl Verifier<'_, '_, '_, '_> {
         if let Source::One(row) = update {
             self.from_update.merged(*row, result);
         }
+        let update = if self.inputs.plan.keeps(current) { &Source::Any(Vec::new()) } else { update };
         match self.inputs.plan.taken(current) {
             Some(taken) if taken.other => return self.came(&[taken.update], result, trail),
             Some(_) => return self.rewritten(current, result, trail),

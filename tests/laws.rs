@@ -49,6 +49,8 @@ mod pairs;
 mod reduce;
 #[path = "laws/render.rs"]
 mod render;
+#[path = "laws/rules.rs"]
+mod rules;
 #[path = "laws/tape.rs"]
 mod tape;
 #[path = "laws/tree.rs"]
@@ -155,6 +157,19 @@ fn all_laws_hold_for_flow_collections_in_any_layout() {
 #[test]
 fn an_old_default_holds_together_with_generated_files() {
     try_generated_with(&base::triples(), base::holds_together);
+}
+
+#[test]
+fn rules_for_lists_and_own_paths_hold_for_generated_files() {
+    try_generated(rules::modes_hold, &pairs());
+    try_generated(rules::modes_hold_with_a_base, &pairs());
+    try_generated(rules::own_paths_hold, &pairs());
+}
+
+#[test]
+fn rules_for_lists_hold_for_flow_collections_in_any_layout() {
+    try_generated(rules::modes_hold, &flow::flow_pairs());
+    try_generated(rules::own_paths_hold, &flow::flow_pairs());
 }
 
 #[test]

@@ -133,6 +133,7 @@ fn kind(row: Row, taken: bool) -> ChangeKind {
         Row::LeftOut => ChangeKind::LeftOut,
         Row::LeftOutChanged => ChangeKind::LeftOutChanged,
         Row::NotBrought => ChangeKind::NotBrought,
+        Row::Ruled => ChangeKind::Replaced,
     }
 }
 
@@ -143,6 +144,7 @@ fn words(row: Row, taken: bool, values: &Values) -> String {
     match row {
         Row::DefaultChanged | Row::LeftOutChanged => format!("{update}   (was {base})"),
         Row::NoLongerUsed => current,
+        Row::Ruled => format!("{update}   (yours was {current})"),
         Row::BothChanged | Row::BothAdded if taken => format!("{update}   (yours was {current})"),
         Row::BothChanged => format!("{current}   (the new default is {update}, it was {base})"),
         Row::BothAdded => format!("{current}   (the new default is {update})"),

@@ -12,6 +12,7 @@ use crate::error::Error;
 use crate::file;
 use crate::matching::Pairing;
 use crate::options::{Base, OnConflict, Options};
+use crate::rules::ListMerge;
 use crate::secrets::Secrets;
 
 #[derive(Debug, ClapArgs)]
@@ -56,6 +57,10 @@ pub(crate) struct MergeArgs {
     /// The key that tells the items of the list at PATH apart
     #[arg(long, value_name = "PATH=NAME", value_parser = list_key, help_heading = "How to merge")]
     pub(crate) list_key: Vec<(String, String)>,
+
+    /// What becomes of the list at PATH, which may have * and **: keep, replace, append, prepend, unique, union or index
+    #[arg(long, value_name = "PATH=MODE", value_parser = list_merge, help_heading = "How to merge")]
+    pub(crate) list_merge: Vec<(String, ListMerge)>,
 
     /// Whose comments stay where both files have one
     #[arg(long, value_enum, default_value_t = CommentsArg::Update, help_heading = "How to merge")]
@@ -114,6 +119,7 @@ impl MergeArgs {
             variables,
             pairing: self.pairing.into(),
             list_keys: self.list_key.clone(),
+            list_modes: self.list_merge.clone(),
             comments: self.comments.into(),
             base: self.base.as_ref().map(named).transpose()?,
             keep_defaults: self.keep_defaults,
@@ -214,4 +220,11 @@ fn list_key(word: &str) -> Result<(String, String), String> {
         Some((path, name)) if !path.is_empty() && !name.is_empty() => Ok((path.to_owned(), name.to_owned())),
         _ => Err("PATH=NAME is needed, such as services=name".to_owned()),
     }
+}
+
+/// `PATH=MODE`, in the same way.
+fn list_merge(word: &str) -> Result<(String, ListMerge), String> {
+    let known = || format!("PATH=MODE is needed, such as **/tags=unique; modes are {}", ListMerge::NAMES.join(", "));
+    let (path, mode) = word.rsplit_once('=').filter(|(path, _)| !path.is_empty()).ok_or_else(known)?;
+    Ok((path.to_owned(), ListMerge::named(mode).ok_or_else(known)?))
 }

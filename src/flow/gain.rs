@@ -127,7 +127,7 @@ impl Gainer<'_, '_> {
     /// A key that both have: maps in maps gain in turn, a value of another kind is told.
     fn both(&mut self, entry: &Entry, mine: usize, update: usize) -> Option<()> {
         match &entry.value {
-            _ if self.plan.taken(mine).is_some() => return Some(()),
+            _ if self.plan.taken(mine).is_some() || self.plan.keeps(mine) => return Some(()),
             Some(inner) if inner.map && self.update.rows[update].kind == RowKind::Map => {
                 return self.map(inner, mine, update);
             }

@@ -84,8 +84,13 @@ impl Reviser<'_, '_> {
     }
 
     fn insert(&mut self, collection: &Collection, row: usize, rows: &[usize]) {
+        let inserted = self.revision.inserted.get(&row).map_or(&[][..], Vec::as_slice);
+        if collection.entries.is_empty() && !inserted.is_empty() {
+            let texts: Vec<_> = inserted.iter().map(|(_, text)| text.as_str()).collect();
+            return self.edits.push(Edit::insert(collection.start + 1, texts.join(", ")));
+        }
         let mut fresh: HashMap<Option<usize>, Vec<Fresh>> = HashMap::new();
-        for (behind, text) in self.revision.inserted.get(&row).into_iter().flatten() {
+        for (behind, text) in inserted {
             let behind = behind.and_then(|behind| rows.iter().position(|&row| row == behind));
             fresh.entry(behind).or_default().push(Fresh { text: text.clone(), row });
         }

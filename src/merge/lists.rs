@@ -62,7 +62,8 @@ impl<'a> Merge<'_, 'a> {
         trail: &Trail<'_>,
     ) -> Node<'a> {
         let fits = |other: &Node<'_>| {
-            other.kind() == item.kind() || item.kind() == Kind::Leaf || self.is_flow_map(&item, other)
+            let taken = self.plan.taken(item.row).is_some();
+            taken || other.kind() == item.kind() || item.kind() == Kind::Leaf || self.is_flow_map(&item, other)
         };
         let Some(mut other) = other.filter(fits) else {
             if let Match::Alone { candidates } = pair
@@ -76,6 +77,9 @@ impl<'a> Merge<'_, 'a> {
             return item;
         };
         self.twins(&item, &other);
+        if self.plan.is_own(item.row) {
+            return item;
+        }
         if self.plan.is_untouched(item.row) && (item.shape, other.shape) == (Shape::Open, Shape::Open) {
             item.rest.clone_from(&other.rest);
             (item.opener, item.indent) = (other.opener.clone(), other.indent);

@@ -35,7 +35,7 @@ fn all_of_a_file_is_read() {
     let forms: Vec<_> = second.convert.iter().map(|(path, form)| (&*path.text, form.clone())).collect();
     assert_eq!(forms, [("excludes", Form::Split(",".to_owned())), ("debug", Form::Map(pairs.to_vec()))]);
     assert_eq!(second.reset[0].place, Place { line: 11, column: 9 });
-    assert_eq!((read.own.len(), read.secret.len(), read.lists[0].merge), (1, 1, Some(ListMerge::Unique)));
+    assert_eq!((read.rules.own.len(), read.secret.len(), read.rules.lists[0].merge), (1, 1, Some(ListMerge::Unique)));
 }
 
 #[test]

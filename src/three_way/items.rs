@@ -13,6 +13,7 @@ use saphyr_parser::ScalarStyle;
 use crate::matching::{self, Match, Pairing, Value};
 use crate::outline::{Outline, RowKind, is_text};
 use crate::place::Place;
+use crate::rules::ListMerge;
 use crate::tree::Kind;
 
 /// An item of a list of the result, by its row in the file that it comes from.
@@ -60,20 +61,103 @@ pub(super) fn pair(
     pairs
 }
 
+/// The same where a rule says how the lists are merged. Pairs have to be found again when the new items have come in, so
+/// they follow from the items themselves, and never from how many others are like them.
+pub(super) fn pair_by_rule(
+    merge: ListMerge,
+    first: List<'_, '_, '_>,
+    second: List<'_, '_, '_>,
+    pairing: Pairing,
+    named: Option<&str>,
+) -> Vec<Option<usize>> {
+    let (count, others) = (first.items.len(), second.items.len());
+    match merge {
+        ListMerge::Index => (0..count).map(|at| (at < others).then_some(at)).collect(),
+        ListMerge::Union => {
+            let all = |list: List<'_, '_, '_>| (0..list.items.len()).collect::<Vec<_>>();
+            let (own, other) = (first.values(&all(first)), second.values(&all(second)));
+            let found = matching::pair_by_names(&own, &other, pairing, named);
+            alike(found, first, second)
+        }
+        _ => alike(vec![None; count], first, second),
+    }
+}
+
+/// Which items of the update come in by a rule, with their rows: not those that are equal to one of the user's.
+pub(super) fn new_by_rule(
+    merge: ListMerge,
+    mine: List<'_, '_, '_>,
+    new: List<'_, '_, '_>,
+    pairs: &[Option<usize>],
+) -> Vec<(usize, bool)> {
+    let prints = |list: List<'_, '_, '_>, at: usize| {
+        let row = list.items[at].row();
+        [fingerprint(list.outline, row), meaning(list.outline, row)]
+    };
+    let mut has: HashSet<_> = (0..mine.items.len()).flat_map(|at| prints(mine, at)).collect();
+    let comes = |at: usize| {
+        let prints = prints(new, at);
+        let is_new = match merge {
+            ListMerge::Index => return !pairs.contains(&Some(at)),
+            ListMerge::Union => !pairs.contains(&Some(at)) && !prints.iter().any(|print| has.contains(print)),
+            _ => !prints.iter().any(|print| has.contains(print)),
+        };
+        if is_new && matches!(merge, ListMerge::Union | ListMerge::Unique) {
+            has.extend(prints);
+        }
+        is_new
+    };
+    let rows = new.items.iter().map(|item| item.row());
+    rows.zip((0..new.items.len()).map(comes)).collect()
+}
+
+/// Pairs what has no pair yet and is equal as it is written, or else by what its aliases stand for: in another file they
+/// may stand for something else, or have got another name.
+fn alike(pairs: Vec<Option<usize>>, first: List<'_, '_, '_>, second: List<'_, '_, '_>) -> Vec<Option<usize>> {
+    let pairs = equal_among(pairs, first, second, fingerprint);
+    equal_among(pairs, first, second, meaning)
+}
+
 /// Pairs what is equal, the first with the first.
 fn equal(first: List<'_, '_, '_>, second: List<'_, '_, '_>) -> Vec<Option<usize>> {
+    equal_among(vec![None; first.items.len()], first, second, fingerprint)
+}
+
+/// The same for what has no pair yet; `print` tells what is equal.
+fn equal_among(
+    pairs: Vec<Option<usize>>,
+    first: List<'_, '_, '_>,
+    second: List<'_, '_, '_>,
+    print: impl Fn(&Outline<'_>, usize) -> String,
+) -> Vec<Option<usize>> {
+    let taken: HashSet<_> = pairs.iter().flatten().copied().collect();
     let mut places: HashMap<String, VecDeque<usize>> = HashMap::new();
-    for (at, item) in second.items.iter().enumerate() {
-        places.entry(fingerprint(second.outline, item.row())).or_default().push_back(at);
+    for (at, item) in second.items.iter().enumerate().filter(|(at, _)| !taken.contains(at)) {
+        places.entry(print(second.outline, item.row())).or_default().push_back(at);
     }
-    let mut find = |row| places.get_mut(&fingerprint(first.outline, row))?.pop_front();
-    first.items.iter().map(|item| find(item.row())).collect()
+    let mut find = |row| places.get_mut(&print(first.outline, row))?.pop_front();
+    first.items.iter().zip(pairs).map(|(item, pair)| pair.or_else(|| find(item.row()))).collect()
 }
 
 /// All that a value is, in one string. The order of the keys of a map says nothing.
 fn fingerprint(outline: &Outline<'_>, row: usize) -> String {
+    print(outline, row, false)
+}
+
+/// The same with what aliases stand for, whatever they are called: an anchor that comes in may get another name. Inside of
+/// what they stand for their names have to do, or a small file could become a very long string.
+fn meaning(outline: &Outline<'_>, row: usize) -> String {
+    print(outline, row, true)
+}
+
+fn print(outline: &Outline<'_>, row: usize, follow: bool) -> String {
     let value = &outline.rows[row];
-    let inner = outline.children(row).map(|child| (outline.rows[child].name.as_deref(), fingerprint(outline, child)));
+    if let RowKind::Alias(target) = value.kind
+        && follow
+    {
+        return print(outline, target, false);
+    }
+    let inner = outline.children(row).map(|child| (outline.rows[child].name.as_deref(), print(outline, child, follow)));
     let mut inner: Vec<_> = inner.collect();
     let kind = match value.kind {
         RowKind::Map => {
@@ -135,6 +219,22 @@ impl Fates {
     pub(super) fn slots(&self) -> Vec<Slot> {
         let bases: Vec<_> = self.own.iter().filter_map(|(_, _, base)| *base).collect();
         if bases.is_sorted() { self.in_order_of_update() } else { self.in_order_of_user() }
+    }
+
+    /// The user's items, and behind them what comes in.
+    pub(super) fn new_behind(&self) -> Vec<Slot> {
+        let own = (0..self.own.len()).map(|at| self.own(at));
+        own.chain(self.coming()).collect()
+    }
+
+    /// What comes in, and behind it the user's items.
+    pub(super) fn new_before(&self) -> Vec<Slot> {
+        let own = (0..self.own.len()).map(|at| self.own(at));
+        self.coming().chain(own).collect()
+    }
+
+    fn coming(&self) -> impl Iterator<Item = Slot> {
+        self.update.iter().filter(|(_, comes)| *comes).map(|&(update, _)| Slot::New { update })
     }
 
     fn own(&self, at: usize) -> Slot {

@@ -2,6 +2,7 @@
 
 mod aliases;
 mod lists;
+mod rules;
 
 use std::collections::HashMap;
 
@@ -13,6 +14,7 @@ use crate::flow;
 use crate::options::{OnConflict, Options};
 use crate::outline::Outline;
 use crate::place::Place;
+use crate::rules::{Found, Rules};
 use crate::tree::{Kind, Node};
 
 /// Finds what is to be done. An empty base knows nothing: every key of the update that the user has not is new.
@@ -20,9 +22,9 @@ pub(crate) fn plan<'b, 'a>(
     current: &Checked<'a>,
     base: &'b Checked<'a>,
     update: &Checked<'a>,
-    options: &Options,
+    (options, rules): (&Options, &Rules),
 ) -> Plan<'b, 'a> {
-    let mut plan = decided(current, base, update, options);
+    let mut plan = decided(current, base, update, (options, &rules.found(current, update)));
     plan.suggestions = suggest(&plan, &current.outline, base, update);
     plan
 }
@@ -31,12 +33,12 @@ fn decided<'b, 'a>(
     current: &Checked<'a>,
     base: &'b Checked<'a>,
     update: &Checked<'a>,
-    options: &Options,
+    (options, rules): (&Options, &Found),
 ) -> Plan<'b, 'a> {
     let outlines = (&current.outline, &base.outline, &update.outline);
     let (current, base, update) = (&current.stream.children, &base.stream.children, &update.stream.children);
     let mut planner =
-        Planner { current: outlines.0, base: outlines.1, update: outlines.2, options, plan: Plan::default() };
+        Planner { current: outlines.0, base: outlines.1, update: outlines.2, options, rules, plan: Plan::default() };
     let known = documents::pair(current, outlines.0, base, outlines.1);
     let new = documents::pair(base, outlines.1, update, outlines.2);
     let unknown = documents::pair(current, outlines.0, update, outlines.2);
@@ -60,10 +62,12 @@ fn decided<'b, 'a>(
             fates.update[at].1 = !planner.plan.left_out.contains(&document.row);
         }
     }
-    if current.iter().chain(update).all(|document| document.row != NO_ROW) {
+    let is_asked = !outlines.1.documents.is_empty() || options.sparse;
+    if is_asked && current.iter().chain(update).all(|document| document.row != NO_ROW) {
         planner.plan.documents = Some(fates.slots());
     }
     planner.keep_what_aliases_need();
+    planner.keep_lists_that_aliases_need();
     planner.plan
 }
 
@@ -72,6 +76,7 @@ struct Planner<'b, 'p, 'a> {
     base: &'b Outline<'a>,
     update: &'p Outline<'a>,
     options: &'p Options,
+    rules: &'p Found,
     plan: Plan<'b, 'a>,
 }
 
@@ -125,10 +130,16 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
 
     /// A value that all three files have.
     fn value(&mut self, base: Place<'b, 'a>, current: Place<'p, 'a>, update: Place<'p, 'a>) {
+        if self.own(current, update) {
+            return;
+        }
         self.plan.known.insert(current.row(), update.row());
         let nodes = current.node().zip(base.node());
         if let Some((mine, old)) = nodes {
             self.remember(mine, old);
+        }
+        if self.ruled_lists(Some(base), current, update) {
+            return;
         }
         let whole = |(mine, old): (&Node<'_>, &Node<'_>)| is_atomic(mine) && writing::is_untouched(mine, old);
         if nodes.is_some_and(whole) {
@@ -277,7 +288,8 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         if base.is_none() {
             self.plan.new.push(update.row());
         }
-        let comes = if base.is_some() { self.options.restore_deleted } else { !self.options.sparse };
+        let wanted = if base.is_some() { self.options.restore_deleted } else { !self.options.sparse };
+        let comes = wanted && !self.rules.theirs.contains(&update.row());
         if !comes {
             self.plan.left_out.insert(update.row());
             // Of a file that holds little on purpose that is most of the default.
@@ -289,6 +301,9 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
 
     /// A value that the base has not. Which items of two lists are the same two files can tell.
     fn both_added(&mut self, current: Place<'p, 'a>, update: Place<'p, 'a>) {
+        if self.own(current, update) || self.ruled_lists(None, current, update) {
+            return;
+        }
         if (current.kind(), update.kind()) == (Kind::Map, Kind::Map) {
             return self.map(None, current, update);
         }

@@ -44,6 +44,36 @@ impl<'b: 'p, 'p> Planner<'b, 'p, '_> {
         }
     }
 
+    /// A list that a rule replaces stays where an alias that stays stands for something in it.
+    pub(super) fn keep_lists_that_aliases_need(&mut self) {
+        while let Some(needed) = self.needed_list() {
+            if let Some(taken) = self.plan.taken.remove(&needed) {
+                self.plan.images.remove(&taken.update);
+            }
+            let told = self.plan.decisions.iter_mut().filter(|decision| decision.current == Some(needed));
+            told.for_each(|decision| decision.row = Row::BothAdded);
+        }
+    }
+
+    fn needed_list(&self) -> Option<usize> {
+        let rows = &self.current.rows;
+        let ruled = self.plan.decisions.iter().filter(|decision| decision.row == Row::Ruled);
+        let ruled: Vec<_> = ruled.filter_map(|decision| decision.current).collect();
+        if ruled.is_empty() || self.current.aliases == 0 {
+            return None;
+        }
+        let mut leaves = vec![false; rows.len()];
+        self.plan.taken.keys().for_each(|&row| leaves[row..rows[row].end].fill(true));
+        let staying = rows.iter().zip(leaves).filter(|(_, leaves)| !leaves);
+        let targets = staying.filter_map(|(row, _)| match row.kind {
+            RowKind::Alias(target) => Some(target),
+            _ => None,
+        });
+        targets
+            .into_iter()
+            .find_map(|target| ruled.iter().copied().find(|&list| (list..rows[list].end).contains(&target)))
+    }
+
     /// Takes back that a value goes.
     fn keep(&mut self, row: usize) {
         if !self.plan.goes.remove(&row) {

@@ -1,6 +1,7 @@
 //! Lists in the walk: which items go, stay and come in.
 
 use super::{Planner, is_in_flow};
+use crate::matching::{self, Match};
 use crate::options::Options;
 use crate::place::Place;
 use crate::three_way::items::{self, Fates, List};
@@ -8,7 +9,7 @@ use crate::tree::Kind;
 
 impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
     /// The key that the items of a list are to be found again by.
-    fn named(&self, list: Place<'p, 'a>) -> Option<&'p str> {
+    pub(super) fn named(&self, list: Place<'p, 'a>) -> Option<&'p str> {
         self.options.list_key(&self.current.path(list.row()))
     }
 
@@ -60,11 +61,15 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
     /// two files can tell.
     pub(super) fn both_added_items(&mut self, current: Place<'p, 'a>, update: Place<'p, 'a>) -> bool {
         let (mine, new) = (current.children(), update.children());
-        let (own, other) = (List { items: &mine, outline: self.current }, List { items: &new, outline: self.update });
-        let pairs = items::pair(own, other, self.options.pairing, self.named(current));
-        for (item, pair) in mine.iter().zip(pairs).filter(|(item, _)| item.kind() == Kind::Map) {
-            if let Some(pair) = pair {
-                self.both_added(*item, new[pair]);
+        let [own, other] = [&mine, &new].map(|items| items.iter().map(|item| item.value()).collect::<Vec<_>>());
+        let pairs = matching::pair_values(&own, &other, self.options.pairing, self.named(current));
+        for (at, (item, pair)) in mine.iter().zip(pairs).enumerate() {
+            let pair = match pair {
+                Match::Pair(pair) => Some(pair),
+                Match::Alone { .. } => (item.kind() == Kind::List).then_some(at),
+            };
+            if let Some(&other) = pair.and_then(|pair| new.get(pair)).filter(|other| other.kind() == item.kind()) {
+                self.both_added(*item, other);
             }
         }
         mine.iter().any(|item| item.kind() == Kind::Map)
