@@ -118,12 +118,6 @@ impl Migration {
         self.rules.lists.iter().filter(|rule| rule.path.matches(list)).find_map(|rule| rule.key.as_deref())
     }
 
-    /// What of this is read and not applied.
-    pub(crate) fn left(&self) -> Vec<String> {
-        let secret = (!self.secret.is_empty()).then(|| "`secret` of the migration file is not applied".to_owned());
-        secret.into_iter().collect()
-    }
-
     /// An error at a place of this file.
     pub(crate) fn error(&self, place: Place, what: &str) -> Error {
         Error::input(what).at(place, &self.text).in_file(&self.name)

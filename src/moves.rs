@@ -97,7 +97,6 @@ pub(crate) fn prepared<'t>(
         return Ok(Prepared { text: Cow::Borrowed(current.1), ..Prepared::default() });
     }
     let mut prepared = prepare((current.0, current.1.into()), &releases, &check::read(update)?)?;
-    prepared.warnings.extend(options.migration.iter().flat_map(Migration::left));
     if options.on_conflict == OnConflict::Fail {
         prepared.refuse_conflicts(current)?;
     }

@@ -72,6 +72,17 @@ fn an_explanation_shows_no_secret() {
 }
 
 #[test]
+fn what_a_migration_file_calls_secret_is_not_shown_anywhere() {
+    let dir = folder();
+    fs::write(dir.path().join("migration.yml"), "yamlift: 1\nsecret: [\"**/dsn\"]\n").unwrap();
+    let words = ["upgrade", "config.yml", "new.yml", "--base", "old.yml", "--migration", "migration.yml", "--dry-run"];
+    let output = yamlift(dir.path()).args(words).output().unwrap();
+    let leaked = leaked(&output);
+    assert!(!leaked.iter().any(|secret| secret.ends_with("dsn")), "{leaked:?}");
+    assert!(leaked.contains(&"hunter2-mine"), "a name alone hides nothing where nobody looks on");
+}
+
+#[test]
 fn an_error_shows_no_secret() {
     let dir = folder();
     for line in ["password: \"hunter2-mine", "api_key: {hunter2-mine", "token: *hunter2-mine"] {
