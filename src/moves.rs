@@ -30,7 +30,7 @@ use self::proof::Promise;
 pub(crate) use self::told::{Told, What};
 use crate::check::{self, Checked};
 use crate::error::{Error, Place};
-use crate::migration::{Form, Migration, Move, Release, Words};
+use crate::migration::{Form, Move, Release, Words};
 use crate::options::{OnConflict, Options};
 use crate::path::Path;
 use crate::pattern::Pattern;
@@ -96,7 +96,7 @@ pub(crate) fn prepared<'t>(
     if releases.is_empty() {
         return Ok(Prepared { text: Cow::Borrowed(current.1), ..Prepared::default() });
     }
-    let mut prepared = prepare((current.0, current.1.into()), &releases, &check::read(update)?)?;
+    let prepared = prepare((current.0, current.1.into()), &releases, &check::read(update)?)?;
     if options.on_conflict == OnConflict::Fail {
         prepared.refuse_conflicts(current)?;
     }
