@@ -20,10 +20,7 @@ const FOUND: [(&str, &str); 19] = [
     (":", "#\n---\nt\n---\n:"),
     ("  name: |\n", "  name: 1\n   # c0\n\n  a: 1\n"),
     ("cluster.name:\n#", "#\n#cluster.name:\n#p"),
-    (
-        "- &x1\n  id: 1\n  a.b: y\n- id: 1\n  it's: *x1",
-        "- &x1\n  id: 1\n  a.b: x2\n  # two\n- id: 1\n  it's: *x1",
-    ),
+    ("- &x1\n  id: 1\n  a.b: y\n- id: 1\n  it's: *x1", "- &x1\n  id: 1\n  a.b: x2\n  # two\n- id: 1\n  it's: *x1"),
     ("port:", "port:\n  - name: &x0 !t |\n1: *x0"),
 ];
 
