@@ -17,7 +17,7 @@ use crate::option_lines;
 use crate::path::{Path, Step, Trail};
 use crate::source::End;
 use crate::three_way::Slot;
-use crate::tree::{Around, Kind, Line, Node, Opener, Origin, Shape};
+use crate::tree::{Around, Kind, Line, Node, Offset, Opener, Origin, Shape};
 use crate::verify::Origins;
 
 /// Merges the documents of two streams: the user's in their order, new ones of the update behind their predecessor.
@@ -84,17 +84,30 @@ fn arranged<'a>(
     (current, origins)
 }
 
-/// A document behind another one needs a `---` of its own, unless a `...` stands between them.
-fn mark_boundaries(stream: &mut Node<'_>) {
-    let mut open = false;
+/// A document behind another one needs a `---` of its own, unless a `...` stands between them; and before directives one
+/// has to (YAML 1.2.2 §9.2).
+fn mark_boundaries<'a>(stream: &mut Node<'a>) {
+    let mut open: Option<&mut Node<'a>> = None;
     for document in &mut stream.children {
-        if open && counts(document) && !has_marker(document) {
-            document.opener = Opener::Document { marker: Some("---") };
-            document.end = End::Common;
+        if let Some(before) = open.as_mut().filter(|_| counts(document)) {
+            if has_directive(document) {
+                before.below.push(Line::Text(Offset::Margin, "...".into(), End::Common));
+            } else if !has_marker(document) {
+                document.opener = Opener::Document { marker: Some("---") };
+                document.end = End::Common;
+            }
         }
         let ended = document.below.iter().chain(&document.more).any(Line::ends_document);
-        open = (open || counts(document)) && !ended;
+        open = match counts(document) {
+            _ if ended => None,
+            true => Some(document),
+            false => open,
+        };
     }
+}
+
+fn has_directive(document: &Node<'_>) -> bool {
+    document.above.iter().any(|line| line.trimmed().starts_with('%'))
 }
 
 /// What came into an empty document inside of brackets is told entry by entry, as lines are.
