@@ -214,7 +214,24 @@ fn texts<'a>(node: &Node<'a>, found: &mut HashSet<Cow<'a, str>>) {
     for (_, lines) in comments(node) {
         found.extend(lines.iter().filter_map(Line::shared));
     }
+    if let Some(Around { above, head, below, .. }) = node.theirs.as_deref() {
+        found.extend(above.iter().chain(head).chain(below).filter_map(Line::shared));
+    }
     node.children.iter().for_each(|child| texts(child, found));
+}
+
+/// Takes the comments out of the copy of a value that the document has already, where that value stands or was merged.
+pub(crate) fn say_once<'a>(copy: &mut Node<'a>, document: &Node<'a>) {
+    let mut said = HashSet::new();
+    texts(document, &mut said);
+    copy.children.iter_mut().for_each(|child| leave_out(child, &said));
+    copy.below = choice::without(std::mem::take(&mut copy.below), Place::End, |text| said.contains(text));
+}
+
+fn leave_out(node: &mut Node<'_>, said: &HashSet<Cow<'_, str>>) {
+    node.above = choice::without(std::mem::take(&mut node.above), Place::Key, |text| said.contains(text));
+    node.below = choice::without(std::mem::take(&mut node.below), Place::End, |text| said.contains(text));
+    node.children.iter_mut().for_each(|child| leave_out(child, said));
 }
 
 fn count_all<'a>(node: &Node<'a>, choice: &mut Choice<'a>) {

@@ -4,17 +4,20 @@
 //! the same thing, as in Kubernetes; where not every document of the update has these, the position decides (`upgrade.md`
 //! rule 6).
 
+mod pairing;
+
 use std::collections::{HashMap, HashSet};
 
+pub(crate) use self::pairing::pair;
 use crate::check::NO_ROW;
 use crate::comments::{self, has_comment, has_head};
-use crate::merge::Merge;
+use crate::flow;
+use crate::merge::{Merge, Note, Noted};
 use crate::option_lines;
-use crate::outline::Outline;
-use crate::path::Trail;
+use crate::path::{Path, Step, Trail};
 use crate::source::End;
 use crate::three_way::Slot;
-use crate::tree::{Around, Kind, Line, Node, Opener, Origin, Shape};
+use crate::tree::{Around, Kind, Line, Node, Offset, Opener, Origin, Shape};
 use crate::verify::Origins;
 
 /// Merges the documents of two streams: the user's in their order, new ones of the update behind their predecessor.
@@ -45,6 +48,7 @@ pub(crate) fn merge<'a>(
         }
     }
     mark_boundaries(&mut current);
+    tell_filled(merge, &current, &origins);
     (current, origins)
 }
 
@@ -76,19 +80,47 @@ fn arranged<'a>(
         }
     }
     mark_boundaries(&mut current);
+    tell_filled(merge, &current, &origins);
     (current, origins)
 }
 
-/// A document behind another one needs a `---` of its own, unless a `...` stands between them.
-fn mark_boundaries(stream: &mut Node<'_>) {
-    let mut open = false;
+/// A document behind another one needs a `---` of its own, unless a `...` stands between them; and before directives one
+/// has to (YAML 1.2.2 §9.2).
+fn mark_boundaries<'a>(stream: &mut Node<'a>) {
+    let mut open: Option<&mut Node<'a>> = None;
     for document in &mut stream.children {
-        if open && counts(document) && !has_marker(document) {
-            document.opener = Opener::Document { marker: Some("---") };
-            document.end = End::Common;
+        if let Some(before) = open.as_mut().filter(|_| counts(document)) {
+            if has_directive(document) {
+                before.below.push(Line::Text(Offset::Margin, "...".into(), End::Common));
+            } else if !has_marker(document) {
+                document.opener = Opener::Document { marker: Some("---") };
+                document.end = End::Common;
+            }
         }
         let ended = document.below.iter().chain(&document.more).any(Line::ends_document);
-        open = (open || counts(document)) && !ended;
+        open = match counts(document) {
+            _ if ended => None,
+            true => Some(document),
+            false => open,
+        };
+    }
+}
+
+fn has_directive(document: &Node<'_>) -> bool {
+    document.above.iter().any(|line| line.trimmed().starts_with('%'))
+}
+
+/// What came into an empty document inside of brackets is told entry by entry, as lines are.
+fn tell_filled(merge: &mut Merge<'_, '_>, stream: &Node<'_>, origins: &[Origins]) {
+    for (at, (document, origin)) in stream.children.iter().filter(|document| counts(document)).zip(origins).enumerate()
+    {
+        if matches!(origin, Origins::Filled { .. }) && flow::is_flow(document) {
+            let document_step = (origins.len() > 1).then_some(Step::Document(at));
+            for (step, entry) in flow::entries(document, merge.update) {
+                let path = Path(document_step.iter().cloned().chain([step]).collect());
+                merge.notes.push(Note { path, what: Noted::AddedInFlow(entry) });
+            }
+        }
     }
 }
 
@@ -178,7 +210,11 @@ fn one<'a>(
     };
     if let Some(current) = mine.filter(|_| theirs.is_some() || document.kind() == Kind::Map) {
         let origins = theirs.map_or(Origins::Kept { current }, |update| Origins::Merged { current, update });
+        let head = head_above_value(&document, &mut other);
         let mut merged = merge.node(document, other, trail);
+        if !head.is_empty() {
+            merged.theirs.get_or_insert_default().head = head;
+        }
         set_base(&mut merged);
         return (merged, Some(origins));
     }
@@ -238,6 +274,14 @@ fn heads(document: &Node<'_>, other: &mut Node<'_>) {
     }
 }
 
+/// Where the value of the update's document shares the line of its `---`, what stands over that is a head, too.
+fn head_above_value<'a>(document: &Node<'_>, other: &mut Node<'a>) -> Vec<Line<'a>> {
+    let is_head = has_head(document) && !has_marker(document) && has_marker(other) && !has_head(other);
+    let mut head = if is_head { std::mem::take(&mut other.above) } else { Vec::new() };
+    set_off(document, &mut head);
+    head
+}
+
 /// The head comments of the base laid beside the user's like those of the update.
 fn old_heads<'a>(document: &Node<'_>, base: &Node<'a>) -> (Vec<Line<'a>>, Vec<Line<'a>>) {
     let mut old = Node::new(base.line, base.opener.clone(), "", End::Common);
@@ -274,7 +318,9 @@ fn fill<'a>(document: Node<'a>, mut other: Node<'a>) -> Node<'a> {
         if !has_marker(&other) && has_comment(&above) {
             other.above = std::mem::take(&mut other.more);
         }
-        (other.opener, other.rest, other.end) = (document.opener, document.rest, document.end);
+        if !has_marker(&other) || other.shape == Shape::Open {
+            (other.opener, other.rest, other.end) = (document.opener, document.rest, document.end);
+        }
         put_over(above, &mut other.above);
         put_over(below, &mut other.more);
     } else {
@@ -299,82 +345,4 @@ fn is_empty(document: &Node<'_>) -> bool {
     let says_nothing = is_bare(&document.rest)
         && document.more.iter().all(|line| is_bare(line.trimmed()) || is_closing(line.trimmed()));
     document.row == NO_ROW || (document.shape == Shape::Open && document.children.is_empty() && says_nothing)
-}
-
-/// For each document of the current file its counterpart.
-pub(crate) fn pair(
-    mine: &[Node<'_>],
-    current: &Outline<'_>,
-    theirs: &[Node<'_>],
-    update: &Outline<'_>,
-) -> Vec<Option<usize>> {
-    let (own, others) = (places(mine), places(theirs));
-    let known: Vec<_> = others.iter().map(|&at| Identity::of(&theirs[at], update)).collect();
-    let told_apart = known.iter().enumerate().all(|(at, id)| id.is_whole() && !known[..at].contains(id));
-    let found = if told_apart && own.len().max(others.len()) > 1 {
-        let ids: Vec<_> = own.iter().map(|&at| Identity::of(&mine[at], current)).collect();
-        by_identity(&ids, &known)
-    } else {
-        (0..own.len()).map(|at| (at < others.len()).then_some(at)).collect()
-    };
-    let mut pairs = vec![None; mine.len()];
-    for (at, other) in own.into_iter().zip(found) {
-        pairs[at] = other.map(|other| others[other]);
-    }
-    pairs
-}
-
-/// Where the documents are, one of which everything was deleted included; comments alone are one only where there is no
-/// other.
-fn places(documents: &[Node<'_>]) -> Vec<usize> {
-    let all = documents.iter().enumerate();
-    let counted: Vec<_> = all.filter(|(_, document)| document.row != NO_ROW).map(|(at, _)| at).collect();
-    if counted.is_empty() { (0..documents.len().min(1)).collect() } else { counted }
-}
-
-/// Pairs what is the same thing. A document that lacks a part of its identity gets it from the first of the update's that
-/// it can be, so the next run finds the same pairs by what they have become.
-fn by_identity(mine: &[Identity], theirs: &[Identity]) -> Vec<Option<usize>> {
-    let mut pairs = vec![None; mine.len()];
-    let mut free = vec![true; theirs.len()];
-    for whole in [true, false] {
-        for (id, pair) in mine.iter().zip(&mut pairs).filter(|(id, _)| id.is_whole() == whole) {
-            let is_it = |other: &Identity| if whole { id == other } else { id.fits(other) };
-            *pair = (0..theirs.len()).find(|&at| free[at] && is_it(&theirs[at]));
-            if let Some(at) = *pair {
-                free[at] = false;
-            }
-        }
-    }
-    pairs
-}
-
-/// What tells a document from others.
-#[derive(PartialEq, Eq)]
-struct Identity {
-    kind: Option<String>,
-    namespace: Option<String>,
-    name: Option<String>,
-}
-
-impl Identity {
-    fn of(document: &Node<'_>, outline: &Outline<'_>) -> Self {
-        let text = |row: usize| Some(outline.rows[row].text.to_string()).filter(|text| !text.is_empty());
-        let root = (document.row != NO_ROW).then_some(document.row);
-        let metadata = root.and_then(|row| outline.get(row, "metadata"));
-        let inside = |name: &str| outline.get(metadata?, name).and_then(text);
-        let kind = root.and_then(|row| outline.get(row, "kind")).and_then(text);
-        Self { kind, namespace: inside("namespace"), name: inside("name") }
-    }
-
-    /// Whether it has all that is needed; a namespace is not.
-    fn is_whole(&self) -> bool {
-        self.kind.is_some() && self.name.is_some()
-    }
-
-    /// Whether all that is known of it is as in another.
-    fn fits(&self, other: &Self) -> bool {
-        let fits = |mine: &Option<String>, theirs: &Option<String>| mine.is_none() || mine == theirs;
-        fits(&self.kind, &other.kind) && fits(&self.namespace, &other.namespace) && fits(&self.name, &other.name)
-    }
 }

@@ -27,6 +27,7 @@ pub(crate) use self::revise::{Revision, revise};
 pub(crate) use self::text::Text;
 pub(crate) use self::write::{key as scalar, value as render};
 use crate::outline::{Outline, RowKind};
+use crate::path::Step;
 use crate::source::End;
 use crate::tree::{Kind, Node, Opener, Shape};
 
@@ -82,6 +83,17 @@ pub(crate) fn items_as_block<'a>(node: &Node<'a>, outline: &Outline<'a>) -> Opti
         Some(item)
     });
     items.collect()
+}
+
+/// The entries of a flow collection: the step to each, and its first line as written.
+pub(crate) fn entries(node: &Node<'_>, outline: &Outline<'_>) -> Vec<(Step, String)> {
+    let text = Text::of(node);
+    let entries = text.collection().map_or_else(Vec::new, |collection| collection.entries);
+    let told = outline.children(node.row).zip(&entries).enumerate().map(|(at, (row, entry))| {
+        let step = outline.rows[row].name.as_deref().map_or(Step::Item(at), |name| Step::Key(name.to_owned()));
+        (step, text.all[entry.start..entry.end].lines().next().unwrap_or_default().to_owned())
+    });
+    told.collect()
 }
 
 fn shape(row: usize, outline: &Outline<'_>) -> Shape {

@@ -37,7 +37,7 @@ impl Strict {
         seen: &Seen<'_, '_>,
     ) -> Result<(), Error> {
         self.outdented(source, seen)?;
-        self.indented_by_tab(source, seen)?;
+        self.indented_by_tab(source, columns, seen)?;
         match seen.event {
             Event::DocumentStart(true) => version(source, seen.at),
             Event::Scalar(text, ScalarStyle::Plain, ..) => {
@@ -82,10 +82,14 @@ impl Strict {
 
     /// A scalar that starts on a line of its own inside of a block is indented by spaces (§6.1), also where an anchor
     /// stands before it: `? &a⏎⇥b`.
-    fn indented_by_tab(&self, source: &Source<'_>, seen: &Seen<'_, '_>) -> Result<(), Error> {
+    fn indented_by_tab(&self, source: &Source<'_>, columns: &mut Columns, seen: &Seen<'_, '_>) -> Result<(), Error> {
         let starts = matches!(seen.event, Event::Scalar(text, ..) if !text.is_empty());
-        if starts && self.flow == 0 && self.block > 0 && line(source, seen.at.line).starts_with('\t') {
-            return Err(source.error(TAB.0, Place { column: 1, ..seen.at }).help(TAB.1));
+        if !starts || self.flow > 0 || self.block == 0 {
+            return Ok(());
+        }
+        let first = first_line(source, columns, seen);
+        if line(source, first).starts_with('\t') {
+            return Err(source.error(TAB.0, Place { line: first, column: 1 }).help(TAB.1));
         }
         Ok(())
     }
@@ -107,6 +111,18 @@ impl Strict {
             () => Ok(()),
         }
     }
+}
+
+/// The line on which a scalar starts: for the reference parser an anchor or a tag above it is a part of it.
+fn first_line(source: &Source<'_>, columns: &mut Columns, seen: &Seen<'_, '_>) -> usize {
+    if seen.at.line == seen.end.line {
+        return seen.at.line;
+    }
+    let is_bare = |text: &str| scan::value_start(text).0 == scan::Start::Nothing;
+    if !is_bare(columns.cut(source, seen.at).1) {
+        return seen.at.line;
+    }
+    (seen.at.line + 1..=seen.end.line).find(|&number| !is_bare(line(source, number))).unwrap_or(seen.at.line)
 }
 
 /// A `%YAML` directive of another major version announces what no program of today can read (§6.8.1).

@@ -5,6 +5,7 @@ use super::settle::{Settler, path};
 use super::sites::{Site, sites};
 use super::tokens::{Extent, Token, tokens};
 use super::{at, at_mut};
+use crate::comments;
 use crate::flow;
 use crate::outline::Outline;
 use crate::scan;
@@ -14,6 +15,8 @@ use crate::tree::{Kind, Node, Opener, Shape};
 pub(super) fn write_out<'a>(settler: &mut Settler<'_, 'a>, stream: &mut Node<'a>, alias: &Site) -> bool {
     let Some(definition) = settler.anchors.definition(alias.meant) else { return false };
     if let Some(value) = definition.node.as_ref().filter(|_| alias.is_value()) {
+        let mut value = value.clone();
+        comments::say_once(&mut value, &stream.children[alias.way[0]]);
         let taken = take_value(at_mut(stream, &alias.way), value, alias);
         if taken {
             strip(settler, stream, alias);
@@ -28,8 +31,7 @@ pub(super) fn write_out<'a>(settler: &mut Settler<'_, 'a>, stream: &mut Node<'a>
 }
 
 /// Gives a node the value of another one.
-fn take_value<'a>(node: &mut Node<'a>, value: &Node<'a>, alias: &Site) -> bool {
-    let value = value.clone();
+fn take_value<'a>(node: &mut Node<'a>, value: Node<'a>, alias: &Site) -> bool {
     let Part::Line(line) = alias.found.part else { return false };
     let behind = part(node, alias.found.part).get(alias.found.token.end..).unwrap_or("").to_owned();
     let own = if line > 0 { std::mem::take(&mut node.rest).into_owned() } else { String::new() };

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use saphyr_parser::ScalarStyle;
 
-use crate::outline::{CORE, Outline, RowKind};
+use crate::outline::{CORE, Outline, RowKind, is_text};
 use crate::reference;
 use crate::source::is_printable;
 use crate::strict;
@@ -20,7 +20,8 @@ pub(super) fn entry(name: &str, row: usize, outline: &Outline<'_>, json: bool) -
     Some(if value.is_empty() { format!("{key}:") } else { format!("{key}: {value}") })
 }
 
-/// A value in flow style; nothing for one with an anchor whose name is not known.
+/// A value in flow style; nothing for one with an anchor whose name is not known, and for what is no text and cannot stand
+/// there without quotes.
 pub(crate) fn value(row: usize, outline: &Outline<'_>, json: bool) -> Option<String> {
     let value = &outline.rows[row];
     let tag = value.tag.as_deref().map_or_else(|| Some(String::new()), tag)?;
@@ -30,6 +31,8 @@ pub(crate) fn value(row: usize, outline: &Outline<'_>, json: bool) -> Option<Str
             outline.anchor(target).map_or_else(|| value.text.to_string(), |name| format!("*{name}"))
         }
         RowKind::Scalar(ScalarStyle::Plain) if value.text.is_empty() || is_plain(&value.text) => value.text.to_string(),
+        // In quotes it would be a text, which it need not be.
+        RowKind::Scalar(ScalarStyle::Plain) if !is_text(&value.text) => return None,
         RowKind::Scalar(_) => quote(&value.text),
         RowKind::List => {
             // Nothing between two commas is no item in flow.

@@ -2,7 +2,7 @@
 
 use crate::pairs::Pair;
 
-const FOUND: [(&str, &str); 14] = [
+const FOUND: [(&str, &str); 19] = [
     ("# by hand\n\n# ---------\n", " # c39\nid: x\n"),
     ("\n-\n  kind:\n", "-\n# c30\n\n- !a/b\n    'kind': # note\n"),
     ("# c0\n\n  list:  # note\n", "---  \n# c0\n---\n    # c0\n"),
@@ -17,6 +17,11 @@ const FOUND: [(&str, &str); 14] = [
     ("  name:\n    -\n   #: #\n", "  name:\n  -\n  #   deep\n"),
     ("      #no blank\n      - name: x\n", "#no blank\n\n      # c0\n      - name: x\n"),
     ("- - name: x\n  # by hand\n", "# by hand\n- - a:\n  # by hand\n"),
+    (":", "#\n---\nt\n---\n:"),
+    ("  name: |\n", "  name: 1\n   # c0\n\n  a: 1\n"),
+    ("cluster.name:\n#", "#\n#cluster.name:\n#p"),
+    ("- &x1\n  id: 1\n  a.b: y\n- id: 1\n  it's: *x1", "- &x1\n  id: 1\n  a.b: x2\n  # two\n- id: 1\n  it's: *x1"),
+    ("port:", "port:\n  - name: &x0 !t |\n1: *x0"),
 ];
 
 pub(crate) fn pairs() -> Vec<Pair> {

@@ -55,7 +55,7 @@ impl<'s> Inputs<'s> {
         let line = bare(line);
         line.is_empty()
             // A document of its own, and no value before an empty key.
-            || matches!(line, "---" | ":")
+            || matches!(line, "---" | "..." | ":")
             || self.all.contains(line)
             || self.is_rekeyed(line)
             || self.gained_a_comma(line)

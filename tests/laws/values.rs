@@ -261,7 +261,7 @@ fn same(a: &Node, b: &Node) -> bool {
         (Value::Scalar { text, plain }, Value::Scalar { text: other, plain: is_plain }) => {
             text == other && (plain == is_plain || (*plain && needs_quotes_in_flow(text)))
         }
-        (Value::Alias { .. }, _) => true,
+        (Value::Alias { .. }, _) => return true,
         _ => a.kind() == b.kind() && a.kind() != Kind::Scalar && inside(),
     };
     values && a.tag == b.tag
