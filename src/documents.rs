@@ -14,7 +14,7 @@ use crate::outline::Outline;
 use crate::path::Trail;
 use crate::source::End;
 use crate::three_way::Slot;
-use crate::tree::{Around, Kind, Line, Node, Opener, Origin, Shape};
+use crate::tree::{Around, Kind, Line, Lines, Node, Opener, Origin, Shape};
 use crate::verify::Origins;
 
 /// Merges the documents of two streams: the user's in their order, new ones of the update behind their predecessor.
@@ -159,21 +159,28 @@ fn one<'a>(
         return (fill(document, other), Some(Origins::Filled { update }));
     }
     let cut = cut_head(&document, &mut other);
-    if mine.is_some() && theirs.is_none() && !cut {
-        // Without a value all of its comments are what ends the document, with the options that stand in them.
-        let comments = [std::mem::take(&mut other.above), std::mem::take(&mut other.more)].concat();
-        let new = comments::new_lines(&document, comments);
-        other.below.splice(0..0, new.into_iter().map(Line::out_of_head));
+    let moved = mine.is_some() && theirs.is_none() && !cut;
+    if moved {
+        let ending = ending(&document, &mut other);
+        other.below.splice(0..0, ending);
     }
-    let base = if follows_marker(merge, &mut document, &other) {
-        None
-    } else {
+    let follows = follows_marker(merge, &mut document, &other);
+    if !follows {
         heads(&document, &mut other);
-        merge.plan.base(document.row).map(|base| old_heads(&document, base))
-    };
+    }
+    let base = merge.plan.base(document.row).filter(|_| moved || !follows).map(|base| {
+        let mut old = base.clone();
+        if moved {
+            return Lines { below: ending(&document, &mut old), ..Lines::default() };
+        }
+        old_heads(&document, old)
+    });
     let set_base = |document: &mut Node<'a>| {
-        if let Some((above, head)) = base {
-            document.set_base(|lines| (lines.above, lines.head) = (above, head));
+        if let Some(base) = base {
+            document.set_base(|lines| {
+                (lines.above, lines.head) = (base.above, base.head);
+                lines.below.splice(0..0, base.below);
+            });
         }
     };
     if let Some(current) = mine.filter(|_| theirs.is_some() || document.kind() == Kind::Map) {
@@ -187,6 +194,13 @@ fn one<'a>(
     set_base(&mut document);
     let kept = kept(&document);
     (document, kept)
+}
+
+/// What ends a document without a value: all of its comments, with the options that stand in them.
+fn ending<'a>(document: &Node<'a>, other: &mut Node<'a>) -> Vec<Line<'a>> {
+    let head = if other.shape == Shape::Open { std::mem::take(&mut other.more) } else { Vec::new() };
+    let comments = [std::mem::take(&mut other.above), head].concat();
+    comments::new_lines(document, comments).into_iter().map(Line::out_of_head).collect()
 }
 
 /// An option in the head of the update's document that the user has live ends that head; whether there is one.
@@ -239,11 +253,11 @@ fn heads(document: &Node<'_>, other: &mut Node<'_>) {
 }
 
 /// The head comments of the base laid beside the user's like those of the update.
-fn old_heads<'a>(document: &Node<'_>, base: &Node<'a>) -> (Vec<Line<'a>>, Vec<Line<'a>>) {
-    let mut old = Node::new(base.line, base.opener.clone(), "", End::Common);
-    (old.above, old.more, old.shape) = (base.above.clone(), base.more.clone(), base.shape);
-    heads(document, &mut old);
-    (old.above, if base.shape == Shape::Open { old.more } else { Vec::new() })
+fn old_heads<'a>(document: &Node<'_>, mut base: Node<'a>) -> Lines<'a> {
+    base.children.clear();
+    heads(document, &mut base);
+    let head = if base.shape == Shape::Open { base.more } else { Vec::new() };
+    Lines { above: base.above, head, below: Vec::new() }
 }
 
 /// What stood over a `---` is set off by it; over the first node of a document without one only a blank line does that.

@@ -49,6 +49,8 @@ mod pairs;
 mod reduce;
 #[path = "laws/render.rs"]
 mod render;
+#[path = "laws/table.rs"]
+mod table;
 #[path = "laws/tape.rs"]
 mod tape;
 #[path = "laws/tree.rs"]
@@ -155,6 +157,16 @@ fn all_laws_hold_for_flow_collections_in_any_layout() {
 #[test]
 fn an_old_default_holds_together_with_generated_files() {
     try_generated_with(&base::triples(), base::holds_together);
+}
+
+#[test]
+fn an_old_default_holds_together_with_files_full_of_anchors() {
+    try_generated_with(&base::anchored(), base::holds_together);
+}
+
+#[test]
+fn release_by_release_comes_to_the_same_as_all_the_way() {
+    try_generated_with(&base::releases(), base::steps_add_up);
 }
 
 #[test]
