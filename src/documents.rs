@@ -4,17 +4,19 @@
 //! the same thing, as in Kubernetes; where not every document of the update has these, the position decides (`upgrade.md`
 //! rule 6).
 
-use std::collections::{HashMap, HashSet};
+mod heads;
 
+use std::collections::HashMap;
+
+use self::heads::{beside, cut_head};
 use crate::check::NO_ROW;
-use crate::comments::{self, has_comment, has_head};
+use crate::comments::{self, has_comment};
 use crate::merge::Merge;
-use crate::option_lines;
 use crate::outline::Outline;
 use crate::path::Trail;
 use crate::source::End;
 use crate::three_way::Slot;
-use crate::tree::{Around, Kind, Line, Lines, Node, Opener, Origin, Shape};
+use crate::tree::{Around, Kind, Line, Node, Opener, Origin, Shape};
 use crate::verify::Origins;
 
 /// Merges the documents of two streams: the user's in their order, new ones of the update behind their predecessor.
@@ -87,8 +89,18 @@ fn mark_boundaries(stream: &mut Node<'_>) {
             document.opener = Opener::Document { marker: Some("---") };
             document.end = End::Common;
         }
-        let ended = document.below.iter().chain(&document.more).any(Line::ends_document);
-        open = (open || counts(document)) && !ended;
+        open = (open || counts(document)) && !ended(document);
+    }
+}
+
+/// Whether a `...` closes a document. Where the base is known that is the update's, unless the user put it in or took it out.
+fn ended(document: &Node<'_>) -> bool {
+    let closes = |lines: &[Line<'_>]| lines.iter().any(Line::ends_document);
+    let own = closes(&document.below) || closes(&document.more);
+    let theirs = document.theirs.as_ref().and_then(|theirs| Some((theirs.base.as_ref()?, theirs)));
+    match theirs {
+        Some((base, theirs)) if closes(&base.below) == own => closes(&theirs.below),
+        _ => own,
     }
 }
 
@@ -159,22 +171,8 @@ fn one<'a>(
         return (fill(document, other), Some(Origins::Filled { update }));
     }
     let cut = cut_head(&document, &mut other);
-    let moved = mine.is_some() && theirs.is_none() && !cut;
-    if moved {
-        let ending = ending(&document, &mut other);
-        other.below.splice(0..0, ending);
-    }
-    let follows = follows_marker(merge, &mut document, &other);
-    if !follows {
-        heads(&document, &mut other);
-    }
-    let base = merge.plan.base(document.row).filter(|_| moved || !follows).map(|base| {
-        let mut old = base.clone();
-        if moved {
-            return Lines { below: ending(&document, &mut old), ..Lines::default() };
-        }
-        old_heads(&document, old)
-    });
+    let moves = mine.is_some() && theirs.is_none() && !cut;
+    let base = beside(merge, &mut document, &mut other, moves);
     let set_base = |document: &mut Node<'a>| {
         if let Some(base) = base {
             document.set_base(|lines| {
@@ -196,38 +194,6 @@ fn one<'a>(
     (document, kept)
 }
 
-/// What ends a document without a value: all of its comments, with the options that stand in them.
-fn ending<'a>(document: &Node<'a>, other: &mut Node<'a>) -> Vec<Line<'a>> {
-    let head = if other.shape == Shape::Open { std::mem::take(&mut other.more) } else { Vec::new() };
-    let comments = [std::mem::take(&mut other.above), head].concat();
-    comments::new_lines(document, comments).into_iter().map(Line::out_of_head).collect()
-}
-
-/// An option in the head of the update's document that the user has live ends that head; whether there is one.
-fn cut_head(document: &Node<'_>, other: &mut Node<'_>) -> bool {
-    let theirs: HashSet<_> = other.children.iter().map(|child| &child.name).collect();
-    let own = document.children.iter().filter(|child| !theirs.contains(&child.name));
-    let own = own.map(|child| (child.name.clone().into_owned(), 0)).collect();
-    if !has_head(other) {
-        return false;
-    }
-    let (head, rest) = option_lines::cut_head(std::mem::take(&mut other.more), &own);
-    other.more = head;
-    let cut = !rest.is_empty();
-    other.children.first_mut().map_or(&mut other.below, |first| &mut first.above).splice(0..0, rest);
-    cut
-}
-
-/// The marker of a document is the update's where the user has it as the old default had it.
-fn follows_marker<'a>(merge: &Merge<'_, '_>, document: &mut Node<'a>, other: &Node<'a>) -> bool {
-    let base = merge.plan.base(document.row).filter(|base| base.opener == document.opener);
-    let follows = base.is_some() && (document.shape, other.shape) == (Shape::Open, Shape::Open);
-    if follows {
-        document.opener = other.opener.clone();
-    }
-    follows
-}
-
 /// Where a document that nothing came into is from; one without a value is none unless `---` makes it one.
 fn kept(document: &Node<'_>) -> Option<Origins> {
     (document.row != NO_ROW && counts(document)).then_some(Origins::Kept { current: document.row })
@@ -236,35 +202,6 @@ fn kept(document: &Node<'_>) -> Option<Origins> {
 /// Whether a document is one for other programs too: one without a value is none unless `---` makes it one.
 pub(crate) fn counts(document: &Node<'_>) -> bool {
     !is_empty(document) || has_marker(document)
-}
-
-/// Lays the update's head comments beside the user's: over `---`, and behind it up to the first blank line before a
-/// node. Where only one of the files has a `---`, all of its lines are one head.
-fn heads(document: &Node<'_>, other: &mut Node<'_>) {
-    if document.shape != Shape::Open || other.shape != Shape::Open {
-        return;
-    }
-    if !has_marker(document) {
-        other.more.splice(0..0, std::mem::take(&mut other.above));
-        set_off(document, &mut other.more);
-    } else if !has_marker(other) && (has_comment(&document.above) || !has_comment(&document.more)) {
-        other.above = std::mem::take(&mut other.more);
-    }
-}
-
-/// The head comments of the base laid beside the user's like those of the update.
-fn old_heads<'a>(document: &Node<'_>, mut base: Node<'a>) -> Lines<'a> {
-    base.children.clear();
-    heads(document, &mut base);
-    let head = if base.shape == Shape::Open { base.more } else { Vec::new() };
-    Lines { above: base.above, head, below: Vec::new() }
-}
-
-/// What stood over a `---` is set off by it; over the first node of a document without one only a blank line does that.
-fn set_off(document: &Node<'_>, head: &mut Vec<Line<'_>>) {
-    if !document.children.is_empty() && head.last().is_some_and(Line::is_comment) {
-        head.push(Line::Blank("", End::Common));
-    }
 }
 
 /// An empty document takes the whole content of the update's, under the comments that are the user's own.

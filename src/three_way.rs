@@ -49,7 +49,7 @@ pub(crate) enum Row {
     BothChanged,
     BothAdded,
     KeptDropped,
-    /// No row of the table: what the release dropped stays where an alias of the user's refers to it.
+    /// No row of the table: what the release dropped or changed stays where an alias of the user's refers to it.
     Needed,
     LeftOut,
     LeftOutChanged,

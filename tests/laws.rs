@@ -160,6 +160,12 @@ fn an_old_default_holds_together_with_generated_files() {
 }
 
 #[test]
+fn an_old_default_holds_together_with_triples_that_broke_it_once() {
+    let broken: Vec<_> = found::triples().iter().filter_map(|triple| base::holds_together(triple).err()).collect();
+    assert!(broken.is_empty(), "{}", broken.join("\n"));
+}
+
+#[test]
 fn an_old_default_holds_together_with_files_full_of_anchors() {
     try_generated_with(&base::anchored(), base::holds_together);
 }

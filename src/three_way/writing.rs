@@ -89,7 +89,7 @@ fn end_of_value(node: &Node<'_>, text: &Text<'_>) -> usize {
     let last = text.all.rfind('\n').map_or(0, |end| end + 1);
     let before_comment = |from: usize| {
         let line = text.all[from..].lines().next().unwrap_or_default();
-        from + line[..scan::comment_start(line).unwrap_or(line.len())].trim_end().len()
+        from + line[..scan::comment_start(line).unwrap_or(line.len())].trim_end_matches([' ', '\t']).len()
     };
     let behind = |found: Option<usize>| found.unwrap_or_else(|| before_comment(last));
     match node.shape {
