@@ -130,6 +130,10 @@ pub(crate) fn same_in_two_steps(versions: [&str; 4], two: &str, one: &str) -> Re
 
 fn steps(row: [Option<&Node>; 6], path: &mut Path) -> Result<(), String> {
     let [base, current, first, second, two, one] = row;
+    if two.is_some_and(|two| matches!(&two.value, Value::Map(keys) if keys.is_empty())) {
+        // A map of which a release left nothing gains nothing (rule 1).
+        return Ok(());
+    }
     if row.iter().flatten().all(|node| matches!(node.value, Value::Map(_))) {
         return names(&row).into_iter().try_for_each(|name| {
             let below = row.map(|node| node.and_then(|node| node.get(&name)));
