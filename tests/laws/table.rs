@@ -76,6 +76,8 @@ impl Table<'_> {
                 return Ok(());
             }
             (None, None, new) => ("a new key is missing", new),
+            // A flow collection of which all goes is the update's as a whole.
+            (Some(_), None, _) if told(&[ChangeKind::DefaultChanged]) => return Ok(()),
             (Some(_), None, _) => ("what the user removed is there", None),
             (Some(old), Some(mine), None) if same(old, mine) && told(&[ChangeKind::KeptDropped]) => return Ok(()),
             (Some(old), Some(mine), new) if same(old, mine) => {
