@@ -211,7 +211,7 @@ impl<'b, 'a> Plan<'b, 'a> {
     /// Does inside of flow collections what the merge does with nodes.
     fn revise(&mut self, node: &mut Node<'a>, current: &Outline<'a>, update: &Outline<'a>) {
         if flow::is_flow(node) && !self.taken.contains_key(&node.row) {
-            self.leave_what_flow_cannot_say(node.row + 1..current.rows[node.row].end, update);
+            self.leave_what_flow_cannot_say(node.row..current.rows[node.row].end, update);
             let revision = self.revision(node.row, current, update);
             if !revision.is_empty() {
                 // What is not understood is left as it is, and does not pass the verification.
