@@ -4,16 +4,17 @@
 //! the same thing, as in Kubernetes; where not every document of the update has these, the position decides (`upgrade.md`
 //! rule 6).
 
+mod heads;
 mod pairing;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
+use self::heads::{beside, cut_head, head_above_value};
 pub(crate) use self::pairing::pair;
 use crate::check::NO_ROW;
-use crate::comments::{self, has_comment, has_head};
+use crate::comments::{self, has_comment};
 use crate::flow;
 use crate::merge::{Merge, Note, Noted};
-use crate::option_lines;
 use crate::path::{Path, Step, Trail};
 use crate::source::End;
 use crate::three_way::Slot;
@@ -97,7 +98,7 @@ fn mark_boundaries<'a>(stream: &mut Node<'a>) {
                 document.end = End::Common;
             }
         }
-        let ended = document.below.iter().chain(&document.more).any(Line::ends_document);
+        let ended = ended(document);
         open = match counts(document) {
             _ if ended => None,
             true => Some(document),
@@ -121,6 +122,17 @@ fn tell_filled(merge: &mut Merge<'_, '_>, stream: &Node<'_>, origins: &[Origins]
                 merge.notes.push(Note { path, what: Noted::AddedInFlow(entry) });
             }
         }
+    }
+}
+
+/// Whether a `...` closes a document. Where the base is known that is the update's, unless the user put it in or took it out.
+fn ended(document: &Node<'_>) -> bool {
+    let closes = |lines: &[Line<'_>]| lines.iter().any(Line::ends_document);
+    let own = closes(&document.below) || closes(&document.more);
+    let theirs = document.theirs.as_ref().and_then(|theirs| Some((theirs.base.as_ref()?, theirs)));
+    match theirs {
+        Some((base, theirs)) if closes(&base.below) == own => closes(&theirs.below),
+        _ => own,
     }
 }
 
@@ -191,21 +203,14 @@ fn one<'a>(
         return (fill(document, other), Some(Origins::Filled { update }));
     }
     let cut = cut_head(&document, &mut other);
-    if mine.is_some() && theirs.is_none() && !cut {
-        // Without a value all of its comments are what ends the document, with the options that stand in them.
-        let comments = [std::mem::take(&mut other.above), std::mem::take(&mut other.more)].concat();
-        let new = comments::new_lines(&document, comments);
-        other.below.splice(0..0, new.into_iter().map(Line::out_of_head));
-    }
-    let base = if follows_marker(merge, &mut document, &other) {
-        None
-    } else {
-        heads(&document, &mut other);
-        merge.plan.base(document.row).map(|base| old_heads(&document, base))
-    };
+    let moves = mine.is_some() && theirs.is_none() && !cut;
+    let base = beside(merge, &mut document, &mut other, moves);
     let set_base = |document: &mut Node<'a>| {
-        if let Some((above, head)) = base {
-            document.set_base(|lines| (lines.above, lines.head) = (above, head));
+        if let Some(base) = base {
+            document.set_base(|lines| {
+                (lines.above, lines.head) = (base.above, base.head);
+                lines.below.splice(0..0, base.below);
+            });
         }
     };
     if let Some(current) = mine.filter(|_| theirs.is_some() || document.kind() == Kind::Map) {
@@ -225,31 +230,6 @@ fn one<'a>(
     (document, kept)
 }
 
-/// An option in the head of the update's document that the user has live ends that head; whether there is one.
-fn cut_head(document: &Node<'_>, other: &mut Node<'_>) -> bool {
-    let theirs: HashSet<_> = other.children.iter().map(|child| &child.name).collect();
-    let own = document.children.iter().filter(|child| !theirs.contains(&child.name));
-    let own = own.map(|child| (child.name.clone().into_owned(), 0)).collect();
-    if !has_head(other) {
-        return false;
-    }
-    let (head, rest) = option_lines::cut_head(std::mem::take(&mut other.more), &own);
-    other.more = head;
-    let cut = !rest.is_empty();
-    other.children.first_mut().map_or(&mut other.below, |first| &mut first.above).splice(0..0, rest);
-    cut
-}
-
-/// The marker of a document is the update's where the user has it as the old default had it.
-fn follows_marker<'a>(merge: &Merge<'_, '_>, document: &mut Node<'a>, other: &Node<'a>) -> bool {
-    let base = merge.plan.base(document.row).filter(|base| base.opener == document.opener);
-    let follows = base.is_some() && (document.shape, other.shape) == (Shape::Open, Shape::Open);
-    if follows {
-        document.opener = other.opener.clone();
-    }
-    follows
-}
-
 /// Where a document that nothing came into is from; one without a value is none unless `---` makes it one.
 fn kept(document: &Node<'_>) -> Option<Origins> {
     (document.row != NO_ROW && counts(document)).then_some(Origins::Kept { current: document.row })
@@ -258,43 +238,6 @@ fn kept(document: &Node<'_>) -> Option<Origins> {
 /// Whether a document is one for other programs too: one without a value is none unless `---` makes it one.
 pub(crate) fn counts(document: &Node<'_>) -> bool {
     !is_empty(document) || has_marker(document)
-}
-
-/// Lays the update's head comments beside the user's: over `---`, and behind it up to the first blank line before a
-/// node. Where only one of the files has a `---`, all of its lines are one head.
-fn heads(document: &Node<'_>, other: &mut Node<'_>) {
-    if document.shape != Shape::Open || other.shape != Shape::Open {
-        return;
-    }
-    if !has_marker(document) {
-        other.more.splice(0..0, std::mem::take(&mut other.above));
-        set_off(document, &mut other.more);
-    } else if !has_marker(other) && (has_comment(&document.above) || !has_comment(&document.more)) {
-        other.above = std::mem::take(&mut other.more);
-    }
-}
-
-/// Where the value of the update's document shares the line of its `---`, what stands over that is a head, too.
-fn head_above_value<'a>(document: &Node<'_>, other: &mut Node<'a>) -> Vec<Line<'a>> {
-    let is_head = has_head(document) && !has_marker(document) && has_marker(other) && !has_head(other);
-    let mut head = if is_head { std::mem::take(&mut other.above) } else { Vec::new() };
-    set_off(document, &mut head);
-    head
-}
-
-/// The head comments of the base laid beside the user's like those of the update.
-fn old_heads<'a>(document: &Node<'_>, base: &Node<'a>) -> (Vec<Line<'a>>, Vec<Line<'a>>) {
-    let mut old = Node::new(base.line, base.opener.clone(), "", End::Common);
-    (old.above, old.more, old.shape) = (base.above.clone(), base.more.clone(), base.shape);
-    heads(document, &mut old);
-    (old.above, if base.shape == Shape::Open { old.more } else { Vec::new() })
-}
-
-/// What stood over a `---` is set off by it; over the first node of a document without one only a blank line does that.
-fn set_off(document: &Node<'_>, head: &mut Vec<Line<'_>>) {
-    if !document.children.is_empty() && head.last().is_some_and(Line::is_comment) {
-        head.push(Line::Blank("", End::Common));
-    }
 }
 
 /// An empty document takes the whole content of the update's, under the comments that are the user's own.

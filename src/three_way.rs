@@ -51,7 +51,7 @@ pub(crate) enum Row {
     BothChanged,
     BothAdded,
     KeptDropped,
-    /// No row of the table: what the release dropped stays where an alias of the user's refers to it.
+    /// No row of the table: what the release dropped or changed stays where an alias of the user's refers to it.
     Needed,
     LeftOut,
     LeftOutChanged,
@@ -241,7 +241,7 @@ impl<'b, 'a> Plan<'b, 'a> {
     /// Does inside of flow collections what the merge does with nodes.
     fn revise(&mut self, node: &mut Node<'a>, current: &Outline<'a>, update: &Outline<'a>) {
         if flow::is_flow(node) && !self.taken.contains_key(&node.row) {
-            self.leave_what_flow_cannot_say(node.row + 1..current.rows[node.row].end, update);
+            self.leave_what_flow_cannot_say(node.row..current.rows[node.row].end, update);
             let revision = self.revision(node.row, current, update);
             if !revision.is_empty() {
                 // What is not understood is left as it is, and does not pass the verification.

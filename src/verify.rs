@@ -119,17 +119,20 @@ impl Verifier<'_, '_, '_, '_> {
 
     /// The value of the current file at `current` is at `result`, and may have gained what `update` has.
     fn value(&mut self, current: usize, update: &Source, result: usize, trail: &Trail<'_>) -> Result<(), Error> {
-        self.from_current.arrived(self.inputs.current, self.result, current, result);
         self.kept[result] = true;
         if let Source::One(row) = update {
             self.from_update.merged(*row, result);
         }
         let update = if self.inputs.plan.keeps(current) { &Source::Any(Vec::new()) } else { update };
         match self.inputs.plan.taken(current) {
-            Some(taken) if taken.other => return self.came(&[taken.update], result, trail),
+            Some(taken) if taken.other => {
+                self.from_current.merged(current, result);
+                return self.came(&[taken.update], result, trail);
+            }
             Some(_) => return self.rewritten(current, result, trail),
             None => {}
         }
+        self.from_current.arrived(self.inputs.current, self.result, current, result);
         let (mine, theirs) = (&self.inputs.current.rows[current], &self.result.rows[result]);
         match (mine.kind, theirs.kind) {
             (RowKind::Map, RowKind::Map) => self.map(current, update, result, trail),

@@ -51,6 +51,8 @@ mod reduce;
 mod render;
 #[path = "laws/rules.rs"]
 mod rules;
+#[path = "laws/table.rs"]
+mod table;
 #[path = "laws/tape.rs"]
 mod tape;
 #[path = "laws/tree.rs"]
@@ -170,6 +172,22 @@ fn rules_for_lists_and_own_paths_hold_for_generated_files() {
 fn rules_for_lists_hold_for_flow_collections_in_any_layout() {
     try_generated(rules::modes_hold, &flow::flow_pairs());
     try_generated(rules::own_paths_hold, &flow::flow_pairs());
+}
+
+#[test]
+fn an_old_default_holds_together_with_triples_that_broke_it_once() {
+    let broken: Vec<_> = found::triples().iter().filter_map(|triple| base::holds_together(triple).err()).collect();
+    assert!(broken.is_empty(), "{}", broken.join("\n"));
+}
+
+#[test]
+fn an_old_default_holds_together_with_files_full_of_anchors() {
+    try_generated_with(&base::anchored(), base::holds_together);
+}
+
+#[test]
+fn release_by_release_comes_to_the_same_as_all_the_way() {
+    try_generated_with(&base::releases(), base::steps_add_up);
 }
 
 #[test]

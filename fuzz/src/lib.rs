@@ -69,6 +69,16 @@ pub fn values(text: &str) -> Option<Vec<(String, String)>> {
     Some(found)
 }
 
+/// Whether a text has documents, each with a value.
+pub fn has_values(text: &str) -> bool {
+    let events: Option<Vec<_>> = Parser::new_from_str(text).map(|event| Some(event.ok()?.0)).collect();
+    let is_null = |event: &Event<'_>| matches!(event, Event::Scalar(text, ScalarStyle::Plain, ..) if text.is_empty());
+    let starts = |event: &Event<'_>| matches!(event, Event::DocumentStart(..));
+    events.is_some_and(|events| {
+        events.iter().any(starts) && !events.windows(2).any(|two| starts(&two[0]) && is_null(&two[1]))
+    })
+}
+
 fn next_path(top: Option<&mut Open>) -> String {
     let Some(top) = top else { return String::new() };
     match top.key.take() {

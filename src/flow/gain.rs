@@ -211,7 +211,9 @@ impl Layout<'_, '_> {
         edits: &mut Vec<Edit>,
     ) {
         let texts = || fresh.iter().map(|fresh| fresh.text.as_str()).collect::<Vec<_>>().join(", ");
-        let first = &self.map.entries[0];
+        let Some(first) = self.map.entries.first() else {
+            return edits.push(Edit::insert(self.map.start + 1, texts()));
+        };
         match (behind.map(|at| (at, &self.map.entries[at])), self.column()) {
             (Some((_, entry)), None) => {
                 edits.push(Edit::insert(entry.end, format!("{} {}", self.comma(entry), texts())));

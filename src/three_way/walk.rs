@@ -67,7 +67,6 @@ fn decided<'b, 'a>(
         planner.plan.documents = Some(fates.slots());
     }
     planner.keep_what_aliases_need();
-    planner.keep_lists_that_aliases_need();
     planner.plan
 }
 
@@ -141,7 +140,10 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         if self.ruled_lists(Some(base), current, update) {
             return;
         }
-        let whole = |(mine, old): (&Node<'_>, &Node<'_>)| is_atomic(mine) && writing::is_untouched(mine, old);
+        let new_is_atomic = || update.node().is_some_and(is_atomic);
+        let whole = |(mine, old): (&Node<'_>, &Node<'_>)| {
+            (is_atomic(mine) || new_is_atomic()) && writing::is_untouched(mine, old)
+        };
         if nodes.is_some_and(whole) {
             return self.follow(base, current, update);
         }
@@ -169,7 +171,7 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
     fn follow(&mut self, base: Place<'b, 'a>, current: Place<'p, 'a>, update: Place<'p, 'a>) {
         let same = self.base.means(base.row(), self.update, update.row());
         let other = !same || self.aliases_moved(base.row(), update.row());
-        let is_written_alike = |(mine, new)| writing::is_untouched(mine, new);
+        let is_written_alike = |(mine, new)| writing::is_alike(mine, new);
         if other && !self.options.keep_defaults {
             self.take(base, current, update);
         } else if !other && !current.node().zip(update.node()).is_some_and(is_written_alike) {

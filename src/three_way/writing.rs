@@ -18,6 +18,13 @@ pub(super) fn is_untouched(current: &Node<'_>, base: &Node<'_>) -> bool {
         && current.children.iter().zip(&base.children).all(|(mine, old)| is_same(mine, old))
 }
 
+/// Whether two values are written alike to the blank, comments behind and above them aside.
+pub(super) fn is_alike(value: &Node<'_>, other: &Node<'_>) -> bool {
+    let offsets = |(mine, other): (&Node<'_>, &Node<'_>)| offsets(mine).eq(offsets(other));
+    let alike = is_untouched(value, other) && offsets((value, other));
+    alike && value.children.iter().zip(&other.children).all(|(mine, other)| is_alike(mine, other))
+}
+
 /// Whether two nodes are written alike with all that belongs to them.
 fn is_same(current: &Node<'_>, base: &Node<'_>) -> bool {
     current.opener == base.opener
@@ -82,7 +89,7 @@ fn end_of_value(node: &Node<'_>, text: &Text<'_>) -> usize {
     let last = text.all.rfind('\n').map_or(0, |end| end + 1);
     let before_comment = |from: usize| {
         let line = text.all[from..].lines().next().unwrap_or_default();
-        from + line[..scan::comment_start(line).unwrap_or(line.len())].trim_end().len()
+        from + line[..scan::comment_start(line).unwrap_or(line.len())].trim_end_matches([' ', '\t']).len()
     };
     let behind = |found: Option<usize>| found.unwrap_or_else(|| before_comment(last));
     match node.shape {

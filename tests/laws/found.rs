@@ -1,5 +1,6 @@
 //! Pairs that once broke a law and that nobody would write; those that somebody could are cases of `testdata`.
 
+use crate::base::Triple;
 use crate::pairs::Pair;
 
 const FOUND: [(&str, &str); 19] = [
@@ -31,4 +32,16 @@ pub(crate) fn pairs() -> Vec<Pair> {
         update: (*update).to_owned(),
     };
     FOUND.iter().map(pair).collect()
+}
+
+/// The same with an old default: current, update, base.
+const TRIPLES: [[&str; 3]; 4] = [
+    ["# c0\na: |\n # no comment\n\nb: 1\n", "# c0\na: 1\n \nb: 1\n", "# c0\na: |\n # no comment\n\nb: 1\n"],
+    ["a:\n  a:\n    1\n", "a:\n  a:\n     1\n", "a:\n  a:\n    1\n"],
+    ["- 1\n- &x1\n- a: 1\n- *x1\n", "-\n- &x1\n- a: 1\n- *x1\n", "- 1\n- &x1\n- a: 1\n- *x1\n"],
+    ["- name: 1\n  'b': 1\n  list:\n", "- name:\n  b: 1\n  list: 1\n", "- name: x\n  b: 1\n  list: 1\n"],
+];
+
+pub(crate) fn triples() -> Vec<Triple> {
+    TRIPLES.iter().map(|[current, update, base]| Triple::of(current, update, base)).collect()
 }

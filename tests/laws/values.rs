@@ -143,7 +143,7 @@ fn map_contains(current: &Node, result: &Node, path: &mut Path, added: &mut Vec<
     Ok(())
 }
 
-fn inside<T>(path: &mut Path, step: Step, visit: impl FnOnce(&mut Path) -> T) -> T {
+pub(crate) fn inside<T>(path: &mut Path, step: Step, visit: impl FnOnce(&mut Path) -> T) -> T {
     path.push(step);
     let visited = visit(path);
     path.pop();
@@ -252,7 +252,7 @@ pub(crate) fn wild(path: &[Step]) -> Path {
 }
 
 /// Whether two values say the same.
-fn same(a: &Node, b: &Node) -> bool {
+pub(crate) fn same(a: &Node, b: &Node) -> bool {
     let inside = || {
         let (a, b) = (a.children(), b.children());
         a.len() == b.len() && a.iter().zip(&b).all(|((step, a), (other, b))| step == other && same(a, b))

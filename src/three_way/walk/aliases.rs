@@ -15,10 +15,10 @@ impl<'b: 'p, 'p> Planner<'b, 'p, '_> {
         self.base.aliases > 0 && targets.into_iter().any(|(old, new)| self.base.path(old) != self.update.path(new))
     }
 
-    /// An alias that stays needs what it stands for. Where the release dropped that, the alias becomes the update's, or
-    /// else what it needs stays.
+    /// An alias that stays needs what it stands for. Where the release dropped or changed that, the alias becomes the
+    /// update's, or else what it needs stays.
     pub(super) fn keep_what_aliases_need(&mut self) {
-        if self.plan.goes.is_empty() || self.current.aliases == 0 {
+        if self.current.aliases == 0 {
             return;
         }
         let rows = &self.current.rows;
@@ -26,61 +26,61 @@ impl<'b: 'p, 'p> Planner<'b, 'p, '_> {
         for &row in self.plan.goes.iter().chain(self.plan.taken.keys()) {
             leaves[row..rows[row].end].fill(Some(row));
         }
-        let aliases = rows.iter().enumerate().filter(|(at, _)| leaves[*at].is_none());
-        let needs = aliases.filter_map(|(at, row)| match row.kind {
-            RowKind::Alias(target) => Some((at, leaves[target].filter(|row| self.plan.goes.contains(row))?)),
+        let staying = rows.iter().enumerate().filter(|(at, _)| leaves[*at].is_none());
+        let aliases = staying.filter_map(|(at, row)| match row.kind {
+            RowKind::Alias(target) => Some((at, target)),
             _ => None,
         });
-        for (alias, needed) in needs.collect::<Vec<_>>() {
-            let new = self.plan.known.get(&alias).copied();
-            match new.filter(|&new| matches!(self.update.rows[new].kind, RowKind::Alias(_))) {
-                Some(update) => {
-                    self.plan.take(alias, Taken { update, other: true });
-                    let decision = Decision { row: Row::DefaultChanged, current: Some(alias), base: None, update: new };
-                    self.plan.decisions.push(decision);
-                }
-                None => self.keep(needed),
+        for (alias, target) in aliases.collect::<Vec<_>>() {
+            let needed = leaves[target].filter(|&row| self.is_lost(row, target));
+            match (self.alias_of_update(alias), needed) {
+                (Some(update), Some(_)) => self.take_alias(alias, update),
+                (Some(update), None) if self.means_other(alias, target, update) => self.take_alias(alias, update),
+                (None, Some(needed)) => self.keep(needed),
+                _ => {}
             }
         }
     }
 
-    /// A list that a rule replaces stays where an alias that stays stands for something in it.
-    pub(super) fn keep_lists_that_aliases_need(&mut self) {
-        while let Some(needed) = self.needed_list() {
-            if let Some(taken) = self.plan.taken.remove(&needed) {
-                self.plan.images.remove(&taken.update);
-            }
-            let told = self.plan.decisions.iter_mut().filter(|decision| decision.current == Some(needed));
-            told.for_each(|decision| decision.row = Row::BothAdded);
-        }
+    /// Whether nothing is left of what an alias stands for where a value goes or the update's comes in its place. A key
+    /// whose value changes is found again.
+    fn is_lost(&self, leaves: usize, target: usize) -> bool {
+        self.plan.goes.contains(&leaves) || leaves != target || self.current.rows[target].name.is_none()
     }
 
-    fn needed_list(&self) -> Option<usize> {
-        let rows = &self.current.rows;
-        let ruled = self.plan.decisions.iter().filter(|decision| decision.row == Row::Ruled);
-        let ruled: Vec<_> = ruled.filter_map(|decision| decision.current).collect();
-        if ruled.is_empty() || self.current.aliases == 0 {
-            return None;
-        }
-        let mut leaves = vec![false; rows.len()];
-        self.plan.taken.keys().for_each(|&row| leaves[row..rows[row].end].fill(true));
-        let staying = rows.iter().zip(leaves).filter(|(_, leaves)| !leaves);
-        let targets = staying.filter_map(|(row, _)| match row.kind {
-            RowKind::Alias(target) => Some(target),
-            _ => None,
-        });
-        targets
-            .into_iter()
-            .find_map(|target| ruled.iter().copied().find(|&list| (list..rows[list].end).contains(&target)))
+    /// The alias of the update that stands where one of the user's does.
+    fn alias_of_update(&self, alias: usize) -> Option<usize> {
+        let update = self.plan.known.get(&alias).copied();
+        update.filter(|&update| matches!(self.update.rows[update].kind, RowKind::Alias(_)))
     }
 
-    /// Takes back that a value goes.
+    /// Whether an alias stands for what it stood for in the base, and the one of the update for something else.
+    fn means_other(&self, alias: usize, target: usize, update: usize) -> bool {
+        let base = |row: usize| self.plan.bases.get(&row).map(|node| node.row);
+        let old = base(alias).and_then(|row| self.base.rows.get(row)).map(|row| row.kind);
+        let as_it_was = base(target).is_some_and(|row| old == Some(RowKind::Alias(row)));
+        let new = self.plan.known.get(&target).map(|&row| RowKind::Alias(row));
+        as_it_was && new.is_some_and(|new| new != self.update.rows[update].kind)
+    }
+
+    fn take_alias(&mut self, alias: usize, update: usize) {
+        self.plan.take(alias, Taken { update, other: true });
+        let decision = Decision { row: Row::DefaultChanged, current: Some(alias), base: None, update: Some(update) };
+        self.plan.decisions.push(decision);
+    }
+
+    /// Takes back that a value goes, or that the update's comes in its place.
     fn keep(&mut self, row: usize) {
-        if !self.plan.goes.remove(&row) {
+        let taken = self.plan.taken.remove(&row);
+        taken.map(|taken| self.plan.images.remove(&taken.update));
+        if !self.plan.goes.remove(&row) && taken.is_none() {
             return;
         }
         let told = self.plan.decisions.iter_mut().filter(|decision| decision.current == Some(row));
         told.for_each(|decision| decision.row = Row::Needed);
+        if taken.is_some() {
+            return;
+        }
         let list = self.plan.lists.iter_mut().find(|(list, _)| self.current.children(**list).any(|item| item == row));
         if let Some((_, slots)) = list {
             let before = |slot: &Slot| matches!(slot, Slot::Own { current, .. } if *current < row);

@@ -1,0 +1,103 @@
+//! The comments over a document, and its `---`: those of the update and of the base are laid beside the user's, so that
+//! it can be decided whose stay.
+
+use std::collections::HashSet;
+
+use super::has_marker;
+use crate::comments::{self, has_comment, has_head};
+use crate::merge::Merge;
+use crate::option_lines;
+use crate::source::End;
+use crate::tree::{Line, Lines, Node, Shape};
+
+/// Lays the comments of the update over a document beside the user's, or at its end; those of the base likewise.
+pub(super) fn beside<'a>(
+    merge: &Merge<'_, 'a>,
+    document: &mut Node<'a>,
+    other: &mut Node<'a>,
+    moves: bool,
+) -> Option<Lines<'a>> {
+    if moves {
+        let ending = ending(document, other);
+        other.below.splice(0..0, ending);
+    }
+    let follows = follows_marker(merge, document, other);
+    if !follows {
+        heads(document, other);
+    }
+    let base = merge.plan.base(document.row).filter(|_| moves || !follows);
+    base.map(|base| old_lines(document, base, moves))
+}
+
+/// The marker of a document is the update's where the user has it as the old default had it.
+fn follows_marker<'a>(merge: &Merge<'_, '_>, document: &mut Node<'a>, other: &Node<'a>) -> bool {
+    let base = merge.plan.base(document.row).filter(|base| base.opener == document.opener);
+    let follows = base.is_some() && (document.shape, other.shape) == (Shape::Open, Shape::Open);
+    if follows {
+        document.opener = other.opener.clone();
+    }
+    follows
+}
+
+/// What ends a document without a value: all of its comments, with the options that stand in them.
+fn ending<'a>(document: &Node<'a>, other: &mut Node<'a>) -> Vec<Line<'a>> {
+    let head = if other.shape == Shape::Open { std::mem::take(&mut other.more) } else { Vec::new() };
+    let comments = [std::mem::take(&mut other.above), head].concat();
+    comments::new_lines(document, comments).into_iter().map(Line::out_of_head).collect()
+}
+
+/// An option in the head of the update's document that the user has live ends that head; whether there is one.
+pub(super) fn cut_head(document: &Node<'_>, other: &mut Node<'_>) -> bool {
+    let theirs: HashSet<_> = other.children.iter().map(|child| &child.name).collect();
+    let own = document.children.iter().filter(|child| !theirs.contains(&child.name));
+    let own = own.map(|child| (child.name.clone().into_owned(), 0)).collect();
+    if !has_head(other) {
+        return false;
+    }
+    let (head, rest) = option_lines::cut_head(std::mem::take(&mut other.more), &own);
+    other.more = head;
+    let cut = !rest.is_empty();
+    other.children.first_mut().map_or(&mut other.below, |first| &mut first.above).splice(0..0, rest);
+    cut
+}
+
+/// Lays the update's head comments beside the user's: over `---`, and behind it up to the first blank line before a
+/// node. Where only one of the files has a `---`, all of its lines are one head.
+fn heads(document: &Node<'_>, other: &mut Node<'_>) {
+    if document.shape != Shape::Open || other.shape != Shape::Open {
+        return;
+    }
+    if !has_marker(document) {
+        other.more.splice(0..0, std::mem::take(&mut other.above));
+        set_off(document, &mut other.more);
+    } else if !has_marker(other) && (has_comment(&document.above) || !has_comment(&document.more)) {
+        other.above = std::mem::take(&mut other.more);
+    }
+}
+
+/// Where the value of the update's document shares the line of its `---`, what stands over that is a head, too.
+pub(super) fn head_above_value<'a>(document: &Node<'_>, other: &mut Node<'a>) -> Vec<Line<'a>> {
+    let is_head = has_head(document) && !has_marker(document) && has_marker(other) && !has_head(other);
+    let mut head = if is_head { std::mem::take(&mut other.above) } else { Vec::new() };
+    set_off(document, &mut head);
+    head
+}
+
+/// The comments of the base laid beside the user's like those of the update.
+fn old_lines<'a>(document: &Node<'a>, base: &Node<'a>, moves: bool) -> Lines<'a> {
+    let mut old = Node::new(base.line, base.opener.clone(), "", End::Common);
+    (old.above, old.more, old.shape) = (base.above.clone(), base.more.clone(), base.shape);
+    if moves {
+        return Lines { below: ending(document, &mut old), ..Lines::default() };
+    }
+    heads(document, &mut old);
+    let head = if base.shape == Shape::Open { old.more } else { Vec::new() };
+    Lines { above: old.above, head, below: Vec::new() }
+}
+
+/// What stood over a `---` is set off by it; over the first node of a document without one only a blank line does that.
+fn set_off(document: &Node<'_>, head: &mut Vec<Line<'_>>) {
+    if !document.children.is_empty() && head.last().is_some_and(Line::is_comment) {
+        head.push(Line::Blank("", End::Common));
+    }
+}
