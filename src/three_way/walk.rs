@@ -223,7 +223,14 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
             base.filter(|_| gone > 0 && gone == mine.len() && (is_in_flow(current) || is_in_flow(update)))
         {
             self.forget(told);
-            return self.take(base, current, update);
+            if !new.keys().any(|name| old.contains_key(name) && !mine.contains_key(name)) {
+                return self.take(base, current, update);
+            }
+            // What the user removed would come back with the whole: so all that would go stays.
+            for child in current.children() {
+                let was = child.name().and_then(|name| old.get(name)).copied();
+                self.decide(Row::KeptDropped, Some(child), was, None);
+            }
         }
         for child in update.children() {
             let name = child.name().unwrap_or_default();
