@@ -345,20 +345,15 @@ impl<'a> Node<'a> {
         self.shape = Shape::Flow { empty: true };
     }
 
-    /// Says that a subtree is from the update.
-    pub(crate) fn adopt(&mut self) {
-        self.origin = Origin::Update;
-        self.children.iter_mut().for_each(Node::adopt);
-    }
-
-    /// Lets the lines of a subtree end as most of the result do.
-    pub(crate) fn end_as_common(&mut self) {
+    /// Says which file a subtree is from, and lets its lines end as most of the result do.
+    pub(crate) fn adopt(&mut self, origin: Origin) {
+        self.origin = origin;
         self.end = End::Common;
         if let Opener::Explicit(key) = &mut self.opener {
             key.lines.iter_mut().for_each(Line::end_as_common);
         }
         self.above.iter_mut().chain(&mut self.more).chain(&mut self.below).for_each(Line::end_as_common);
-        self.children.iter_mut().for_each(Node::end_as_common);
+        self.children.iter_mut().for_each(|child| child.adopt(origin));
     }
 }
 

@@ -23,7 +23,7 @@ use crate::rules::Rules;
 use crate::secrets::Secrets;
 use crate::source::{Ends, Source};
 use crate::three_way::{self, Plan};
-use crate::tree::{Kind, Node, Opener};
+use crate::tree::{Kind, Node, Opener, Origin};
 use crate::verify::{self, Inputs};
 use crate::writer::{self, Written};
 use crate::{documents, moves, strict, variables};
@@ -230,10 +230,9 @@ fn merge<'b, 'a>(
         changes::conflicts(&plan.decisions, &files, &secrets)?;
     }
     let (mut current, mut update) = (mine.stream, theirs.stream);
-    update.adopt();
-    update.end_as_common();
+    update.adopt(Origin::Update);
     if ends.follow {
-        current.end_as_common();
+        current.adopt(Origin::Current);
     }
     let anchors = anchors::mark_both(
         (&mut current, &mut mine.outline),
