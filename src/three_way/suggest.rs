@@ -97,6 +97,12 @@ impl<'s, 'a> Side<'s, 'a> {
         self.comments.get(&row).map_or("", String::as_str)
     }
 
+    /// The row of the map that a key is in, unless that is a whole document.
+    fn parent_row(&self, row: usize) -> Option<usize> {
+        let parent = Path(self.parent(row).to_vec());
+        parent.row(self.outline).filter(|row| !self.outline.documents.contains(row))
+    }
+
     fn parent(&self, row: usize) -> &[Step] {
         self.paths.get(&row).and_then(|path| path.0.split_last()).map_or(&[], |(_, parent)| parent)
     }
@@ -218,7 +224,32 @@ impl Finder<'_, '_> {
     fn unique(self) -> Vec<Suggestion> {
         let mut claims: HashMap<usize, usize> = HashMap::new();
         self.found.iter().for_each(|found| *claims.entry(found.update).or_default() += 1);
-        self.found.into_iter().filter(|found| claims.get(&found.update) == Some(&1)).collect()
+        let found = self.found.iter().filter(|found| claims.get(&found.update) == Some(&1));
+        let mut found: Vec<_> = found.cloned().collect();
+        while self.join(&mut found) {}
+        found
+    }
+
+    /// Makes one suggestion of each map all of whose keys stand under another key; whether there was one.
+    fn join(&self, found: &mut Vec<Suggestion>) -> bool {
+        let mut maps: HashMap<(usize, usize), Vec<&Suggestion>> = HashMap::new();
+        for moved in found.iter().filter(|moved| self.old.name(moved.base) == self.new.name(moved.update)) {
+            if let (Some(base), Some(update)) = (self.old.parent_row(moved.base), self.new.parent_row(moved.update)) {
+                maps.entry((base, update)).or_default().push(moved);
+            }
+        }
+        let whole = maps.into_iter().filter_map(|((base, update), inside)| {
+            let current = self.old.paths.get(&base)?.row(self.current)?;
+            let all = inside.len() > 1 && inside.len() == self.old.outline.children(base).count();
+            let stays = inside.iter().any(|moved| moved.stays);
+            all.then_some(Suggestion { base, update, current, stays, form: None })
+        });
+        let mut whole: Vec<_> = whole.collect();
+        whole.sort_by_key(|moved| moved.base);
+        let maps: HashSet<_> = whole.iter().map(|moved| moved.base).collect();
+        found.retain(|moved| self.old.parent_row(moved.base).is_none_or(|parent| !maps.contains(&parent)));
+        found.extend(whole);
+        !maps.is_empty()
     }
 }
 
