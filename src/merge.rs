@@ -88,7 +88,7 @@ impl<'a> Merge<'_, 'a> {
     }
 
     /// Merges what two nodes hold.
-    fn value(&mut self, mut current: Node<'a>, mut update: Node<'a>, trail: &Trail<'_>) -> Node<'a> {
+    fn value(&mut self, mut current: Node<'a>, update: Node<'a>, trail: &Trail<'_>) -> Node<'a> {
         if self.plan.keeps(current.row) {
             // What ends the list is no comment that the base could tell of.
             current.set_base(|lines| lines.below.clear());
@@ -106,31 +106,36 @@ impl<'a> Merge<'_, 'a> {
             comment.inspect(|comment| three_way::set_comment(&mut current, comment));
         }
         let kind = self.plan.kind(&current);
-        match (kind, update.kind()) {
-            (Kind::Map, Kind::Map) => self.maps(&mut current, &mut update, trail),
-            (Kind::Map, Kind::Leaf) if is_empty(&update) => self.maps(&mut current, &mut update, trail),
-            (Kind::List, Kind::List) => self.lists(&mut current, update, trail),
-            (Kind::List, Kind::Leaf) if self.plan.list(current.row).is_some() => {
-                update.children = flow::items_as_block(&update, self.update).unwrap_or_default();
-                update.indent = current.indent;
-                self.lists(&mut current, update, trail);
-            }
-            (Kind::Leaf, _) if flow::is_flow(&current) && self.plan.list(current.row).is_some() => {
-                self.flow_gain(&mut current, &update, trail);
-                below(&mut current, update.below, update.indent);
-            }
-            (Kind::Leaf, _) | (_, Kind::Leaf) if self.is_flow_map(&current, &update) => {
-                self.flow_maps(&mut current, update, trail);
-            }
-            _ => {
-                self.kinds_differ(&current, &update, trail);
-                below(&mut current, update.below, update.indent);
-            }
-        }
+        self.both(&mut current, update, kind, trail);
         if current.children.is_empty() && kind != current.kind() {
             current.set_empty(kind);
         }
         current
+    }
+
+    /// Merges two values by what they are; `kind` is what the user's was before anything went.
+    fn both(&mut self, current: &mut Node<'a>, mut update: Node<'a>, kind: Kind, trail: &Trail<'_>) {
+        match (kind, update.kind()) {
+            (Kind::Map, Kind::Map) => self.maps(current, &mut update, trail),
+            (Kind::Map, Kind::Leaf) if is_empty(&update) => self.maps(current, &mut update, trail),
+            (Kind::List, Kind::List) => self.lists(current, update, trail),
+            (Kind::List, Kind::Leaf) if self.plan.list(current.row).is_some() => {
+                update.children = flow::items_as_block(&update, self.update).unwrap_or_default();
+                update.indent = current.indent;
+                self.lists(current, update, trail);
+            }
+            (Kind::Leaf, _) if flow::is_flow(current) && self.plan.list(current.row).is_some() => {
+                self.flow_gain(current, &update, trail);
+                below(current, update.below, update.indent);
+            }
+            (Kind::Leaf, _) | (_, Kind::Leaf) if self.is_flow_map(current, &update) => {
+                self.flow_maps(current, update, trail);
+            }
+            _ => {
+                self.kinds_differ(current, &update, trail);
+                below(current, update.below, update.indent);
+            }
+        }
     }
 
     fn maps(&mut self, current: &mut Node<'a>, update: &mut Node<'a>, trail: &Trail<'_>) {

@@ -84,7 +84,11 @@ pub(crate) fn hint(current: &Outline<'_>, base: &Outline<'_>, options: &Options)
     let keys = |outline: &Outline<'_>| outline.rows.iter().filter(|row| row.name.is_some()).count();
     let (mine, all) = (keys(current), keys(base));
     let few = options.base.is_some() && !options.sparse && mine * 5 < all;
-    few.then(|| format!("the file has {mine} keys, the old default {all}: with --sparse nothing new would come in"))
+    few.then(|| {
+        format!(
+            "of the keys of the old default ({all}) the file has few ({mine}): with --sparse nothing new would come in"
+        )
+    })
 }
 
 /// What is to be done, by the rows of the current file unless another is named.

@@ -223,9 +223,9 @@ fn merge<'b, 'a>(
 ) -> Result<Merged<'b, 'a>, Error> {
     let update_name = update_source.name;
     let mut plan = base.map_or_else(Plan::default, |base| three_way::plan(&mine, base, &theirs, (options, rules)));
+    let old = base.map(|base| &base.outline);
     if options.on_conflict == OnConflict::Fail {
-        let base = options.base.as_ref().map(|base| base.name.as_str()).zip(base.map(|base| &base.outline));
-        let files = Files { current: (source.name, &mine.outline), base, update: (update_name, &theirs.outline) };
+        let files = files((source.name, &mine.outline), old, (update_name, &theirs.outline), options);
         let secrets = Secrets::new(&options.secret, options.migration.as_ref(), true)?;
         changes::conflicts(&plan.decisions, &files, &secrets)?;
     }
@@ -268,10 +268,20 @@ fn merge<'b, 'a>(
         deleted,
         notes,
         plan,
-        base: base.map(|base| &base.outline),
+        base: old,
         update_name,
         ends,
     })
+}
+
+/// The files that a report tells of, by name and outline.
+fn files<'f, 'a>(
+    current: (&'f str, &'f Outline<'a>),
+    base: Option<&'f Outline<'a>>,
+    update: (&'f str, &'f Outline<'a>),
+    options: &'f Options,
+) -> Files<'f, 'a> {
+    Files { current, base: options.base.as_ref().map(|base| base.name.as_str()).zip(base), update }
 }
 
 /// The text of a result, what was done, and what the release may have moved.
@@ -292,11 +302,7 @@ impl Merged<'_, '_> {
         let ends = self.ends;
         let Written { mut text, added } = writer::write(&self.stream, ends.bom, ends.common);
         ends.finish(&mut text);
-        let files = Files {
-            current: (source.name, &self.current),
-            base: options.base.as_ref().map(|base| base.name.as_str()).zip(self.base),
-            update: (self.update_name, &self.update),
-        };
+        let files = files((source.name, &self.current), self.base, (self.update_name, &self.update), options);
         let (removed, plan) = (&self.deleted.removed, &self.plan);
         let notes = Told { lines: &source.lines, removed, notes: &self.notes, plan, files };
         if text == current {

@@ -3,12 +3,14 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod common;
+mod folder;
 
 use std::fs;
 use std::path::Path;
 use std::process::Output;
 
 use common::{contents, yamlift};
+use folder::folder_of;
 use tempfile::TempDir;
 use yamlift::{Base, Options};
 
@@ -16,14 +18,6 @@ const OLD: &str = "# Relay\nlisten: 80\ntimeout: 10\nlegacy: true\n";
 const MINE: &str = "# Relay\nlisten: 8080\ntimeout: 10\nlegacy: true\nrack: b7\n";
 const NEW: &str = "# Relay\nlisten: 443\ntimeout: 30\n";
 const UPGRADED: &str = "# Relay\nlisten: 8080\ntimeout: 30\nrack: b7\n";
-
-fn folder(files: &[(&str, &str)]) -> TempDir {
-    let dir = tempfile::tempdir().unwrap();
-    for (name, text) in files {
-        fs::write(dir.path().join(name), text).unwrap();
-    }
-    dir
-}
 
 fn run(dir: &TempDir, words: &[&str]) -> Output {
     yamlift(dir.path()).args(words).output().unwrap()
@@ -39,7 +33,7 @@ fn text(bytes: &[u8]) -> String {
 
 #[test]
 fn conflicts_that_are_to_be_refused_are_all_named_and_nothing_is_touched() {
-    let dir = folder(&[("config.yml", MINE), ("new.yml", NEW), ("old.yml", OLD)]);
+    let dir = folder_of(&[("config.yml", MINE), ("new.yml", NEW), ("old.yml", OLD)]);
     let before = contents(dir.path());
     let refused = run(&dir, &["upgrade", "config.yml", "new.yml", "--base", "old.yml", "--on-conflict", "fail"]);
     assert_eq!(refused.status.code(), Some(3));
@@ -52,7 +46,7 @@ fn conflicts_that_are_to_be_refused_are_all_named_and_nothing_is_touched() {
 
 #[test]
 fn what_is_remembered_is_the_old_default_of_the_next_upgrade() {
-    let dir = folder(&[("old.yml", OLD), ("new.yml", NEW)]);
+    let dir = folder_of(&[("old.yml", OLD), ("new.yml", NEW)]);
     let remember = |update| ["upgrade", "config.yml", update, "-b", "--remember", "memory"];
     assert_eq!(run(&dir, &remember("old.yml")).status.code(), Some(0), "the first installation");
     fs::write(dir.path().join("config.yml"), MINE).unwrap();
@@ -65,7 +59,7 @@ fn what_is_remembered_is_the_old_default_of_the_next_upgrade() {
 
 #[test]
 fn without_a_memory_or_with_a_damaged_one_two_files_decide_and_the_report_says_so() {
-    let dir = folder(&[("config.yml", MINE), ("new.yml", NEW)]);
+    let dir = folder_of(&[("config.yml", MINE), ("new.yml", NEW)]);
     let words = ["upgrade", "config.yml", "new.yml", "-b", "--remember", "memory"];
     let first = run(&dir, &words);
     assert_eq!(read(&dir, "config.yml"), "# Relay\nlisten: 8080\ntimeout: 10\nlegacy: true\nrack: b7\n");
@@ -87,7 +81,7 @@ fn find(dir: &Path) -> std::path::PathBuf {
 
 #[test]
 fn a_run_that_writes_nothing_remembers_nothing() {
-    let dir = folder(&[("config.yml", MINE), ("new.yml", NEW)]);
+    let dir = folder_of(&[("config.yml", MINE), ("new.yml", NEW)]);
     for word in ["--dry-run", "--check", "-ocopy.yml"] {
         run(&dir, &["upgrade", "config.yml", "new.yml", "--remember", "memory", word]);
         assert!(!dir.path().join("memory").exists(), "{word}");
@@ -96,7 +90,7 @@ fn a_run_that_writes_nothing_remembers_nothing() {
 
 #[test]
 fn each_path_is_explained_in_three_lines() {
-    let dir = folder(&[("config.yml", MINE), ("new.yml", NEW), ("old.yml", OLD)]);
+    let dir = folder_of(&[("config.yml", MINE), ("new.yml", NEW), ("old.yml", OLD)]);
     let table = [
         (
             "timeout",
@@ -123,7 +117,7 @@ fn each_path_is_explained_in_three_lines() {
 #[test]
 fn suggested_moves_are_a_migration_file_that_can_be_given_back() {
     let (old, new) = ("read_timeout_in_ms: 5000\n", "read_timeout: 5000ms\n");
-    let dir = folder(&[("config.yml", "read_timeout_in_ms: 9000\n"), ("new.yml", new), ("old.yml", old)]);
+    let dir = folder_of(&[("config.yml", "read_timeout_in_ms: 9000\n"), ("new.yml", new), ("old.yml", old)]);
     let printed = run(&dir, &["upgrade", "config.yml", "new.yml", "--base", "old.yml", "--print-migration"]);
     assert_eq!(read(&dir, "config.yml"), "read_timeout_in_ms: 9000\n");
     fs::write(dir.path().join("migration.yml"), &printed.stdout).unwrap();

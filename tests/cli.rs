@@ -4,6 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod common;
+mod folder;
 
 use std::fs;
 use std::io::Write as _;
@@ -11,6 +12,7 @@ use std::path::Path;
 use std::process::{Output, Stdio};
 
 use common::{contents, yamlift};
+use folder::folder_of;
 use tempfile::TempDir;
 
 const CURRENT: &str = "# Name\nname: mine\nport: 8080\n";
@@ -20,14 +22,6 @@ const UPGRADED: &str = "# Name\nname: mine\nport: 8080\n# Seconds\ntimeout: 5\n"
 /// A folder with a configuration that an update has something for.
 fn folder() -> TempDir {
     folder_of(&[("current.yml", CURRENT), ("update.yml", UPDATE)])
-}
-
-fn folder_of(files: &[(&str, &str)]) -> TempDir {
-    let dir = tempfile::tempdir().unwrap();
-    for (name, text) in files {
-        fs::write(dir.path().join(name), text).unwrap();
-    }
-    dir
 }
 
 fn run(dir: &TempDir, words: &[&str]) -> Output {

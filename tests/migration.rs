@@ -2,12 +2,14 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod common;
+mod folder;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
 use common::{contents, yamlift};
+use folder::folder_of;
 use serde_json::Value;
 use tempfile::TempDir;
 use yamlift::Migration;
@@ -74,11 +76,7 @@ steps:
 ";
 
 fn folder(migration: &str) -> TempDir {
-    let dir = tempfile::tempdir().unwrap();
-    for (name, text) in [("old.yml", OLD), ("new.yml", NEW), ("migration.yml", migration)] {
-        fs::write(dir.path().join(name), text).unwrap();
-    }
-    dir
+    folder_of(&[("old.yml", OLD), ("new.yml", NEW), ("migration.yml", migration)])
 }
 
 fn check(dir: &TempDir, words: &[&str]) -> Output {

@@ -2,11 +2,13 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod common;
+mod folder;
 
 use std::fs;
 use std::process::Output;
 
 use common::{contents, yamlift};
+use folder::folder_of;
 use tempfile::TempDir;
 
 const OLD: &str = "db:\n  user: app\n  password: changeme0\n  dsn: pg://old-secret-dsn\nport: 80\n";
@@ -25,11 +27,7 @@ const SECRETS: [&str; 9] = [
 ];
 
 fn folder() -> TempDir {
-    let dir = tempfile::tempdir().unwrap();
-    for (name, text) in [("config.yml", MINE), ("new.yml", NEW), ("old.yml", OLD)] {
-        fs::write(dir.path().join(name), text).unwrap();
-    }
-    dir
+    folder_of(&[("config.yml", MINE), ("new.yml", NEW), ("old.yml", OLD)])
 }
 
 fn run(dir: &TempDir, words: &[&str]) -> Output {

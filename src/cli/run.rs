@@ -15,6 +15,7 @@ use crate::explain;
 use crate::file::{self, FileOptions, Original};
 use crate::migration::{Migration, suggested};
 use crate::options::Options;
+use crate::report::Report;
 use crate::secrets::Secrets;
 use crate::upgrade::{self, Upgrade};
 
@@ -249,12 +250,28 @@ fn report(
     let wants_diff = args.dry_run || args.diff;
     let diff = wants_diff.then(|| secrets.mask_words(&output::diff(&job.name(), &before, &after)));
     let told = secrets.mask_report(&upgrade.report);
-    let text = match args.format {
+    let text = words(args, status(job, upgrade), &told, diff, backup)?;
+    if job.to_stdout(args) && !args.dry_run {
+        output::print(&mut anstream::stderr(), &text)
+    } else {
+        output::print(&mut anstream::stdout(), &text)
+    }
+}
+
+/// The report in the form that was asked for, and the diff.
+fn words(
+    args: &UpgradeArgs,
+    status: &'static str,
+    report: &Report,
+    diff: Option<String>,
+    backup: Option<&Path>,
+) -> Result<String, Error> {
+    Ok(match args.format {
         Format::Json => output::Json {
             schema: 1,
-            status: status(job, upgrade),
-            written: !args.dry_run && upgrade.report.changed(),
-            report: &told,
+            status,
+            written: !args.dry_run && report.changed(),
+            report,
             backup: backup.map(|path| path.display().to_string()),
             diff,
         }
@@ -263,14 +280,9 @@ fn report(
             let diff = diff
                 .filter(|diff| !diff.is_empty())
                 .map_or_else(String::new, |diff| format!("\n{}", output::shown(&diff)));
-            output::text(&told, backup) + &diff
+            output::text(report, backup) + &diff
         }
-    };
-    if job.to_stdout(args) && !args.dry_run {
-        output::print(&mut anstream::stderr(), &text)
-    } else {
-        output::print(&mut anstream::stdout(), &text)
-    }
+    })
 }
 
 fn status(job: &Job, upgrade: &Upgrade) -> &'static str {

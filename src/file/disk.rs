@@ -6,7 +6,8 @@
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
-use std::io;
+use std::fs::File;
+use std::io::{self, Read as _, Seek as _, Write as _};
 use std::path::Path;
 
 /// What a name stands for.
@@ -105,4 +106,18 @@ pub(super) trait Disk: Clone {
     fn attributes(&self, file: &Self::File) -> io::Result<Attributes>;
     /// Removes it where there is no value.
     fn set_attribute(&self, file: &Self::File, name: &OsStr, value: Option<&[u8]>) -> io::Result<()>;
+}
+
+/// What an open file of the standard library holds from its start, no more than so many bytes of it.
+pub(super) fn read_whole(mut file: &File, limit: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    file.rewind()?;
+    file.take(limit).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Writes over an open file of the standard library, from its start.
+pub(super) fn write_whole(mut file: &File, bytes: &[u8]) -> io::Result<()> {
+    file.rewind()?;
+    file.write_all(bytes)
 }

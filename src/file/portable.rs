@@ -6,11 +6,11 @@
 use std::cell::RefCell;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::{self, ErrorKind, Read, Seek, Write};
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
-use super::disk::{Attributes, Disk, Kind, Obstacle, Stat};
+use super::disk::{Attributes, Disk, Kind, Obstacle, Stat, read_whole, write_whole};
 
 /// The file system of the machine.
 #[derive(Debug, Clone, Copy)]
@@ -95,20 +95,16 @@ impl Disk for System {
         Ok(None)
     }
 
-    fn read(&self, mut file: &File, limit: u64) -> io::Result<Vec<u8>> {
-        let mut bytes = Vec::new();
-        file.rewind()?;
-        file.take(limit).read_to_end(&mut bytes)?;
-        Ok(bytes)
+    fn read(&self, file: &File, limit: u64) -> io::Result<Vec<u8>> {
+        read_whole(file, limit)
     }
 
     fn reserve(&self, _: &File, _: u64) -> io::Result<()> {
         Ok(())
     }
 
-    fn write(&self, mut file: &File, bytes: &[u8]) -> io::Result<()> {
-        file.rewind()?;
-        file.write_all(bytes)
+    fn write(&self, file: &File, bytes: &[u8]) -> io::Result<()> {
+        write_whole(file, bytes)
     }
 
     fn truncate(&self, file: &File, size: u64) -> io::Result<()> {

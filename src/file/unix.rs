@@ -5,7 +5,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{DirBuilder, File, Permissions};
-use std::io::{self, ErrorKind, Read, Seek, Write};
+use std::io::{self, ErrorKind};
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStringExt;
 use std::os::unix::fs::{DirBuilderExt, PermissionsExt, fchown};
@@ -16,7 +16,7 @@ use rustix::io::retry_on_intr;
 
 mod attributes;
 
-use super::disk::{Attributes, Disk, Kind, Obstacle, Stat};
+use super::disk::{Attributes, Disk, Kind, Obstacle, Stat, read_whole, write_whole};
 use super::parent;
 
 /// The file system of the machine.
@@ -118,20 +118,16 @@ impl Disk for System {
         obstacle(file)
     }
 
-    fn read(&self, mut file: &File, limit: u64) -> io::Result<Vec<u8>> {
-        let mut bytes = Vec::new();
-        file.rewind()?;
-        file.take(limit).read_to_end(&mut bytes)?;
-        Ok(bytes)
+    fn read(&self, file: &File, limit: u64) -> io::Result<Vec<u8>> {
+        read_whole(file, limit)
     }
 
     fn reserve(&self, file: &File, size: u64) -> io::Result<()> {
         reserve(file, size)
     }
 
-    fn write(&self, mut file: &File, bytes: &[u8]) -> io::Result<()> {
-        file.rewind()?;
-        file.write_all(bytes)
+    fn write(&self, file: &File, bytes: &[u8]) -> io::Result<()> {
+        write_whole(file, bytes)
     }
 
     fn truncate(&self, file: &File, size: u64) -> io::Result<()> {

@@ -32,18 +32,17 @@ pub(crate) fn suggest(
     base: &Checked<'_>,
     update: &Checked<'_>,
 ) -> Vec<Suggestion> {
+    let dropped = |row| matches!(row, Row::NoLongerUsed | Row::KeptDropped | Row::Needed);
+    if plan.new.is_empty() || !plan.decisions.iter().any(|decision| dropped(decision.row)) {
+        return Vec::new();
+    }
     let old = Side::of(base);
     let new = Side::of(update);
     let fresh = Fresh::of(&plan.new, &new);
     let mut finder = Finder { old, new, fresh, found: Vec::new(), current };
     for decision in &plan.decisions {
-        let stays = match decision.row {
-            Row::NoLongerUsed => false,
-            Row::KeptDropped | Row::Needed => true,
-            _ => continue,
-        };
-        if let (Some(base), Some(current)) = (decision.base, decision.current) {
-            finder.find(base, current, stays);
+        if let (true, Some(base), Some(current)) = (dropped(decision.row), decision.base, decision.current) {
+            finder.find(base, current, decision.row != Row::NoLongerUsed);
         }
     }
     finder.unique()

@@ -219,17 +219,13 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
                 (None, None) => {}
             }
         }
-        if let Some(base) =
-            base.filter(|_| gone > 0 && gone == mine.len() && (is_in_flow(current) || is_in_flow(update)))
-        {
-            self.forget(told);
-            if !new.keys().any(|name| old.contains_key(name) && !mine.contains_key(name)) {
+        let all_go = gone > 0 && gone == mine.len() && (is_in_flow(current) || is_in_flow(update));
+        if let Some(base) = base.filter(|_| all_go) {
+            let brings_back = new.keys().any(|name| old.contains_key(name) && !mine.contains_key(name));
+            let was = |child: &Place<'p, 'a>| child.name().and_then(|name| old.get(name)).copied();
+            let all = current.children().into_iter().map(|child| (child, was(&child))).collect();
+            if self.replaced(told, brings_back, all) {
                 return self.take(base, current, update);
-            }
-            // What the user removed would come back with the whole: so all that would go stays.
-            for child in current.children() {
-                let was = child.name().and_then(|name| old.get(name)).copied();
-                self.decide(Row::KeptDropped, Some(child), was, None);
             }
         }
         for child in update.children() {
@@ -263,6 +259,18 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         }
         self.forget(told);
         self.goes(base, current)
+    }
+
+    /// Whether the update's value takes the place of a collection of which all goes: braces that lose their last entry are
+    /// no value. Where that would bring back what the user removed, all that would go stays.
+    fn replaced(&mut self, told: usize, brings_back: bool, all: Vec<(Place<'p, 'a>, Option<Place<'b, 'a>>)>) -> bool {
+        self.forget(told);
+        if brings_back {
+            for (child, was) in all {
+                self.decide(Row::KeptDropped, Some(child), was, None);
+            }
+        }
+        !brings_back
     }
 
     /// Takes back what was decided since so many decisions.

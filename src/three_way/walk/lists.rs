@@ -25,28 +25,22 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         let mut fates = Fates { own: Vec::new(), update: new.iter().map(|new| (new.row(), false)).collect() };
         for (at, item) in mine.iter().enumerate() {
             let other = known[at].map_or(both[at], |old| moved_on[old]);
-            let goes = match (known[at], other) {
-                (Some(was), Some(other)) => {
-                    self.value(old[was], *item, new[other]);
-                    false
-                }
-                (Some(was), None) => self.dropped_item(old[was], *item),
-                (None, Some(other)) => {
-                    self.both_added(*item, new[other]);
-                    false
-                }
-                (None, None) => false,
-            };
-            if !goes {
+            if !self.item(*item, known[at].map(|was| old[was]), other.map(|other| new[other])) {
                 fates.own.push((item.row(), other, known[at]));
             }
         }
+        let was_in_base = |at: usize| moved_on.iter().position(|new| *new == Some(at));
         if fates.own.is_empty() && !mine.is_empty() && is_in_flow(current) {
-            self.forget(told);
-            return self.take(base, current, update);
+            let removed = |at: usize| was_in_base(at).is_some_and(|was| !known.contains(&Some(was)));
+            let brings_back = (0..new.len()).any(removed);
+            let all = mine.iter().zip(&known).map(|(item, was)| (*item, was.map(|was| old[was]))).collect();
+            if self.replaced(told, brings_back, all) {
+                return self.take(base, current, update);
+            }
+            fates.own = mine.iter().zip(&known).map(|(item, was)| (item.row(), None, *was)).collect();
         }
         for (at, item) in new.iter().enumerate() {
-            let was = moved_on.iter().position(|new| *new == Some(at));
+            let was = was_in_base(at);
             let has = both.contains(&Some(at)) || was.is_some_and(|was| known.contains(&Some(was)));
             if !has {
                 self.absent(was.map(|was| old[was]), *item);
@@ -55,6 +49,17 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         }
         let slots = if is_in_flow(current) { fates.in_order_of_user() } else { fates.slots() };
         self.plan.lists.insert(current.row(), slots);
+    }
+
+    /// Decides on an item of the user's; whether it goes.
+    fn item(&mut self, current: Place<'p, 'a>, base: Option<Place<'b, 'a>>, update: Option<Place<'p, 'a>>) -> bool {
+        match (base, update) {
+            (Some(base), Some(update)) => self.value(base, current, update),
+            (Some(base), None) => return self.dropped_item(base, current),
+            (None, Some(update)) => self.both_added(current, update),
+            (None, None) => {}
+        }
+        false
     }
 
     /// Decides on the items of two lists that the base has not; whether these are lists of maps. Which items are the same
