@@ -26,10 +26,24 @@ pub(crate) struct Checked<'a> {
     pub(crate) outline: Outline<'a>,
 }
 
+/// What is made of a key that appears twice in a map.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Duplicates {
+    #[default]
+    Refused,
+    /// As most programs have it.
+    LastCounts,
+}
+
 /// Reads a text with both parsers and compares what they understood.
 pub(crate) fn read<'a>(source: &Source<'a>) -> Result<Checked<'a>, Error> {
+    read_with(source, Duplicates::Refused)
+}
+
+/// The same for a text in which keys may appear twice.
+pub(crate) fn read_with<'a>(source: &Source<'a>, duplicates: Duplicates) -> Result<Checked<'a>, Error> {
     let Reading { mut stream, view } = reader::read(source)?;
-    let outline = reference::outline(source, &view)?;
+    let outline = reference::outline_with(source, &view, duplicates)?;
     compare(source, &mut stream, &outline)?;
     Ok(Checked { stream, outline })
 }

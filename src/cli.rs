@@ -6,6 +6,7 @@ mod args;
 mod env;
 mod file_args;
 mod logger;
+mod merge;
 mod merge_args;
 mod output;
 mod remember;

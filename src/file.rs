@@ -154,6 +154,11 @@ pub(crate) fn read(path: &Path, max_size: u64) -> Result<String, Error> {
     input::load(path, max_size).and_then(input::to_text).map_err(|error| error.in_file(&shown(path)))
 }
 
+/// The same for a file that may hold something else than text.
+pub(crate) fn read_bytes(path: &Path, max_size: u64) -> Result<Vec<u8>, Error> {
+    input::load(path, max_size).map_err(|error| error.in_file(&shown(path)))
+}
+
 /// The same, or `None` where nothing is there.
 pub(crate) fn read_existing(path: &Path, max_size: u64) -> Result<Option<String>, Error> {
     if is_missing(path) { Ok(None) } else { read(path, max_size).map(Some) }

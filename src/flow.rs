@@ -6,6 +6,7 @@
 
 mod fit;
 mod gain;
+mod inside;
 mod parse;
 mod remarks;
 mod remove;
@@ -20,6 +21,7 @@ use saphyr_parser::ScalarStyle;
 
 pub(crate) use self::fit::Stand;
 pub(crate) use self::gain::{Gain, gain};
+pub(crate) use self::inside::inside;
 pub(crate) use self::remarks::inline;
 pub(crate) use self::remove::{entry, remove};
 pub(crate) use self::replace::{as_lines, rename, replace, rewritten, written};

@@ -72,6 +72,7 @@ mod three_way;
 mod tree;
 mod upgrade;
 mod upgrade_file;
+mod values;
 mod variables;
 mod verify;
 mod view;

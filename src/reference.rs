@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use saphyr_parser::{Event, Marker, Parser, ScalarStyle, Tag};
 
+use crate::check::Duplicates;
 use crate::error::{Error, Place, visible};
 use crate::mistakes;
 use crate::names::Names;
@@ -20,7 +21,13 @@ use crate::view::View;
 
 /// Reads a text with the reference parser. Refuses what is not valid YAML, with the place and a way out.
 pub(crate) fn outline<'a>(source: &Source<'a>, view: &View) -> Result<Outline<'a>, Error> {
-    let (mut builder, mut strict, mut columns) = (Builder::default(), Strict::default(), Columns::default());
+    outline_with(source, view, Duplicates::Refused)
+}
+
+/// The same for a text in which keys may appear twice.
+pub(crate) fn outline_with<'a>(source: &Source<'a>, view: &View, duplicates: Duplicates) -> Result<Outline<'a>, Error> {
+    let (mut strict, mut columns) = (Strict::default(), Columns::default());
+    let mut builder = Builder { duplicates, ..Builder::default() };
     builder.outline.rows.reserve(source.lines.len());
     for event in Parser::new_from_str(&whole_lines(source, view.text(source))) {
         let (event, span) =
@@ -111,6 +118,7 @@ struct Builder<'a> {
     /// The row of each anchor of this document, by saphyr's number.
     anchors: BTreeMap<usize, usize>,
     key: Option<ComplexKey>,
+    duplicates: Duplicates,
 }
 
 impl<'a> Builder<'a> {
@@ -220,7 +228,8 @@ impl<'a> Builder<'a> {
     fn end(&mut self) -> Result<(), Flaw> {
         let Some(open) = self.open.pop() else { return Ok(()) };
         self.outline.rows[open.row].end = self.outline.rows.len();
-        if open.map { self.refuse_duplicates(open.row) } else { Ok(()) }
+        let refuses = open.map && self.duplicates == Duplicates::Refused;
+        if refuses { self.refuse_duplicates(open.row) } else { Ok(()) }
     }
 
     /// YAML 1.2.2 §3.2.1.3 wants keys to be unique; saphyr lets them pass, and other programs take the last one. Empty

@@ -4,6 +4,12 @@
 //! Where they come from does not matter here: a migration file, the command line, the words of another system. What they
 //! mean is decided where the values of two files meet ([`three_way`](crate::three_way)).
 
+pub(crate) mod cloud_init;
+pub(crate) mod datum;
+pub(crate) mod fold;
+pub(crate) mod heat;
+pub(crate) mod own;
+
 use std::collections::{HashMap, HashSet};
 
 use crate::check::Checked;

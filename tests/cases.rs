@@ -4,6 +4,8 @@
 //! testdata/upgrade/<case>/   current.yml update.yml expected.yml [base.yml] [args] [report.txt]
 //! testdata/refuse/<case>/    current.yml update.yml error.txt [args]
 //! testdata/outline/          <name>.yml <name>.outline
+//! testdata/rules/<system>/<case>/   args, what they name, and expected.yml (standard output) with warnings.txt
+//!                                   (standard error) where there are any; or error.txt
 //! ```
 //!
 //! The command runs in a copy of the folder, so files are named as an operator would name them there. `args` holds one
@@ -37,6 +39,12 @@ fn refuses_with_the_expected_words_and_touches_nothing() {
 #[test]
 fn outlines_as_expected() {
     check(&outlines(), outline);
+}
+
+#[test]
+fn layers_become_one_by_the_rules_of_each_system() {
+    let cases: Vec<_> = entries("rules").iter().flat_map(|system| sorted(system)).collect();
+    check(&cases, rules);
 }
 
 /// Each section of the page has three blocks of YAML: the user's, the new default, and the result.
@@ -137,6 +145,32 @@ fn refuse(case: &Path) -> Failures {
     failures
 }
 
+fn rules(case: &Path) -> Failures {
+    let dir = copy(case);
+    let mut failures = missing(case, &["args"]);
+    let before = contents(dir.path());
+    let output = yamlift(dir.path()).args(args(case)).output().unwrap();
+    let refused = case.join("error.txt").exists();
+    let status = if refused { 2 } else { 0 };
+    if output.status.code() != Some(status) || (refused && !output.stdout.is_empty()) {
+        failures.push(format!("{}, not {status}\n{}", output.status, visible(&output.stderr)));
+        return failures;
+    }
+    if refused {
+        failures.extend(compare(&case.join("error.txt"), &output.stderr));
+    } else {
+        failures.extend(compare(&case.join("expected.yml"), &output.stdout));
+        let told = case.join("warnings.txt");
+        if told.exists() || !output.stderr.is_empty() {
+            failures.extend(compare(&told, &output.stderr));
+        }
+    }
+    if before != contents(dir.path()) {
+        failures.push("the folder is no longer as it was".to_owned());
+    }
+    failures
+}
+
 fn outline(yml: &Path) -> Failures {
     let output = yamlift(yml.parent().unwrap()).arg("outline").arg(yml.file_name().unwrap()).output().unwrap();
     let mut failures = missing(yml.parent().unwrap(), &[&name(yml)]);
@@ -162,7 +196,7 @@ fn args(case: &Path) -> Vec<String> {
 fn copy(case: &Path) -> TempDir {
     let dir = tempfile::tempdir().unwrap();
     for (name, content) in contents(case) {
-        if !["args", "expected.yml", "report.txt", "error.txt"].contains(&name.as_str()) {
+        if !["args", "expected.yml", "report.txt", "warnings.txt", "error.txt"].contains(&name.as_str()) {
             fs::write(dir.path().join(name), content).unwrap();
         }
     }
@@ -181,8 +215,11 @@ fn outlines() -> Vec<PathBuf> {
 }
 
 fn entries(kind: &str) -> Vec<PathBuf> {
-    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata").join(kind);
-    let entries = fs::read_dir(&dir).unwrap_or_else(|error| panic!("testdata/{kind}: {error}"));
+    sorted(&Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata").join(kind))
+}
+
+fn sorted(dir: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
     let mut paths: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
     paths.sort();
     paths

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{ArgMatches, Args as ClapArgs, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 
 use super::file_args::FileArgs;
+use super::merge::Merge;
 use super::merge_args::MergeArgs;
 
 const EXAMPLES: &str = "\
@@ -59,6 +60,7 @@ impl Args {
             Command::Restore(restore) => &restore.common,
             Command::Outline(outline) => &outline.common,
             Command::Explain(explain) => &explain.common,
+            Command::Merge(merge) => &merge.common,
             Command::Migration(Migration::Check(check)) => &check.common,
         }
     }
@@ -75,6 +77,8 @@ pub(crate) enum Command {
     Upgrade(Box<Upgrade>),
     /// Tell where the value of a path would come from, and why; nothing is written
     Explain(Box<Explain>),
+    /// Merge layers by the rules of cloud-init, Heat or Datum, or by rules of your own, and keep the comments
+    Merge(Box<Merge>),
     /// Work on migration files, which say what a release does to old keys
     #[command(subcommand)]
     Migration(Migration),

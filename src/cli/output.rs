@@ -18,6 +18,18 @@ pub(crate) fn error(error: &Error) {
     let _ = writeln!(anstream::stderr(), "{red}error{red:#}: {error}");
 }
 
+/// What was passed over, on standard error.
+pub(crate) fn warning(what: &str) {
+    let yellow = AnsiColor::Yellow.on_default().bold();
+    let _ = writeln!(anstream::stderr(), "{yellow}warning{yellow:#}: {}", visible(what));
+}
+
+/// Data for programs.
+pub(crate) fn json(data: &impl Serialize) -> Result<String, Error> {
+    let json = serde_json::to_string_pretty(data);
+    json.map(|json| json + "\n").map_err(|error| Error::input(format!("cannot write JSON: {error}")))
+}
+
 /// Where something is printed to. A reader that went away is no error of ours.
 pub(crate) fn print(to: &mut dyn Write, text: &str) -> Result<(), Error> {
     match to.write_all(text.as_bytes()).and_then(|()| to.flush()) {
@@ -41,8 +53,7 @@ pub(crate) struct Json<'r> {
 
 impl Json<'_> {
     pub(crate) fn text(&self) -> Result<String, Error> {
-        let json = serde_json::to_string_pretty(self);
-        json.map(|json| json + "\n").map_err(|error| Error::input(format!("cannot write the report: {error}")))
+        json(self)
     }
 }
 
@@ -67,11 +78,12 @@ pub(crate) fn restored(config: &Path, done: &Restored) -> String {
 
 /// A unified diff of a file before and after, without colours.
 pub(crate) fn diff(name: &str, before: &str, after: &str) -> String {
-    TextDiff::from_lines(before, after)
-        .unified_diff()
-        .context_radius(3)
-        .header(name, &format!("{name} (upgraded)"))
-        .to_string()
+    diff_between(name, &format!("{name} (upgraded)"), before, after)
+}
+
+/// A unified diff between two texts with these names, without colours.
+pub(crate) fn diff_between(name: &str, other: &str, before: &str, after: &str) -> String {
+    TextDiff::from_lines(before, after).unified_diff().context_radius(3).header(name, other).to_string()
 }
 
 /// A diff as it is shown: coloured, and with nothing in it that a terminal would obey.

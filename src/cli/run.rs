@@ -8,6 +8,7 @@ use super::args::{
     Args, Command, Explain, Format, Migration as MigrationCommand, MigrationCheck, Outline, Restore,
     Upgrade as UpgradeArgs,
 };
+use super::merge;
 use super::output;
 use super::remember::Memory;
 use crate::error::Error;
@@ -26,6 +27,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Error> {
         Command::Restore(args) => restore(&args),
         Command::Outline(args) => outline(&args),
         Command::Explain(args) => explain(&args),
+        Command::Merge(args) => merge::merge(&args).map(|()| ExitCode::SUCCESS),
         Command::Migration(MigrationCommand::Check(args)) => check_migration(&args),
     }
 }
@@ -91,10 +93,19 @@ fn read_within(path: &Path, max_size: u64) -> Result<String, Error> {
     if path != Path::new("-") {
         return file::read(path, max_size);
     }
+    file::decode("standard input", read_stdin(max_size)?, max_size)
+}
+
+fn read_stdin(max_size: u64) -> Result<Vec<u8>, Error> {
     let mut bytes = Vec::new();
     let read = std::io::stdin().lock().take(max_size.saturating_add(1)).read_to_end(&mut bytes);
     read.map_err(|error| Error::input(format!("cannot read: {error}")).in_file("standard input"))?;
-    file::decode("standard input", bytes, max_size)
+    Ok(bytes)
+}
+
+/// What may be no text: standard input for `-`, else the file.
+pub(super) fn read_bytes(path: &Path) -> Result<Vec<u8>, Error> {
+    if path == Path::new("-") { read_stdin(file::LIMIT) } else { file::read_bytes(path, file::LIMIT) }
 }
 
 fn upgrade(args: &UpgradeArgs) -> Result<ExitCode, Error> {

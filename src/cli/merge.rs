@@ -1,0 +1,167 @@
+//! `yamlift merge`: layers joined by the rules of a system.
+
+use std::path::PathBuf;
+
+use clap::Args as ClapArgs;
+
+use super::args::{Common, Format};
+use super::output;
+use crate::error::Error;
+use crate::file::{self, FileOptions};
+use crate::rules::{cloud_init, datum, heat, own};
+use crate::values::{Layer, Merged};
+
+const EXAMPLES: &str = "\
+Examples:
+  What cloud-init makes of the parts of a user-data:
+      yamlift merge --rules cloud-init base.yml site.yml
+  What its configuration directory comes to:
+      yamlift merge --rules cloud-init --entry conf-d cloud.cfg cloud.cfg.d/*.cfg
+  Heat environments, with the types that the templates declare:
+      yamlift merge --rules heat --template stack.yml one.yml two.yml
+  One key of Datum's layers, the most specific first:
+      yamlift merge --rules datum --options Datum.yml --key Packages node.yml role.yml baseline.yml
+  Rules of your own:
+      yamlift merge --rules rules.yml defaults.yml site.yml
+  Where each value comes from:
+      yamlift merge --rules datum --options Datum.yml node.yml role.yml --explain
+
+Exit status:
+  0  done
+  2  usage, input, or the system: nothing was written
+  4  the result did not pass verification: nothing was written, please report it";
+
+#[derive(Debug, ClapArgs)]
+#[command(after_long_help = EXAMPLES)]
+pub(crate) struct Merge {
+    /// The layers, in the order in which the rules take them; `-` reads standard input
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// Whose rules: cloud-init, heat, datum, or a file with rules of your own
+    #[arg(long, value_name = "SYSTEM|FILE")]
+    pub(crate) rules: String,
+
+    /// Do what the system really does, also where its document says otherwise
+    #[arg(long)]
+    pub(crate) as_shipped: bool,
+
+    /// How the files reach cloud-init
+    #[arg(long, value_enum, default_value_t = cloud_init::Entry::Parts, help_heading = "cloud-init")]
+    pub(crate) entry: cloud_init::Entry,
+
+    /// A header of the Nth part, as in `2:Merge-Type=list(append)`
+    #[arg(long, value_name = "N:NAME=VALUE", help_heading = "cloud-init")]
+    pub(crate) header: Vec<String>,
+
+    /// The types of the parameters, a map from name to type
+    #[arg(long, value_name = "FILE", help_heading = "Heat")]
+    pub(crate) types: Option<PathBuf>,
+
+    /// A template that declares parameters; of several the last one counts
+    #[arg(long, value_name = "FILE", help_heading = "Heat")]
+    pub(crate) template: Vec<PathBuf>,
+
+    /// What the request itself carries: an environment that the others are merged into
+    #[arg(long, value_name = "FILE", help_heading = "Heat")]
+    pub(crate) params: Option<PathBuf>,
+
+    /// The file with `lookup_options` and `default_lookup_options`
+    #[arg(long, value_name = "FILE", help_heading = "Datum")]
+    pub(crate) options: Option<PathBuf>,
+
+    /// The path to look up; without one every key at the top is
+    #[arg(long, value_name = "PATH", help_heading = "Datum")]
+    pub(crate) key: Option<String>,
+
+    /// Write the result to FILE instead of standard output
+    #[arg(short, long, value_name = "FILE", help_heading = "What to write")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Write who supplied each value, and by which rule, instead of the result
+    #[arg(long, help_heading = "What to write", conflicts_with = "diff")]
+    pub(crate) explain: bool,
+
+    /// Write how the result differs from the first file instead of the result
+    #[arg(long, help_heading = "What to write")]
+    pub(crate) diff: bool,
+
+    /// The form of --explain
+    #[arg(long, value_enum, default_value_t = Format::Text, help_heading = "What to write")]
+    pub(crate) format: Format,
+
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+/// Merges the layers, tells what was passed over, and writes what was asked for.
+pub(crate) fn merge(args: &Merge) -> Result<(), Error> {
+    let merged = merged(args)?;
+    if !args.common.quiet {
+        merged.warnings.iter().for_each(|warning| output::warning(warning));
+    }
+    let text = match (args.explain, args.diff) {
+        (true, _) => explained(&merged, args.format)?,
+        (_, true) => difference(args, &merged)?,
+        _ => merged.text,
+    };
+    match &args.output {
+        Some(output) if output != std::path::Path::new("-") => file::put(output, &text, &FileOptions::default()),
+        _ => output::print(&mut anstream::stdout(), &text),
+    }
+}
+
+fn merged(args: &Merge) -> Result<Merged, Error> {
+    match args.rules.as_str() {
+        "cloud-init" => {
+            let files = args.files.iter().map(|file| super::run::read_bytes(file)).collect::<Result<Vec<_>, _>>()?;
+            let names = args.files.iter().map(|file| file.display().to_string());
+            let options = cloud_init::Options {
+                as_shipped: args.as_shipped,
+                entry: args.entry,
+                headers: args.header.iter().map(|header| cloud_init::Header::read(header)).collect::<Result<_, _>>()?,
+                open: &|path| super::run::read_bytes(path),
+            };
+            cloud_init::merge(names.zip(files).collect(), &options)
+        }
+        "heat" => {
+            let options = heat::Options {
+                as_shipped: args.as_shipped,
+                types: args.types.as_ref().map(layer).transpose()?,
+                templates: args.template.iter().map(layer).collect::<Result<_, _>>()?,
+                params: args.params.as_ref().map(layer).transpose()?,
+            };
+            heat::merge(&layers(args)?, &options)
+        }
+        "datum" => {
+            let options = datum::Options {
+                as_shipped: args.as_shipped,
+                options: args.options.as_ref().map(layer).transpose()?,
+                key: args.key.clone(),
+            };
+            datum::merge(&layers(args)?, &options)
+        }
+        rules => own::merge(&layers(args)?, &layer(&PathBuf::from(rules))?),
+    }
+}
+
+fn layers(args: &Merge) -> Result<Vec<Layer>, Error> {
+    args.files.iter().map(layer).collect()
+}
+
+fn layer(path: &PathBuf) -> Result<Layer, Error> {
+    Ok(Layer { name: path.display().to_string(), text: super::run::read(path)? })
+}
+
+fn explained(merged: &Merged, format: Format) -> Result<String, Error> {
+    match format {
+        Format::Text => Ok(merged.explained()),
+        Format::Json => output::json(&merged.supplied),
+    }
+}
+
+fn difference(args: &Merge, merged: &Merged) -> Result<String, Error> {
+    let Some(first) = args.files.first() else { return Ok(String::new()) };
+    let before = super::run::read(first)?;
+    Ok(output::shown(&output::diff_between(&first.display().to_string(), "merged", &before, &merged.text)))
+}

@@ -1,0 +1,419 @@
+//! A layer as a value that carries its writing: what rules of other systems fold, move and cut.
+//!
+//! The upgrade lays one file out as another has it, line by line. Systems that merge layers speak of values instead: a map
+//! gains a key, a list its items, a value takes the place of another. So a layer is read into [`Value`]s. Each knows
+//! what it means and how it was written (its node, with comments, anchor and tag), and where. Rules change the meaning;
+//! what they leave alone is written as it was, and only what they make anew is written anew ([`write`]).
+//!
+//! Which comments stay:
+//! * a value that takes the place of another brings its own; where it has none over its key, those that were there stay;
+//! * a map or list that is joined from several layers has the comments of all of them, each once;
+//! * what is removed takes its comments along.
+
+mod compare;
+mod flow;
+mod merged;
+mod read;
+mod scalar;
+#[cfg(test)]
+mod tests;
+mod write;
+
+use std::borrow::Cow;
+use std::rc::Rc;
+
+pub(crate) use self::compare::{difference, same};
+pub(crate) use self::merged::{Merged, Supplied};
+pub(crate) use self::read::{Layer, Read};
+pub(crate) use self::scalar::{Scalar, Schema, Type};
+pub(crate) use self::write::{Style, write};
+use crate::source::End;
+use crate::tree::{ExplicitValue, Line, Node, Offset, Opener, Shape};
+
+/// What a value is.
+#[derive(Debug, Clone)]
+pub(crate) enum Content<'a> {
+    Scalar(Scalar<'a>),
+    /// Its entries, each with its key.
+    Map(Rc<Vec<Value<'a>>>),
+    List(Rc<Vec<Value<'a>>>),
+}
+
+/// Where a value was read, and what put it where it is.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Origin {
+    /// The layer, by its number; nothing for what no layer has.
+    pub(crate) layer: Option<usize>,
+    /// Its line there, from 1.
+    pub(crate) line: usize,
+    /// The rule that decided on it, in words.
+    pub(crate) rule: Option<Rc<str>>,
+}
+
+/// An anchor or what an alias refers to: its name, and which of all anchors that have it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Label<'a> {
+    name: Cow<'a, str>,
+    layer: usize,
+    row: usize,
+}
+
+/// What belongs to a value that has an anchor or that aliases and merge keys give.
+#[derive(Debug, Clone, Default)]
+struct Links<'a> {
+    anchor: Option<Label<'a>>,
+    /// What it is an alias of.
+    alias: Option<Label<'a>>,
+    /// Whether its map has it through a merge key `<<` only.
+    inherited: bool,
+}
+
+/// A value with its writing; in a map with its key, too.
+#[derive(Debug, Clone)]
+pub(crate) struct Value<'a> {
+    /// How it was written, without what stands inside of it.
+    shell: Node<'a>,
+    content: Content<'a>,
+    links: Option<Box<Links<'a>>>,
+    /// The merge key of a map as it was written, and how many entries stand before it.
+    merge_key: Option<Rc<(usize, Value<'a>)>>,
+    /// Whether something was added to it or removed.
+    touched: bool,
+    /// Whether it stands elsewhere than it was read.
+    moved: bool,
+    pub(crate) origin: Origin,
+}
+
+impl<'a> Value<'a> {
+    /// A value that no layer has.
+    pub(crate) fn new(content: Content<'a>) -> Self {
+        let mut shell = Node::new(0, Opener::Item { joined: false }, "", End::Common);
+        if let Content::Scalar(scalar) = &content {
+            let (rest, more, shape) = scalar.written();
+            (shell.rest, shell.more, shell.shape) = (rest, more, shape);
+        }
+        Self { shell, content, links: None, merge_key: None, touched: true, moved: true, origin: Origin::default() }
+    }
+
+    /// An empty map that no layer has.
+    pub(crate) fn map() -> Self {
+        Self::new(Content::Map(Rc::default()))
+    }
+
+    /// An empty list that no layer has.
+    pub(crate) fn list() -> Self {
+        Self::new(Content::List(Rc::default()))
+    }
+
+    /// `null`, as no layer has it.
+    pub(crate) fn null() -> Self {
+        Self::new(Content::Scalar(Scalar::plain("null")))
+    }
+
+    /// A text that no layer has: in quotes or as a block where it needs to be.
+    pub(crate) fn text(text: impl Into<Cow<'a, str>>) -> Self {
+        Self::new(Content::Scalar(Scalar::text(text)))
+    }
+
+    /// A text made of this value's and more, written as this one is where that can be.
+    pub(crate) fn with_text(&self, text: String) -> Self {
+        let is_block = matches!(self.shell.shape, Shape::Block { .. }) || text.contains('\n');
+        let scalar = Scalar::text(text);
+        let mut value = Self::new(Content::Scalar(scalar.clone()));
+        if let Some((rest, more, shape)) = scalar.as_block().filter(|_| is_block) {
+            (value.shell.rest, value.shell.more, value.shell.shape) = (rest, more, shape);
+        }
+        value.origin = self.origin.clone();
+        value
+    }
+
+    /// The same value under a key; a key that is no plain text is quoted.
+    pub(crate) fn under(mut self, name: impl Into<Cow<'a, str>>) -> Self {
+        let name = name.into();
+        let (key, ..) = Scalar::text(name.clone()).written();
+        self.name_as(Opener::Key(Cow::Owned(key.trim().to_owned())), name);
+        self
+    }
+
+    /// The same value as an item of a list.
+    pub(crate) fn item(mut self) -> Self {
+        self.name_as(Opener::Item { joined: false }, Cow::Borrowed(""));
+        self
+    }
+
+    /// The same value as a document of its own.
+    pub(crate) fn document(mut self) -> Self {
+        self.name_as(Opener::Document { marker: None }, Cow::Borrowed(""));
+        self
+    }
+
+    /// The same value under the key, or at the item, of another.
+    fn in_place_of(mut self, other: &Self) -> Self {
+        self.name_as(other.shell.opener.clone(), other.shell.name.clone());
+        self
+    }
+
+    /// Lets another opener open it; what its lines are laid out by follows.
+    fn name_as(&mut self, opener: Opener<'a>, name: Cow<'a, str>) {
+        self.moved();
+        let was_document = matches!(self.shell.opener, Opener::Document { .. });
+        if was_document && self.shell.shape == Shape::Open {
+            // The head of a document stands over what was its value.
+            let head = std::mem::take(&mut self.shell.more);
+            self.shell.above.extend(head);
+        }
+        let item = matches!(opener, Opener::Item { .. });
+        if matches!(opener, Opener::Document { .. }) {
+            self.own_line();
+        }
+        self.shell.indent = match &opener {
+            Opener::Document { .. } => 1,
+            _ if was_document => 2,
+            Opener::Item { .. } => self.shell.indent.max(2),
+            _ => self.shell.indent,
+        };
+        let joined = item && self.is_block() && crate::scan::value_start(&self.shell.rest).1 == self.shell.rest.len();
+        self.shell.opener = match opener {
+            Opener::Item { .. } => Opener::Item { joined },
+            Opener::Explicit(mut key) => {
+                key.value = ExplicitValue::Own;
+                Opener::Explicit(key)
+            }
+            other => other,
+        };
+        self.shell.name = name;
+    }
+
+    /// What stands on the line of its key stands on a line of its own: a document needs no marker then.
+    fn own_line(&mut self) {
+        let text = self.shell.rest.trim().to_owned();
+        if text.is_empty() || self.is_block() {
+            return;
+        }
+        self.shell.more.insert(0, Line::Text(Offset::Beside(1), Cow::Owned(text), End::Common));
+        self.shell.rest = Cow::Borrowed("");
+    }
+
+    /// It stands elsewhere than it was read, and there it is no merge key that gives it.
+    fn moved(&mut self) {
+        self.moved = true;
+        if let Some(links) = &mut self.links {
+            links.inherited = false;
+        }
+    }
+
+    /// Whether its content stands on lines of its own.
+    fn is_block(&self) -> bool {
+        self.shell.shape == Shape::Open && !self.children().is_empty()
+    }
+
+    pub(crate) fn content(&self) -> &Content<'a> {
+        &self.content
+    }
+
+    pub(crate) fn is_map(&self) -> bool {
+        matches!(self.content, Content::Map(_))
+    }
+
+    pub(crate) fn is_list(&self) -> bool {
+        matches!(self.content, Content::List(_))
+    }
+
+    /// What it is as a scalar.
+    pub(crate) fn scalar(&self) -> Option<&Scalar<'a>> {
+        match &self.content {
+            Content::Scalar(scalar) => Some(scalar),
+            Content::Map(_) | Content::List(_) => None,
+        }
+    }
+
+    /// What it is as a scalar by a schema; nothing for a collection.
+    pub(crate) fn kind(&self, schema: Schema) -> Option<Type> {
+        self.scalar().map(|scalar| scalar.kind(schema))
+    }
+
+    /// Its text, where it is a scalar that is text by a schema.
+    pub(crate) fn as_text(&self, schema: Schema) -> Option<&str> {
+        self.scalar().filter(|scalar| scalar.kind(schema) == Type::Text).map(|scalar| &*scalar.text)
+    }
+
+    /// Whether it is null by any schema: nothing at all, `~`, or a form of `null`.
+    pub(crate) fn is_null(&self) -> bool {
+        self.kind(Schema::Core) == Some(Type::Null)
+    }
+
+    /// What kind of collection it is, in words.
+    pub(crate) fn kind_name(&self, schema: Schema) -> &'static str {
+        match &self.content {
+            Content::Map(_) => "a map",
+            Content::List(_) => "a list",
+            Content::Scalar(scalar) => scalar.kind(schema).name(),
+        }
+    }
+
+    /// Its key; empty for an item.
+    pub(crate) fn name(&self) -> &str {
+        &self.shell.name
+    }
+
+    /// Its key as a scalar, which tells `1` from `"1"`.
+    pub(crate) fn key(&self) -> Scalar<'a> {
+        let plain = match &self.shell.opener {
+            Opener::Key(key) => !key.trim_start().starts_with(['"', '\'']),
+            _ => false,
+        };
+        Scalar { text: self.shell.name.clone(), plain, tag: None }
+    }
+
+    /// The line of its key or dash in its file, from 1.
+    pub(crate) fn line(&self) -> usize {
+        self.origin.line
+    }
+
+    /// The entries of a map or the items of a list.
+    pub(crate) fn children(&self) -> &[Value<'a>] {
+        match &self.content {
+            Content::Map(children) | Content::List(children) => children,
+            Content::Scalar(_) => &[],
+        }
+    }
+
+    /// The same, to be changed; nothing for a scalar.
+    pub(crate) fn children_mut(&mut self) -> Option<&mut Vec<Value<'a>>> {
+        self.touched = true;
+        match &mut self.content {
+            Content::Map(children) | Content::List(children) => Some(Rc::make_mut(children)),
+            Content::Scalar(_) => None,
+        }
+    }
+
+    /// One child, to be changed inside; the collection itself stays as it is.
+    pub(crate) fn child_mut(&mut self, at: usize) -> Option<&mut Value<'a>> {
+        match &mut self.content {
+            Content::Map(children) | Content::List(children) => Rc::make_mut(children).get_mut(at),
+            Content::Scalar(_) => None,
+        }
+    }
+
+    /// The entries or items, without their collection.
+    pub(crate) fn into_children(self) -> Vec<Value<'a>> {
+        match self.content {
+            Content::Map(children) | Content::List(children) => {
+                Rc::try_unwrap(children).unwrap_or_else(|shared| (*shared).clone())
+            }
+            Content::Scalar(_) => Vec::new(),
+        }
+    }
+
+    /// The value of a key of this map.
+    pub(crate) fn get(&self, name: &str) -> Option<&Value<'a>> {
+        self.position(name).and_then(|at| self.children().get(at))
+    }
+
+    /// The same, to be changed.
+    pub(crate) fn get_mut(&mut self, name: &str) -> Option<&mut Value<'a>> {
+        let at = self.position(name)?;
+        self.child_mut(at)
+    }
+
+    /// Where a key of this map stands.
+    pub(crate) fn position(&self, name: &str) -> Option<usize> {
+        if !self.is_map() {
+            return None;
+        }
+        self.children().iter().position(|entry| entry.name() == name)
+    }
+
+    /// Adds an entry (with its key) or an item at the end.
+    pub(crate) fn push(&mut self, mut child: Value<'a>) {
+        let is_list = self.is_list();
+        child.moved();
+        if let Some(children) = self.children_mut() {
+            children.push(if is_list { child.item_as_it_was() } else { child });
+        }
+    }
+
+    /// Puts an item before the one at a position.
+    pub(crate) fn insert(&mut self, at: usize, mut child: Value<'a>) {
+        let is_list = self.is_list();
+        child.moved();
+        if let Some(children) = self.children_mut() {
+            children.insert(at.min(children.len()), if is_list { child.item_as_it_was() } else { child });
+        }
+    }
+
+    fn item_as_it_was(self) -> Self {
+        if matches!(self.shell.opener, Opener::Item { .. }) { self } else { self.item() }
+    }
+
+    /// Whether it and all that is inside of it is as it was read.
+    fn is_intact(&self) -> bool {
+        !self.touched && self.children().iter().all(|child| !child.moved && child.is_intact())
+    }
+
+    /// Takes a child out; its comments go with it.
+    pub(crate) fn remove(&mut self, at: usize) -> Option<Value<'a>> {
+        let children = self.children_mut()?;
+        (at < children.len()).then(|| children.remove(at))
+    }
+
+    /// Gives an entry of a map this value: in the place of the one that it has, else at the end.
+    pub(crate) fn set(&mut self, name: &str, value: Value<'a>) {
+        match self.get_mut(name) {
+            Some(old) => old.replace(value),
+            None => self.push(value.under(name.to_owned())),
+        }
+    }
+
+    /// Another value in the place of this one, under the same key. Its comments come with it; where it has none above,
+    /// those over the key stay.
+    pub(crate) fn replace(&mut self, new: Value<'a>) {
+        let mut new = new.in_place_of(self);
+        let own = std::mem::take(&mut self.shell.above);
+        if !new.shell.above.iter().any(Line::is_comment) {
+            new.shell.above = own;
+        } else if !new.shell.above.iter().any(|line| !line.is_comment()) {
+            // The blank line that parts it from what is before it is of the layout that stays.
+            let blanks = own.iter().take_while(|line| !line.is_comment()).cloned();
+            new.shell.above.splice(0..0, blanks.collect::<Vec<_>>());
+        }
+        new.keep_parts_of_document(self);
+        *self = new;
+    }
+
+    /// A document has its marker and what stands over it, whatever its value becomes.
+    fn keep_parts_of_document(&mut self, old: &mut Self) {
+        if matches!(self.shell.opener, Opener::Document { .. }) {
+            let head = std::mem::take(&mut self.shell.above);
+            self.shell.above = Vec::new();
+            if self.shell.shape == Shape::Open {
+                self.shell.more = head;
+            }
+            self.shell.end = old.shell.end;
+        }
+    }
+
+    /// Takes the comments around another map or list that was joined with this one, each once.
+    pub(crate) fn gain_comments(&mut self, other: &Value<'a>) {
+        let is_document = matches!(self.shell.opener, Opener::Document { .. });
+        join(&mut self.shell.above, &other.shell.above);
+        join(&mut self.shell.below, &other.shell.below);
+        if is_document && self.shell.shape == Shape::Open && other.shell.shape == Shape::Open {
+            join(&mut self.shell.more, &other.shell.more);
+        }
+    }
+
+    /// Says which rule decided on this value.
+    pub(crate) fn by(&mut self, rule: &str) {
+        self.origin.rule = Some(rule.into());
+    }
+}
+
+/// Adds the comments that are not there yet, a line each, without the blank lines between.
+fn join<'a>(lines: &mut Vec<Line<'a>>, more: &[Line<'a>]) {
+    for line in more.iter().filter(|line| line.is_comment()) {
+        if !lines.iter().any(|known| known.trimmed() == line.trimmed()) {
+            lines.push(line.clone());
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! What a merge of layers comes to: a text, and for each of its values who supplied it.
+
+use std::fmt::Write as _;
+
+use serde::Serialize;
+
+use super::{Content, Layer, Style, Value, write};
+use crate::error::{Error, visible};
+use crate::path::{Path, Step};
+use crate::tree::Line;
+
+/// The result of a merge.
+#[derive(Debug, Default)]
+pub(crate) struct Merged {
+    pub(crate) text: String,
+    /// Who supplied each value, in the order of the text.
+    pub(crate) supplied: Vec<Supplied>,
+    /// What was passed over, one line each: `file:line: what`.
+    pub(crate) warnings: Vec<String>,
+}
+
+/// Who supplied a value, and by which rule.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct Supplied {
+    /// In the result.
+    pub(crate) path: String,
+    /// A scalar as its text, a collection as `{}` or `[]`.
+    pub(crate) value: String,
+    /// The layer; nothing for what no layer has.
+    pub(crate) file: Option<String>,
+    pub(crate) line: usize,
+    /// The rule that decided, where there was something to decide.
+    pub(crate) rule: Option<String>,
+}
+
+impl Merged {
+    /// Writes documents made of layers; `below` stands behind the last of them.
+    ///
+    /// # Errors
+    /// A text that means something else, which is a bug of yamlift.
+    pub(crate) fn of<'a>(
+        documents: &[Value<'a>],
+        below: &[Line<'a>],
+        style: Style,
+        layers: &[Layer],
+    ) -> Result<Self, Error> {
+        let text = write(documents, below, style)?;
+        let mut supplied = Vec::new();
+        for (at, document) in documents.iter().enumerate() {
+            let steps = if documents.len() > 1 { vec![Step::Document(at)] } else { Vec::new() };
+            Tell { layers, supplied: &mut supplied, way: steps }.value(document, None);
+        }
+        Ok(Self { text, supplied, warnings: Vec::new() })
+    }
+
+    /// Who supplied each value as lines for people: the value, and behind it file, line and rule.
+    pub(crate) fn explained(&self) -> String {
+        let mut out = String::new();
+        for told in &self.supplied {
+            let path = if told.path.is_empty() { "." } else { &told.path };
+            let place =
+                told.file.as_ref().map_or_else(|| "no layer".to_owned(), |file| format!("{file}:{}", told.line));
+            let rule = told.rule.as_ref().map_or_else(String::new, |rule| format!("  {rule}"));
+            let _ = writeln!(out, "{} = {}", visible(path), visible(&told.value));
+            let _ = writeln!(out, "    {}{}", visible(&place), visible(&rule));
+        }
+        out
+    }
+}
+
+struct Tell<'t> {
+    layers: &'t [Layer],
+    supplied: &'t mut Vec<Supplied>,
+    way: Vec<Step>,
+}
+
+impl Tell<'_> {
+    /// Tells of each scalar and each empty collection. The rule is that of the value, or of the nearest above it.
+    fn value(&mut self, value: &Value<'_>, above: Option<&str>) {
+        let rule = value.origin.rule.as_deref().or(above);
+        for (at, child) in value.children().iter().enumerate() {
+            self.way.push(if value.is_map() { Step::Key(child.name().to_owned()) } else { Step::Item(at) });
+            self.value(child, rule);
+            self.way.pop();
+        }
+        if value.children().is_empty() {
+            let text = match value.content() {
+                Content::Scalar(scalar) => scalar.text.to_string(),
+                Content::Map(_) => "{}".to_owned(),
+                Content::List(_) => "[]".to_owned(),
+            };
+            self.supplied.push(Supplied {
+                path: Path(self.way.clone()).to_string(),
+                value: text,
+                file: value.origin.layer.and_then(|at| self.layers.get(at)).map(|layer| layer.name.clone()),
+                line: value.origin.line,
+                rule: rule.map(str::to_owned),
+            });
+        }
+    }
+}

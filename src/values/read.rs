@@ -1,0 +1,209 @@
+//! A file as values: both parsers read it, and what they agree on is put together, aliases and merge keys followed.
+
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+use super::{Content, Label, Links, Origin, Scalar, Style, Value};
+use crate::check::{self, Checked, Duplicates, NO_ROW};
+use crate::error::{Error, Place, visible};
+use crate::outline::{Outline, RowKind};
+use crate::source::Source;
+use crate::tree::{Line, Node, Opener};
+use crate::{documents, flow};
+
+/// A file that is merged with others.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Layer {
+    /// How errors and explanations name it.
+    pub(crate) name: String,
+    pub(crate) text: String,
+}
+
+/// What a file holds.
+#[derive(Debug)]
+pub(crate) struct Read<'a> {
+    /// Its documents that hold anything.
+    pub(crate) documents: Vec<Value<'a>>,
+    /// Keys that a map has twice, where the last of them counts.
+    pub(crate) warnings: Vec<String>,
+    /// What stands behind the last document.
+    pub(crate) below: Vec<Line<'a>>,
+}
+
+/// How many values aliases may stand for in one file: more is a bomb and no configuration.
+const MOST_BY_ALIAS: usize = 1_000_000;
+
+impl Layer {
+    /// How the text that is made of this layer and others is to be written.
+    ///
+    /// # Errors
+    /// Characters that no YAML file has.
+    pub(crate) fn style(&self) -> Result<Style, Error> {
+        let source = Source::new(&self.name, &self.text)?;
+        Ok(Style { bom: source.bom, common: source.common_end() })
+    }
+
+    /// Reads the documents of the layer with this number. With [`Duplicates::LastCounts`] a key that appears twice is no
+    /// error, but a warning.
+    ///
+    /// # Errors
+    /// Refuses what is not valid YAML, and aliases that stand for more than a million values.
+    pub(crate) fn read(&self, number: usize, duplicates: Duplicates) -> Result<Read<'_>, Error> {
+        let source = Source::new(&self.name, &self.text)?;
+        let Checked { stream, outline } = check::read_with(&source, duplicates)?;
+        let mut reading = Reading {
+            source: &source,
+            outline: &outline,
+            layer: number,
+            known: HashMap::new(),
+            by_alias: 0,
+            warnings: Vec::new(),
+        };
+        let Node { children, below, .. } = stream;
+        let documents = children.into_iter().filter(|document| documents::counts(document) && document.row != NO_ROW);
+        let documents = documents.map(|document| reading.value(document)).collect::<Result<_, Error>>()?;
+        Ok(Read { documents, warnings: reading.warnings, below })
+    }
+
+    /// An error at a line of this layer.
+    pub(crate) fn error(&self, what: impl Into<String>, line: usize) -> Error {
+        let column = self
+            .text
+            .lines()
+            .nth(line.saturating_sub(1))
+            .map_or(0, |line| line.chars().take_while(|c| c.is_whitespace()).count());
+        Error::input(what).at(Place { line: line.max(1), column: column + 1 }, &self.text).in_file(&self.name)
+    }
+}
+
+struct Reading<'r, 'a> {
+    source: &'r Source<'a>,
+    outline: &'r Outline<'a>,
+    layer: usize,
+    /// The values with anchors, by row, and of how many values they are made.
+    known: HashMap<usize, (Value<'a>, usize)>,
+    by_alias: usize,
+    warnings: Vec<String>,
+}
+
+impl<'a> Reading<'_, 'a> {
+    fn value(&mut self, mut node: Node<'a>) -> Result<Value<'a>, Error> {
+        let row = &self.outline.rows[node.row];
+        let (at, anchored) = (node.row, row.anchored);
+        let mut links = anchored.then(|| anchor_of(&node)).flatten().map(|name| Links {
+            anchor: Some(Label { name: name.into(), layer: self.layer, row: at }),
+            ..Links::default()
+        });
+        let mut merge_key = None;
+        let content = match row.kind {
+            RowKind::Scalar(style) => Content::Scalar(Scalar {
+                text: row.text.clone(),
+                plain: style == saphyr_parser::ScalarStyle::Plain,
+                tag: row.tag.clone(),
+            }),
+            RowKind::Alias(target) => {
+                let name = row.text.trim_start_matches('*').to_owned();
+                let label = Label { name: name.into(), layer: self.layer, row: target };
+                links.get_or_insert_default().alias = Some(label);
+                self.stands_for(&node, target)?
+            }
+            RowKind::Map => {
+                let entries = self.children(&mut node)?;
+                let entries = self.duplicates(entries);
+                let (entries, merged) = merge_keys(entries);
+                merge_key = merged.map(Rc::new);
+                Content::Map(Rc::new(entries))
+            }
+            RowKind::List => Content::List(Rc::new(self.children(&mut node)?)),
+        };
+        let origin = Origin { layer: Some(self.layer), line: node.line, rule: None };
+        let links = links.map(Box::new);
+        let value = Value { shell: node, content, links, merge_key, touched: false, moved: false, origin };
+        if anchored {
+            self.known.insert(at, (value.clone(), size(&value)));
+        }
+        Ok(value)
+    }
+
+    fn children(&mut self, node: &mut Node<'a>) -> Result<Vec<Value<'a>>, Error> {
+        let inside = if flow::is_flow(node) && node.children.is_empty() {
+            flow::inside(node, self.outline)
+        } else {
+            std::mem::take(&mut node.children)
+        };
+        node.children = Vec::new();
+        inside.into_iter().map(|child| self.value(child)).collect()
+    }
+
+    fn stands_for(&mut self, node: &Node<'a>, target: usize) -> Result<Content<'a>, Error> {
+        let Some((value, size)) = self.known.get(&target) else {
+            // An anchor before a key, which is no value.
+            return Ok(Content::Scalar(Scalar::text(self.outline.rows[node.row].text.clone())));
+        };
+        self.by_alias += size;
+        if self.by_alias > MOST_BY_ALIAS {
+            let what = format!("aliases stand for more than {MOST_BY_ALIAS} values here");
+            let place = Place { line: node.line, column: 1 };
+            return Err(self.source.error(&what, place).help("no configuration needs that much"));
+        }
+        Ok(value.content.clone())
+    }
+
+    /// The last of the entries with the same key counts, in the place of the first.
+    fn duplicates(&mut self, entries: Vec<Value<'a>>) -> Vec<Value<'a>> {
+        let mut places = HashMap::new();
+        let mut kept: Vec<Value<'a>> = Vec::with_capacity(entries.len());
+        for entry in entries {
+            let place = *places.entry(entry.shell.name.clone()).or_insert(kept.len());
+            match kept.get_mut(place) {
+                None => kept.push(entry),
+                Some(first) => {
+                    let (name, file) = (visible(entry.name()), self.source.name);
+                    let warning = format!("{file}:{}: key `{name}` appears twice, the last one counts", entry.line());
+                    self.warnings.push(warning);
+                    *first = entry;
+                    first.moved = true;
+                }
+            }
+        }
+        kept
+    }
+}
+
+/// Adds what a map has through its merge key `<<` (<https://yaml.org/type/merge.html>); the entry itself apart, with its
+/// place.
+fn merge_keys<'a>(mut entries: Vec<Value<'a>>) -> (Vec<Value<'a>>, Option<(usize, Value<'a>)>) {
+    let merge = |entry: &Value<'_>| matches!(&entry.shell.opener, Opener::Key(key) if key.trim_end() == "<<");
+    let Some(at) = entries.iter().position(merge) else { return (entries, None) };
+    let sources: Vec<Value<'a>> = match &entries[at].content {
+        Content::Map(_) => vec![entries[at].clone()],
+        Content::List(items) if items.iter().all(Value::is_map) => items.to_vec(),
+        _ => return (entries, None),
+    };
+    let merge_key = entries.remove(at);
+    let mut known: HashSet<_> = entries.iter().map(|entry| entry.shell.name.clone()).collect();
+    for mut entry in sources.into_iter().flat_map(Value::into_children) {
+        if known.insert(entry.shell.name.clone()) {
+            entry.links.get_or_insert_default().inherited = true;
+            entries.push(entry);
+        }
+    }
+    (entries, Some((at, merge_key)))
+}
+
+/// Of how many values a value is made.
+fn size(value: &Value<'_>) -> usize {
+    1 + value.children().iter().map(size).sum::<usize>()
+}
+
+/// The name of the anchor before the value of a node.
+fn anchor_of(node: &Node<'_>) -> Option<String> {
+    let lines = std::iter::once(&*node.rest).chain(node.more.iter().map(Line::trimmed));
+    for line in lines {
+        let properties = &line[..crate::scan::value_start(line).1];
+        if let Some(name) = properties.split_whitespace().find_map(|word| word.strip_prefix('&')) {
+            return Some(name.to_owned());
+        }
+    }
+    None
+}

@@ -1,0 +1,145 @@
+use super::*;
+use crate::check::Duplicates;
+
+/// What a change of the first layer makes of it; the others are handed to the change.
+fn changed(texts: &[&str], change: impl for<'a> Fn(&mut Value<'a>, Vec<Value<'a>>)) -> String {
+    let layers: Vec<_> =
+        texts.iter().map(|text| Layer { name: "layer".to_owned(), text: (*text).to_owned() }).collect();
+    let mut reads: Vec<_> =
+        layers.iter().enumerate().map(|(at, layer)| layer.read(at, Duplicates::Refused).unwrap()).collect();
+    let others = reads.split_off(1).into_iter().map(|mut read| read.documents.remove(0)).collect();
+    let Read { mut documents, below, .. } = reads.remove(0);
+    change(&mut documents[0], others);
+    write(&documents, &below, layers[0].style().unwrap()).unwrap()
+}
+
+fn joined(a: &str, b: &str) -> String {
+    changed(&[a, b], |a, mut b| {
+        let entries = b.remove(0).into_children();
+        for entry in entries {
+            match a.position(entry.name()) {
+                Some(at) if entry.is_list() && a.children()[at].is_list() => {
+                    let list = a.child_mut(at).unwrap();
+                    list.gain_comments(&entry);
+                    entry.into_children().into_iter().for_each(|item| list.push(item));
+                }
+                Some(at) => a.child_mut(at).unwrap().replace(entry),
+                None => a.push(entry),
+            }
+        }
+    })
+}
+
+#[test]
+fn what_is_not_changed_is_written_as_it_was() {
+    for text in [
+        "# head\n\na: 1 # one\n\n# over b\nb:\n- x  # first\n-   y: [1,2 , {z: 3}]\n    # end\n\n# the end\n",
+        "a: &x\n  b: 1\nc: *x\nd:\n  <<: *x\n  e: 2\n",
+        "{a: 1, b: [&x y, *x]}\n",
+        "--- # mine\na: |\n  text\n\n  more\nb: >-\n  folded\n  text\n",
+        "? complex\n: value\n\"quoted\": 'it''s'\n",
+        "a:\r\n  - 1\r\n",
+        "- a: 1\n  b: 2\n-\n  - 1\n- - 2\n  - 3\n",
+    ] {
+        assert_eq!(changed(&[text], |_, _| ()), text);
+    }
+}
+
+#[test]
+fn items_bring_their_comments() {
+    let a = "# ours\nl:\n  # one\n  - 1\n  - 2 # two\nm: 1\n";
+    let b = "# theirs\nl:\n# three\n- 3 # drei\n- a: 4\n  b: 5\n";
+    let both = "# ours\n# theirs\nl:\n  # one\n  - 1\n  - 2 # two\n  # three\n  - 3 # drei\n  - a: 4\n    b: 5\nm: 1\n";
+    assert_eq!(joined(a, b), both);
+}
+
+#[test]
+fn brackets_stay_where_they_can() {
+    assert_eq!(joined("l: [1, 2] # ours\n", "l: ['3', x]\n"), "l: [1, 2, '3', x] # ours\n");
+    assert_eq!(joined("l: [1]\n", "l:\n- 2\n- a: 3\n"), "l:\n  - 1\n  - 2\n  - a: 3\n");
+    assert_eq!(joined("l:\n- 1\n", "l: [2, {a: b}, [c]]\n"), "l:\n- 1\n- 2\n- {a: b}\n- [c]\n");
+    assert_eq!(joined("l: []\n", "l:\n- 1 # one\n"), "l:\n  - 1 # one\n");
+    assert_eq!(joined("l: [\n  1, # one\n  2\n] # all\n", "l: [3]\n"), "l: # all\n  - 1 # one\n  - 2\n  - 3\n");
+    assert_eq!(joined("{a: 1, l: [2]}\n", "b: {c: 3}\n"), "a: 1\nl: [2]\nb: {c: 3}\n");
+}
+
+#[test]
+fn a_value_brings_its_comments_or_takes_those_that_are_there() {
+    let a = "# ours\na: 1 # one\n\n# over b\nb: 2\n";
+    assert_eq!(joined(a, "a: 3 # three\n# theirs\nb: |\n  text\n"), "# ours\na: 3 # three\n\n# theirs\nb: |\n  text\n");
+    assert_eq!(joined("a:\n  b: 1\n  c: 2\nd: 3\n", "a: x\nd:\n- 1\n"), "a: x\nd:\n- 1\n");
+}
+
+#[test]
+fn aliases_are_written_out_where_their_anchor_is_another() {
+    let a = "base: &x {a: 1}\nuse: *x\n";
+    assert_eq!(joined(a, "base: 2\n"), "base: 2\nuse:\n  a: 1\n");
+    assert_eq!(joined("base: &x\n  a: 1\nuse: *x # it\n", "base: 2\n"), "base: 2\nuse: # it\n  a: 1\n");
+    assert_eq!(joined("x: &x 1\ny: *x\n", "x: &x 2\nz: *x\n"), "x: &x 2\ny: 1\nz: *x\n");
+    let merged = "base: &x\n  a: 1\nuse:\n  <<: *x\n  b: 2\n";
+    assert_eq!(joined(merged, "base: 2\n"), "base: 2\nuse:\n  b: 2\n  a: 1\n");
+    let kept = changed(&[merged], |a, _| a.get_mut("use").unwrap().set("a", Value::text("new")));
+    assert_eq!(kept, "base: &x\n  a: 1\nuse:\n  <<: *x\n  b: 2\n  a: new\n");
+    let without = changed(&[merged], |a, _| {
+        let map = a.get_mut("use").unwrap();
+        let at = map.position("a").unwrap();
+        map.remove(at);
+    });
+    assert_eq!(without, "base: &x\n  a: 1\nuse:\n  b: 2\n");
+}
+
+#[test]
+fn what_no_layer_has_is_written_as_it_must_be() {
+    let made = changed(&["a: 1 # one\n"], |a, _| {
+        a.set("a", Value::text("yes"));
+        a.set("null", Value::null());
+        a.set("map", Value::map());
+        let mut list = Value::list();
+        list.push(Value::text("x: y"));
+        let mut inner = Value::map();
+        inner.set("b", Value::text("two\nlines\n"));
+        inner.set("c", Value::list());
+        list.push(inner);
+        a.set("list", list);
+    });
+    assert_eq!(
+        made,
+        "a: \"yes\"\n\"null\": null\nmap: {}\nlist:\n  - \"x: y\"\n  - b: \"two\\nlines\\n\"\n    c: []\n"
+    );
+}
+
+#[test]
+fn a_value_can_stand_alone() {
+    let alone = |text: &str| {
+        let layer = Layer { name: "layer".to_owned(), text: text.to_owned() };
+        let mut read = layer.read(0, Duplicates::Refused).unwrap();
+        let value = read.documents.remove(0).into_children().remove(0).document();
+        write(&[value], &[], Style::default()).unwrap()
+    };
+    assert_eq!(alone("# on a\na: 1 # one\n"), "# on a\n1 # one\n");
+    assert_eq!(alone("a:\n  b: 1\n  c:\n    - 2\n"), "b: 1\nc:\n  - 2\n");
+    assert_eq!(alone("a: [1, 2]\n"), "[1, 2]\n");
+    assert_eq!(alone("a: |\n  x\n   y\n"), "|\n x\n  y\n");
+    assert_eq!(alone("a:\n- 1\n- b: 2\n"), "- 1\n- b: 2\n");
+}
+
+#[test]
+fn aliases_cannot_be_a_bomb() {
+    let mut text = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n".to_owned();
+    for at in 1..9 {
+        let before = at - 1;
+        text += &format!("a{at}: &a{at} [*a{before}, *a{before}, *a{before}, *a{before}, *a{before}, *a{before}]\n");
+    }
+    let layer = Layer { name: "layer".to_owned(), text };
+    let refused = layer.read(0, Duplicates::Refused).unwrap_err();
+    assert!(refused.what().contains("million") || refused.what().contains("1000000"), "{refused}");
+}
+
+#[test]
+fn the_last_of_two_keys_counts_where_that_is_asked_for() {
+    let layer = Layer { name: "layer".to_owned(), text: "a: 1\nb: 2\na: 3 # last\n".to_owned() };
+    assert!(layer.read(0, Duplicates::Refused).is_err());
+    let read = layer.read(0, Duplicates::LastCounts).unwrap();
+    assert_eq!(read.warnings, ["layer:3: key `a` appears twice, the last one counts"]);
+    assert_eq!(write(&read.documents, &read.below, Style::default()).unwrap(), "a: 3 # last\nb: 2\n");
+}

@@ -1,0 +1,210 @@
+//! Values → text: each as it was written, where that still says what it means.
+//!
+//! A collection in brackets that was changed stays in brackets where all that is in it can be on one line, else its
+//! entries get lines of their own. An alias stays where its anchor still stands before it with the same value, else
+//! what it stands for is written out; so does a merge key `<<`.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::flow;
+use super::{Content, Label, Layer, Value, difference};
+use crate::check::Duplicates;
+use crate::error::{Error, visible};
+use crate::scan;
+use crate::tree::{Kind, Line, Node, Opener, Origin, Shape};
+use crate::writer;
+
+/// How a text is written as a whole.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Style {
+    /// Whether a byte-order mark stands before it.
+    pub(crate) bom: bool,
+    /// How lines end.
+    pub(crate) common: &'static str,
+}
+
+impl Default for Style {
+    fn default() -> Self {
+        Self { bom: false, common: "\n" }
+    }
+}
+
+/// Writes documents, and the comments behind the last of them. The text is read again and has to mean what was meant.
+///
+/// # Errors
+/// A text that means something else, which is a bug of yamlift.
+pub(crate) fn write<'a>(documents: &[Value<'a>], below: &[Line<'a>], style: Style) -> Result<String, Error> {
+    let mut stream = Node::new(0, Opener::Stream, "", crate::source::End::Common);
+    for (at, document) in documents.iter().enumerate() {
+        let mut node = Writing::new().document(document);
+        if at > 0 && node.opener == (Opener::Document { marker: None }) {
+            node.opener = Opener::Document { marker: Some("---") };
+        }
+        stream.children.push(node);
+    }
+    stream.below = below.to_vec();
+    let text = writer::write(&stream, style.bom, style.common).text;
+    verify(documents, &text)?;
+    Ok(text)
+}
+
+fn verify(documents: &[Value<'_>], text: &str) -> Result<(), Error> {
+    let layer = Layer { name: "result".to_owned(), text: text.to_owned() };
+    let not_readable = |error: Error| Error::verification("the result is not readable").detail(error.to_string());
+    let read = layer.read(0, Duplicates::Refused).map_err(not_readable)?;
+    if read.documents.len() != documents.len() {
+        let (there, meant) = (read.documents.len(), documents.len());
+        return Err(Error::verification(format!("the result has {there} documents instead of {meant}")));
+    }
+    for (meant, there) in documents.iter().zip(&read.documents) {
+        if let Some(path) = difference(meant, there) {
+            let what = format!("the value at `{}` is not what was to be written", visible(&path.to_string()));
+            return Err(Error::verification(what));
+        }
+    }
+    Ok(())
+}
+
+/// How far blocks are indented that were none before.
+const STEP: isize = 2;
+
+pub(super) struct Writing<'a> {
+    /// The last anchor of each name that was written; nothing where its value is not as it was.
+    anchors: HashMap<String, Option<Label<'a>>>,
+}
+
+impl<'a> Writing<'a> {
+    fn new() -> Self {
+        Self { anchors: HashMap::new() }
+    }
+
+    fn document(&mut self, value: &Value<'a>) -> Node<'a> {
+        self.node(value)
+    }
+
+    /// A value as a node with all that is inside of it.
+    fn node(&mut self, value: &Value<'a>) -> Node<'a> {
+        let mut node = value.shell.clone();
+        if value.origin.layer != Some(0) {
+            node.adopt(Origin::Current);
+        }
+        if let Some(links) = &value.links {
+            match &links.alias {
+                Some(label) if value.is_intact() && self.holds(label) => return node,
+                Some(_) => written_out(&mut node, value),
+                None => {}
+            }
+            self.define(value);
+        }
+        match &value.content {
+            Content::Scalar(_) => {}
+            Content::Map(_) => self.collection(&mut node, value, Kind::Map),
+            Content::List(_) => self.collection(&mut node, value, Kind::List),
+        }
+        node
+    }
+
+    fn collection(&mut self, node: &mut Node<'a>, value: &Value<'a>, kind: Kind) {
+        let flow = matches!(node.shape, Shape::Flow { .. });
+        if flow && value.is_intact() && self.links_hold(value) {
+            return;
+        }
+        let children = self.children(value);
+        if children.is_empty() && !flow {
+            return node.set_empty(kind);
+        }
+        let is_document = matches!(node.opener, Opener::Document { .. });
+        if flow && (!is_document || children.is_empty()) {
+            if let Some(text) = flow::text(self, value, &children) {
+                return flow::put(node, &text);
+            }
+        }
+        if flow {
+            flow::open(node);
+            node.indent = if is_document { 1 } else { STEP };
+        }
+        node.children = children.iter().map(|child| self.node(child)).collect();
+        let links = value.links.as_ref();
+        let was_block = !flow && value.origin.layer.is_some() && links.is_none_or(|links| links.alias.is_none());
+        if let Opener::Item { joined } = &mut node.opener
+            && !was_block
+        {
+            let own = node.rest.is_empty() || scan::value_start(&node.rest).1 == node.rest.len();
+            let above = node.children.first().is_some_and(|child| child.above.iter().any(Line::is_comment));
+            *joined = own && !above;
+            if *joined {
+                node.rest = "".into();
+                node.indent = node.indent.max(STEP);
+            }
+        }
+    }
+
+    /// What is to be written inside of a collection: a merge key instead of all that it gives, where it still does.
+    fn children(&mut self, value: &Value<'a>) -> Vec<Value<'a>> {
+        let Some(merge) = &value.merge_key else { return value.children().to_vec() };
+        let (at, merge_key) = &**merge;
+        let inherited = |entry: &&Value<'_>| entry.links.as_ref().is_some_and(|links| links.inherited);
+        let gives = provided(merge_key);
+        let all = gives.iter().all(|name| value.position(name).is_some());
+        let as_given = value.children().iter().filter(inherited).all(|entry| !entry.moved && entry.is_intact());
+        if !all || !as_given || !self.links_hold(merge_key) {
+            return value.children().to_vec();
+        }
+        let mut own: Vec<_> = value.children().iter().filter(|entry| !inherited(entry)).cloned().collect();
+        own.insert((*at).min(own.len()), merge_key.clone());
+        own
+    }
+
+    /// Whether the anchor of an alias stands before it, with the value that it had.
+    pub(super) fn holds(&self, label: &Label<'a>) -> bool {
+        self.anchors.get(&*label.name).is_some_and(|last| last.as_ref() == Some(label))
+    }
+
+    fn define(&mut self, value: &Value<'a>) {
+        if let Some(label) = value.links.as_ref().and_then(|links| links.anchor.as_ref()) {
+            self.anchors.insert(label.name.clone().into_owned(), value.is_intact().then(|| label.clone()));
+        }
+    }
+
+    /// Whether all aliases in a value that is written as it was still mean the same; its anchors are known then.
+    pub(super) fn links_hold(&mut self, value: &Value<'a>) -> bool {
+        if let Some(alias) = value.links.as_ref().and_then(|links| links.alias.as_ref()) {
+            return self.holds(alias);
+        }
+        self.define(value);
+        if let Some(merge) = &value.merge_key {
+            let merge = Rc::clone(merge);
+            if !self.links_hold(&merge.1) {
+                return false;
+            }
+        }
+        let inherited = |entry: &&Value<'_>| entry.links.as_ref().is_some_and(|links| links.inherited);
+        value.children().iter().filter(|child| !inherited(child)).all(|child| self.links_hold(child))
+    }
+}
+
+/// The names that a merge key gives.
+fn provided<'v>(merge_key: &'v Value<'_>) -> Vec<&'v str> {
+    let names = |map: &'v Value<'_>| map.children().iter().map(Value::name);
+    match merge_key.content() {
+        Content::List(items) => items.iter().flat_map(names).collect(),
+        _ => names(merge_key).collect(),
+    }
+}
+
+/// What an alias stands for takes its place, with the comment behind it.
+fn written_out(node: &mut Node<'_>, value: &Value<'_>) {
+    let comment = crate::flow::inline(node);
+    node.more = Vec::new();
+    match &value.content {
+        Content::Scalar(scalar) => {
+            let (rest, _, shape) = scalar.written();
+            (node.rest, node.shape) = (format!("{rest}{comment}").into(), shape);
+        }
+        Content::Map(_) | Content::List(_) => {
+            (node.rest, node.shape) = (comment.into(), Shape::Open);
+            node.indent = node.indent.max(STEP);
+        }
+    }
+}
