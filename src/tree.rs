@@ -100,6 +100,14 @@ impl<'a> Line<'a> {
         }
     }
 
+    /// A comment as it stands beside the entries of its block.
+    pub(crate) fn beside(self) -> Self {
+        match self {
+            Self::Text(_, text, end) => Self::Text(Offset::Beside(0), text, end),
+            blank @ Self::Blank(..) => blank,
+        }
+    }
+
     /// Whether this is a comment that says something.
     pub(crate) fn has_words(&self) -> bool {
         self.is_comment() && self.trimmed().chars().any(char::is_alphanumeric)

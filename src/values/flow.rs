@@ -17,6 +17,9 @@ pub(super) fn text<'a>(writing: &mut Writing<'a>, value: &Value<'a>, children: &
 }
 
 fn collection<'a>(writing: &mut Writing<'a>, value: &Value<'a>, children: &[Value<'a>]) -> Option<String> {
+    if !last_comments(&value.shell).is_empty() {
+        return None;
+    }
     let properties = properties(&value.shell);
     let parts = children.iter().map(|child| entry(writing, child)).collect::<Option<Vec<_>>>()?.join(", ");
     Some(if value.is_map() { format!("{properties}{{{parts}}}") } else { format!("{properties}[{parts}]") })
@@ -90,6 +93,7 @@ pub(super) fn put(node: &mut Node<'_>, text: &str) {
 /// Takes the brackets away: what is inside gets lines of its own.
 pub(super) fn open(node: &mut Node<'_>) {
     let is_document = matches!(node.opener, Opener::Document { .. });
+    node.below.splice(0..0, last_comments(node));
     if is_document && node.rest.trim().is_empty() {
         let head = node.lines_above_value();
         node.more.truncate(head);
@@ -101,6 +105,13 @@ pub(super) fn open(node: &mut Node<'_>) {
         node.more = Vec::new();
     }
     node.shape = Shape::Open;
+}
+
+/// The comments on lines of their own before the closing bracket, behind all that is in it.
+fn last_comments<'a>(node: &Node<'a>) -> Vec<Line<'a>> {
+    let before = node.more.split_last().map_or(&[][..], |(_, before)| before);
+    let from = before.iter().rposition(|line| !line.is_comment()).map_or(0, |at| at + 1);
+    before[from..].iter().map(|line| line.clone().beside()).collect()
 }
 
 /// The comment behind a collection, with the blanks before it: on its line, or behind its closing bracket.

@@ -56,13 +56,23 @@ impl Layer {
             outline: &outline,
             layer: number,
             known: HashMap::new(),
+            last: HashMap::new(),
             by_alias: 0,
             warnings: Vec::new(),
         };
-        let Node { children, below, .. } = stream;
-        let documents = children.into_iter().filter(|document| documents::counts(document) && document.row != NO_ROW);
-        let documents = documents.map(|document| reading.value(document)).collect::<Result<_, Error>>()?;
-        Ok(Read { documents, warnings: reading.warnings, below })
+        let Node { children, below: last, .. } = stream;
+        let (mut documents, mut comments) = (Vec::new(), Vec::new());
+        for mut document in children {
+            if documents::counts(&document) && document.row != NO_ROW {
+                document.above.splice(0..0, comments.drain(..));
+                documents.push(reading.value(document)?);
+            } else {
+                // Comments alone are none: they stand over the next one.
+                comments.extend([document.above, document.more, document.below].concat());
+            }
+        }
+        comments.extend(last);
+        Ok(Read { documents, warnings: reading.warnings, below: comments })
     }
 
     /// An error at a line of this layer.
@@ -80,17 +90,21 @@ struct Reading<'r, 'a> {
     source: &'r Source<'a>,
     outline: &'r Outline<'a>,
     layer: usize,
-    /// The values with anchors, by row, and of how many values they are made.
-    known: HashMap<usize, (Value<'a>, usize)>,
+    /// The values with anchors by row and name, and of how many values they are made. One before a key has the row of
+    /// the value of that key.
+    known: HashMap<(usize, String), (Content<'a>, usize)>,
+    /// The row of the last anchor of each name.
+    last: HashMap<String, usize>,
     by_alias: usize,
     warnings: Vec<String>,
 }
 
 impl<'a> Reading<'_, 'a> {
     fn value(&mut self, mut node: Node<'a>) -> Result<Value<'a>, Error> {
-        let row = &self.outline.rows[node.row];
-        let (at, anchored) = (node.row, row.anchored);
-        let mut links = anchored.then(|| anchor_of(&node)).flatten().map(|name| Links {
+        let at = node.row;
+        let row = &self.outline.rows[at];
+        let key_written_out = self.key(&mut node);
+        let mut links = anchor_of(&node).filter(|_| row.anchored).map(|name| Links {
             anchor: Some(Label { name: name.into(), layer: self.layer, row: at }),
             ..Links::default()
         });
@@ -103,9 +117,9 @@ impl<'a> Reading<'_, 'a> {
             }),
             RowKind::Alias(target) => {
                 let name = row.text.trim_start_matches('*').to_owned();
-                let label = Label { name: name.into(), layer: self.layer, row: target };
+                let label = Label { name: name.clone().into(), layer: self.layer, row: target };
                 links.get_or_insert_default().alias = Some(label);
-                self.stands_for(&node, target)?
+                self.stands_for(&node, (target, name))?
             }
             RowKind::Map => {
                 let entries = self.children(&mut node)?;
@@ -118,11 +132,36 @@ impl<'a> Reading<'_, 'a> {
         };
         let origin = Origin { layer: Some(self.layer), line: node.line, rule: None };
         let links = links.map(Box::new);
-        let value = Value { shell: node, content, links, merge_key, touched: false, moved: false, origin };
-        if anchored {
-            self.known.insert(at, (value.clone(), size(&value)));
+        let anchor = links.as_ref().and_then(|links| links.anchor.as_ref());
+        if let Some(name) = anchor.map(|label| label.name.clone().into_owned()) {
+            self.know(at, name, content.clone());
         }
-        Ok(value)
+        Ok(Value { shell: node, content, links, merge_key, touched: false, moved: key_written_out, origin })
+    }
+
+    fn know(&mut self, row: usize, name: String, content: Content<'a>) {
+        let last = self.last.entry(name.clone()).or_insert(row);
+        *last = row.max(*last);
+        let size = size(&content);
+        self.known.insert((row, name), (content, size));
+    }
+
+    /// Knows the anchor before a key, and writes a key out that is an alias of one: whether it was.
+    fn key(&mut self, node: &mut Node<'a>) -> bool {
+        let Opener::Key(key) = &node.opener else { return false };
+        let key = key.trim().to_owned();
+        if let Some(name) = anchor_in(&key) {
+            let plain = !key.ends_with(['"', '\'']);
+            let scalar = Scalar { text: node.name.clone(), plain, tag: None };
+            self.know(node.row, name, Content::Scalar(scalar));
+        }
+        let Some(name) = key.strip_prefix('*') else { return false };
+        let target = self.last.get(name).and_then(|&row| self.known.get(&(row, name.to_owned())));
+        let Some((Content::Scalar(scalar), _)) = target else { return false };
+        let (written, ..) = scalar.written();
+        node.name = scalar.text.clone();
+        node.opener = Opener::Key(written.trim().to_owned().into());
+        true
     }
 
     fn children(&mut self, node: &mut Node<'a>) -> Result<Vec<Value<'a>>, Error> {
@@ -135,10 +174,11 @@ impl<'a> Reading<'_, 'a> {
         inside.into_iter().map(|child| self.value(child)).collect()
     }
 
-    fn stands_for(&mut self, node: &Node<'a>, target: usize) -> Result<Content<'a>, Error> {
-        let Some((value, size)) = self.known.get(&target) else {
-            // An anchor before a key, which is no value.
-            return Ok(Content::Scalar(Scalar::text(self.outline.rows[node.row].text.clone())));
+    fn stands_for(&mut self, node: &Node<'a>, target: (usize, String)) -> Result<Content<'a>, Error> {
+        let Some((content, size)) = self.known.get(&target) else {
+            let place = Place { line: node.line, column: 1 };
+            let what = format!("what the alias *{} stands for cannot be told here", visible(&target.1));
+            return Err(self.source.error(&what, place).help("write the value out"));
         };
         self.by_alias += size;
         if self.by_alias > MOST_BY_ALIAS {
@@ -146,7 +186,7 @@ impl<'a> Reading<'_, 'a> {
             let place = Place { line: node.line, column: 1 };
             return Err(self.source.error(&what, place).help("no configuration needs that much"));
         }
-        Ok(value.content.clone())
+        Ok(content.clone())
     }
 
     /// The last of the entries with the same key counts, in the place of the first.
@@ -192,18 +232,23 @@ fn merge_keys<'a>(mut entries: Vec<Value<'a>>) -> (Vec<Value<'a>>, Option<(usize
 }
 
 /// Of how many values a value is made.
-fn size(value: &Value<'_>) -> usize {
-    1 + value.children().iter().map(size).sum::<usize>()
+fn size(content: &Content<'_>) -> usize {
+    match content {
+        Content::Scalar(_) => 1,
+        Content::Map(children) | Content::List(children) => {
+            1 + children.iter().map(|child| size(&child.content)).sum::<usize>()
+        }
+    }
 }
 
 /// The name of the anchor before the value of a node.
 fn anchor_of(node: &Node<'_>) -> Option<String> {
-    let lines = std::iter::once(&*node.rest).chain(node.more.iter().map(Line::trimmed));
-    for line in lines {
-        let properties = &line[..crate::scan::value_start(line).1];
-        if let Some(name) = properties.split_whitespace().find_map(|word| word.strip_prefix('&')) {
-            return Some(name.to_owned());
-        }
-    }
-    None
+    let mut lines = std::iter::once(&*node.rest).chain(node.more.iter().map(Line::trimmed));
+    lines.find_map(anchor_in)
+}
+
+/// The name of the anchor that a text starts with, before a tag or behind it.
+pub(super) fn anchor_in(text: &str) -> Option<String> {
+    let properties = &text[..crate::scan::value_start(text).1];
+    properties.split_whitespace().find_map(|word| word.strip_prefix('&')).map(str::to_owned)
 }

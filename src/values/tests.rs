@@ -60,6 +60,7 @@ fn brackets_stay_where_they_can() {
     assert_eq!(joined("l:\n- 1\n", "l: [2, {a: b}, [c]]\n"), "l:\n- 1\n- 2\n- {a: b}\n- [c]\n");
     assert_eq!(joined("l: []\n", "l:\n- 1 # one\n"), "l:\n  - 1 # one\n");
     assert_eq!(joined("l: [\n  1, # one\n  2\n] # all\n", "l: [3]\n"), "l: # all\n  - 1 # one\n  - 2\n  - 3\n");
+    assert_eq!(joined("l: [\n  1,\n  # last\n]\n", "l: [3]\n"), "l:\n  - 1\n  - 3\n  # last\n");
     assert_eq!(joined("{a: 1, l: [2]}\n", "b: {c: 3}\n"), "a: 1\nl: [2]\nb: {c: 3}\n");
 }
 
@@ -142,4 +143,80 @@ fn the_last_of_two_keys_counts_where_that_is_asked_for() {
     let read = layer.read(0, Duplicates::LastCounts).unwrap();
     assert_eq!(read.warnings, ["layer:3: key `a` appears twice, the last one counts"]);
     assert_eq!(write(&read.documents, &read.below, Style::default()).unwrap(), "a: 3 # last\nb: 2\n");
+}
+
+/// Every file of `testdata`, and of a corpus where `YAMLIFT_CORPUS` names one.
+fn files() -> Vec<std::path::PathBuf> {
+    let mut open = vec![std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata")];
+    open.extend(std::env::var_os("YAMLIFT_CORPUS").map(Into::into));
+    let mut files = Vec::new();
+    while let Some(dir) = open.pop() {
+        for path in std::fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path()) {
+            if path.is_dir() {
+                open.push(path);
+            } else if path.extension().is_some_and(|end| end == "yml" || end == "yaml") {
+                files.push(path);
+            }
+        }
+    }
+    files
+}
+
+/// The documents of a text, written again with their merge keys and aliases; nothing where it is refused.
+fn again(text: &str, touch: fn(&mut Value<'_>)) -> Option<Result<String, crate::error::Error>> {
+    let layer = Layer { name: "layer".to_owned(), text: text.to_owned() };
+    let mut read = layer.read(0, Duplicates::Refused).ok()?;
+    read.documents.iter_mut().for_each(touch);
+    Some(write(&read.documents, &read.below, layer.style().ok()?))
+}
+
+#[test]
+fn every_file_is_written_as_it_was() {
+    let mut tried = 0;
+    for path in files() {
+        let Ok(text) = std::fs::read_to_string(&path) else { continue };
+        let Some(written) = again(&text, |_| ()) else { continue };
+        // An alias that is a key is written out.
+        let keys = |line: &str| line.contains('*') && line.contains(" :");
+        if text.lines().any(keys) {
+            continue;
+        }
+        assert_eq!(written.unwrap(), text, "{}", path.display());
+        tried += 1;
+    }
+    assert!(tried > 500, "{tried}");
+}
+
+/// All that is in brackets is laid out anew, and every alias may have to be written out.
+#[test]
+fn every_file_means_the_same_when_all_of_it_was_touched() {
+    fn touch(value: &mut Value<'_>) {
+        for at in 0..value.children().len() {
+            value.child_mut(at).into_iter().for_each(touch);
+        }
+        value.children_mut();
+    }
+    for path in files() {
+        let Ok(text) = std::fs::read_to_string(&path) else { continue };
+        // What is written is read again and compared before it is handed out.
+        let Some(written) = again(&text, touch) else { continue };
+        written.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    }
+}
+
+#[test]
+fn the_deepest_file_fits_on_a_small_stack() {
+    let deep = |open: &str, close: &str, levels: usize| format!("{}x{}\n", open.repeat(levels), close.repeat(levels));
+    let block: String =
+        (0..190).map(|at| format!("{}a:\n", " ".repeat(at))).collect::<String>() + &" ".repeat(190) + "b: 1\n";
+    let texts = [deep("[", "]", 190), deep("{a: ", "}", 190), block];
+    let small = std::thread::Builder::new().stack_size(2 << 20);
+    let all = move || {
+        for text in texts {
+            let same = again(&text, |_| ()).unwrap().unwrap();
+            assert_eq!(same, text);
+            again(&text, |value| drop(value.children_mut())).unwrap().unwrap();
+        }
+    };
+    small.spawn(all).unwrap().join().unwrap();
 }

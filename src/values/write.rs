@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::flow;
+use super::read::anchor_in;
 use super::{Content, Label, Layer, Value, difference};
 use crate::check::Duplicates;
 use crate::error::{Error, visible};
@@ -38,7 +39,9 @@ pub(crate) fn write<'a>(documents: &[Value<'a>], below: &[Line<'a>], style: Styl
     let mut stream = Node::new(0, Opener::Stream, "", crate::source::End::Common);
     for (at, document) in documents.iter().enumerate() {
         let mut node = Writing::new().document(document);
-        if at > 0 && node.opener == (Opener::Document { marker: None }) {
+        let before = stream.children.last().map(|last: &Node<'_>| last.below.iter().chain(&last.more));
+        let ended = before.is_some_and(|lines| lines.chain(&node.above).any(Line::ends_document));
+        if at > 0 && !ended && node.opener == (Opener::Document { marker: None }) {
             node.opener = Opener::Document { marker: Some("---") };
         }
         stream.children.push(node);
@@ -95,8 +98,8 @@ impl<'a> Writing<'a> {
                 Some(_) => written_out(&mut node, value),
                 None => {}
             }
-            self.define(value);
         }
+        self.define(value);
         match &value.content {
             Content::Scalar(_) => {}
             Content::Map(_) => self.collection(&mut node, value, Kind::Map),
@@ -107,18 +110,22 @@ impl<'a> Writing<'a> {
 
     fn collection(&mut self, node: &mut Node<'a>, value: &Value<'a>, kind: Kind) {
         let flow = matches!(node.shape, Shape::Flow { .. });
-        if flow && value.is_intact() && self.links_hold(value) {
+        let children = self.children(value);
+        let still_empty = children.is_empty() && node.shape == Shape::Flow { empty: true };
+        if still_empty || flow && value.is_intact() && self.links_hold(value) {
             return;
         }
-        let children = self.children(value);
-        if children.is_empty() && !flow {
-            return node.set_empty(kind);
-        }
         let is_document = matches!(node.opener, Opener::Document { .. });
-        if flow && (!is_document || children.is_empty()) {
+        if flow && !is_document {
             if let Some(text) = flow::text(self, value, &children) {
                 return flow::put(node, &text);
             }
+        }
+        if children.is_empty() {
+            if flow {
+                flow::open(node);
+            }
+            return node.set_empty(kind);
         }
         if flow {
             flow::open(node);
@@ -162,6 +169,12 @@ impl<'a> Writing<'a> {
     }
 
     fn define(&mut self, value: &Value<'a>) {
+        if let (Opener::Key(key), Some(layer)) = (&value.shell.opener, value.origin.layer)
+            && let Some(name) = anchor_in(key)
+        {
+            let label = Label { name: name.clone().into(), layer, row: value.shell.row };
+            self.anchors.insert(name, Some(label));
+        }
         if let Some(label) = value.links.as_ref().and_then(|links| links.anchor.as_ref()) {
             self.anchors.insert(label.name.clone().into_owned(), value.is_intact().then(|| label.clone()));
         }
