@@ -11,6 +11,7 @@ mod merge_args;
 mod output;
 mod remember;
 mod run;
+mod secret_args;
 
 use std::process::ExitCode;
 

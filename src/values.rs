@@ -23,7 +23,7 @@ use std::borrow::Cow;
 use std::rc::Rc;
 
 pub(crate) use self::compare::{difference, same};
-pub(crate) use self::merged::{Merged, Supplied};
+pub(crate) use self::merged::{Merged, Supplied, explained};
 pub(crate) use self::read::{Layer, Read};
 pub(crate) use self::scalar::{Scalar, Schema, Type};
 pub(crate) use self::write::{Style, write};

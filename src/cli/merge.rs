@@ -1,15 +1,16 @@
 //! `yamlift merge`: layers joined by the rules of a system.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args as ClapArgs;
 
 use super::args::{Common, Format};
 use super::output;
+use super::secret_args::SecretArgs;
 use crate::error::Error;
 use crate::file::{self, FileOptions};
 use crate::rules::{cloud_init, datum, heat, own};
-use crate::values::{Layer, Merged};
+use crate::values::{Layer, Merged, explained as explained_text};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -91,6 +92,9 @@ pub(crate) struct Merge {
     pub(crate) format: Format,
 
     #[command(flatten)]
+    pub(crate) secrets: SecretArgs,
+
+    #[command(flatten)]
     pub(crate) common: Common,
 }
 
@@ -100,14 +104,18 @@ pub(crate) fn merge(args: &Merge) -> Result<(), Error> {
     if !args.common.quiet {
         merged.warnings.iter().for_each(|warning| output::warning(warning));
     }
+    let to_file = args.output.as_deref().filter(|output| *output != Path::new("-"));
     let text = match (args.explain, args.diff) {
-        (true, _) => explained(&merged, args.format)?,
-        (_, true) => difference(args, &merged)?,
+        (true, _) => explained(args, &merged)?,
+        (_, true) => {
+            let diff = difference(args, &merged)?;
+            if to_file.is_some() { diff } else { output::shown(&diff) }
+        }
         _ => merged.text,
     };
-    match &args.output {
-        Some(output) if output != std::path::Path::new("-") => file::put(output, &text, &FileOptions::default()),
-        _ => output::print(&mut anstream::stdout(), &text),
+    match to_file {
+        Some(output) => file::put(output, &text, &FileOptions::default()),
+        None => output::print(&mut anstream::stdout(), &text),
     }
 }
 
@@ -153,15 +161,18 @@ fn layer(path: &PathBuf) -> Result<Layer, Error> {
     Ok(Layer { name: path.display().to_string(), text: super::run::read(path)? })
 }
 
-fn explained(merged: &Merged, format: Format) -> Result<String, Error> {
-    match format {
-        Format::Text => Ok(merged.explained()),
-        Format::Json => output::json(&merged.supplied),
+fn explained(args: &Merge, merged: &Merged) -> Result<String, Error> {
+    let supplied = merged.supplied(&args.secrets.secrets(None)?);
+    match args.format {
+        Format::Text => Ok(explained_text(&supplied)),
+        Format::Json => output::json(&supplied),
     }
 }
 
 fn difference(args: &Merge, merged: &Merged) -> Result<String, Error> {
     let Some(first) = args.files.first() else { return Ok(String::new()) };
     let before = super::run::read(first)?;
-    Ok(output::shown(&output::diff_between(&first.display().to_string(), "merged", &before, &merged.text)))
+    let mut secrets = args.secrets.secrets(None)?;
+    let [before, after] = [&before, &merged.text].map(|text| secrets.mask_text(text));
+    Ok(secrets.mask_words(&output::diff_between(&first.display().to_string(), "merged", &before, &after)))
 }

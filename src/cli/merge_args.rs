@@ -7,13 +7,13 @@ use clap::{Args as ClapArgs, ValueEnum};
 
 use super::env;
 use super::run::{read, read_migration};
+use super::secret_args::SecretArgs;
 use crate::comments::Comments;
 use crate::error::Error;
 use crate::file;
 use crate::matching::Pairing;
 use crate::options::{Base, OnConflict, Options};
 use crate::rules::ListMerge;
-use crate::secrets::Secrets;
 
 #[derive(Debug, ClapArgs)]
 #[expect(clippy::struct_excessive_bools, reason = "each is an independent switch of the command line")]
@@ -86,13 +86,8 @@ pub(crate) struct MergeArgs {
     #[arg(long, help_heading = "How to merge")]
     pub(crate) sparse: bool,
 
-    /// Show *** for the value at PATH in everything that is printed; * and ** stand for steps: **/dsn
-    #[arg(long, value_name = "PATH", help_heading = "Messages")]
-    pub(crate) secret: Vec<String>,
-
-    /// Show values of keys like `password` also on a terminal and in CI, where *** stands for them
-    #[arg(long, help_heading = "Messages")]
-    pub(crate) show_secrets: bool,
+    #[command(flatten)]
+    pub(crate) secrets: SecretArgs,
 
     /// Do not compare the result with both files
     #[arg(long, help_heading = "How to merge")]
@@ -127,17 +122,9 @@ impl MergeArgs {
             restore_deleted: self.restore_deleted,
             sparse: self.sparse,
             on_conflict: self.on_conflict.into(),
-            secret: self.secret.clone(),
+            secret: self.secrets.secret.clone(),
             skip_validation: self.no_validate,
         })
-    }
-}
-
-impl MergeArgs {
-    /// What is not to be shown. Names decide where people look on, or their screens are kept.
-    pub(crate) fn secrets(&self, options: &Options) -> Result<Secrets, Error> {
-        let watched = std::io::stdout().is_terminal() || std::env::var_os("CI").is_some_and(|ci| !ci.is_empty());
-        Secrets::new(&self.secret, options.migration.as_ref(), watched && !self.show_secrets)
     }
 }
 

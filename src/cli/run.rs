@@ -44,7 +44,7 @@ fn explain(args: &Explain) -> Result<ExitCode, Error> {
     let (current, new) = (read(&args.config)?, read(&args.update)?);
     let options = args.merge.options()?;
     let told = explain::explain((&config, &current), (&update, &new), &options, &args.path)?;
-    let mut secrets = args.merge.secrets(&options)?;
+    let mut secrets = args.merge.secrets.secrets(options.migration.as_ref())?;
     for text in [&current, &new] {
         // It is not shown, but what is secret in it is known then.
         let _ = secrets.mask_text(text);
@@ -131,7 +131,7 @@ fn upgrade(args: &UpgradeArgs) -> Result<ExitCode, Error> {
         // Only now is there a configuration whose whole path is known in any case.
         job.memory(dir)?.keep(&job.update.1)?;
     }
-    let mut secrets = args.merge.secrets(&options)?;
+    let mut secrets = args.merge.secrets.secrets(options.migration.as_ref())?;
     report(args, &job, &upgrade, &options, &mut secrets, backup.as_deref())?;
     Ok(ExitCode::SUCCESS)
 }

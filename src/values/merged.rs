@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::{Content, Layer, Style, Value, write};
 use crate::error::{Error, visible};
 use crate::path::{Path, Step};
+use crate::secrets::Secrets;
 use crate::tree::Line;
 
 /// The result of a merge.
@@ -14,7 +15,7 @@ use crate::tree::Line;
 pub(crate) struct Merged {
     pub(crate) text: String,
     /// Who supplied each value, in the order of the text.
-    pub(crate) supplied: Vec<Supplied>,
+    supplied: Vec<(Path, Supplied)>,
     /// What was passed over, one line each: `file:line: what`.
     pub(crate) warnings: Vec<String>,
 }
@@ -53,24 +54,32 @@ impl Merged {
         Ok(Self { text, supplied, warnings: Vec::new() })
     }
 
-    /// Who supplied each value as lines for people: the value, and behind it file, line and rule.
-    pub(crate) fn explained(&self) -> String {
-        let mut out = String::new();
-        for told in &self.supplied {
-            let path = if told.path.is_empty() { "." } else { &told.path };
-            let place =
-                told.file.as_ref().map_or_else(|| "no layer".to_owned(), |file| format!("{file}:{}", told.line));
-            let rule = told.rule.as_ref().map_or_else(String::new, |rule| format!("  {rule}"));
-            let _ = writeln!(out, "{} = {}", visible(path), visible(&told.value));
-            let _ = writeln!(out, "    {}{}", visible(&place), visible(&rule));
-        }
-        out
+    /// Who supplied each value, with what is secret masked.
+    pub(crate) fn supplied(&self, secrets: &Secrets) -> Vec<Supplied> {
+        let told = self
+            .supplied
+            .iter()
+            .map(|(path, told)| Supplied { value: secrets.shown(path, told.value.clone()), ..told.clone() });
+        told.collect()
     }
+}
+
+/// Who supplied each value, as lines for people: the value, and below it file, line and rule.
+pub(crate) fn explained(supplied: &[Supplied]) -> String {
+    let mut out = String::new();
+    for told in supplied {
+        let path = if told.path.is_empty() { "." } else { &told.path };
+        let place = told.file.as_ref().map_or_else(|| "no layer".to_owned(), |file| format!("{file}:{}", told.line));
+        let rule = told.rule.as_ref().map_or_else(String::new, |rule| format!("  {rule}"));
+        let _ = writeln!(out, "{} = {}", visible(path), visible(&told.value));
+        let _ = writeln!(out, "    {}{}", visible(&place), visible(&rule));
+    }
+    out
 }
 
 struct Tell<'t> {
     layers: &'t [Layer],
-    supplied: &'t mut Vec<Supplied>,
+    supplied: &'t mut Vec<(Path, Supplied)>,
     way: Vec<Step>,
 }
 
@@ -89,13 +98,15 @@ impl Tell<'_> {
                 Content::Map(_) => "{}".to_owned(),
                 Content::List(_) => "[]".to_owned(),
             };
-            self.supplied.push(Supplied {
-                path: Path(self.way.clone()).to_string(),
+            let path = Path(self.way.clone());
+            let told = Supplied {
+                path: path.to_string(),
                 value: text,
                 file: value.origin.layer.and_then(|at| self.layers.get(at)).map(|layer| layer.name.clone()),
                 line: value.origin.line,
                 rule: rule.map(str::to_owned),
-            });
+            };
+            self.supplied.push((path, told));
         }
     }
 }
