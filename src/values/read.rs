@@ -63,6 +63,7 @@ impl Layer {
         let Node { children, below: last, .. } = stream;
         let (mut documents, mut comments) = (Vec::new(), Vec::new());
         for mut document in children {
+            self.refuse_handles(number, &document)?;
             if documents::counts(&document) && document.row != NO_ROW {
                 document.above.splice(0..0, comments.drain(..));
                 documents.push(reading.value(document)?);
@@ -73,6 +74,15 @@ impl Layer {
         }
         comments.extend(last);
         Ok(Read { documents, warnings: reading.warnings, below: comments })
+    }
+
+    /// A tag by a handle of its own means nothing under the first layer's directives (YAML 1.2.2 §6.8.2).
+    fn refuse_handles(&self, number: usize, document: &Node<'_>) -> Result<(), Error> {
+        let directive = document.above.iter().find(|line| line.trimmed().starts_with("%TAG")).filter(|_| number > 0);
+        let Some(directive) = directive else { return Ok(()) };
+        let line = self.text.lines().position(|line| line.trim() == directive.trimmed()).map_or(1, |at| at + 1);
+        let what = "a handle for tags holds in its own file only, and this one is merged into another";
+        Err(self.error(what, line).help("write the tags out: !<tag:example.org,2026:name>"))
     }
 
     /// An error at a line of this layer.

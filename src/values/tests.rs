@@ -61,6 +61,7 @@ fn brackets_stay_where_they_can() {
     assert_eq!(joined("l: []\n", "l:\n- 1 # one\n"), "l:\n  - 1 # one\n");
     assert_eq!(joined("l: [\n  1, # one\n  2\n] # all\n", "l: [3]\n"), "l: # all\n  - 1 # one\n  - 2\n  - 3\n");
     assert_eq!(joined("l: [\n  1,\n  # last\n]\n", "l: [3]\n"), "l:\n  - 1\n  - 3\n  # last\n");
+    assert_eq!(joined("a:\n- 1\nl: [1]\n", "l:\n  - 2\n  - b: 3\n"), "a:\n- 1\nl:\n- 1\n- 2\n- b: 3\n");
     assert_eq!(joined("{a: 1, l: [2]}\n", "b: {c: 3}\n"), "a: 1\nl: [2]\nb: {c: 3}\n");
 }
 
@@ -219,4 +220,13 @@ fn the_deepest_file_fits_on_a_small_stack() {
         }
     };
     small.spawn(all).unwrap().join().unwrap();
+}
+
+#[test]
+fn a_handle_for_tags_is_refused_in_a_further_layer() {
+    let text = "%TAG !e! tag:example.org,2026:\n---\na: !e!b 1\n".to_owned();
+    let layer = Layer { name: "layer".to_owned(), text };
+    assert!(layer.read(0, Duplicates::Refused).is_ok());
+    let refused = layer.read(1, Duplicates::Refused).unwrap_err();
+    assert_eq!(refused.place().map(|place| (place.line, place.column)), Some((1, 1)));
 }

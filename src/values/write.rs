@@ -37,8 +37,9 @@ impl Default for Style {
 /// A text that means something else, which is a bug of yamlift.
 pub(crate) fn write<'a>(documents: &[Value<'a>], below: &[Line<'a>], style: Style) -> Result<String, Error> {
     let mut stream = Node::new(0, Opener::Stream, "", crate::source::End::Common);
+    let steps = Steps::of(documents);
     for (at, document) in documents.iter().enumerate() {
-        let mut node = Writing::new().document(document);
+        let mut node = Writing { anchors: HashMap::new(), steps }.node(document);
         let before = stream.children.last().map(|last: &Node<'_>| last.below.iter().chain(&last.more));
         let ended = before.is_some_and(|lines| lines.chain(&node.above).any(Line::ends_document));
         if at > 0 && !ended && node.opener == (Opener::Document { marker: None }) {
@@ -69,23 +70,44 @@ fn verify(documents: &[Value<'_>], text: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// How far blocks are indented that were none before.
-const STEP: isize = 2;
+/// How far blocks are indented that were none before: as those of the first layer.
+#[derive(Clone, Copy)]
+struct Steps {
+    map: isize,
+    list: isize,
+}
+
+impl Steps {
+    fn of(documents: &[Value<'_>]) -> Self {
+        let first = |kind| documents.iter().find_map(|document| first_indent(document, kind));
+        Self { map: first(Kind::Map).unwrap_or(2), list: first(Kind::List).unwrap_or(2) }
+    }
+
+    fn below(self, opener: &Opener<'_>, kind: Kind) -> isize {
+        match (opener, kind) {
+            (Opener::Document { .. }, _) => 1,
+            (Opener::Key(_), Kind::List) => self.list,
+            (Opener::Key(_), _) => self.map,
+            _ => 2,
+        }
+    }
+}
+
+/// How far the first block of a kind stands right of its key, in what was read from a layer.
+fn first_indent(value: &Value<'_>, kind: Kind) -> Option<isize> {
+    let shell = &value.shell;
+    let block = shell.shape == Shape::Open && !value.children().is_empty() && value.origin.layer.is_some();
+    let own = block && matches!(shell.opener, Opener::Key(_)) && value.is_list() == (kind == Kind::List);
+    if own { Some(shell.indent) } else { value.children().iter().find_map(|child| first_indent(child, kind)) }
+}
 
 pub(super) struct Writing<'a> {
     /// The last anchor of each name that was written; nothing where its value is not as it was.
     anchors: HashMap<String, Option<Label<'a>>>,
+    steps: Steps,
 }
 
 impl<'a> Writing<'a> {
-    fn new() -> Self {
-        Self { anchors: HashMap::new() }
-    }
-
-    fn document(&mut self, value: &Value<'a>) -> Node<'a> {
-        self.node(value)
-    }
-
     /// A value as a node with all that is inside of it.
     fn node(&mut self, value: &Value<'a>) -> Node<'a> {
         let mut node = value.shell.clone();
@@ -129,11 +151,13 @@ impl<'a> Writing<'a> {
         }
         if flow {
             flow::open(node);
-            node.indent = if is_document { 1 } else { STEP };
         }
-        node.children = children.iter().map(|child| self.node(child)).collect();
         let links = value.links.as_ref();
         let was_block = !flow && value.origin.layer.is_some() && links.is_none_or(|links| links.alias.is_none());
+        if !was_block {
+            node.indent = self.steps.below(&node.opener, kind);
+        }
+        node.children = children.iter().map(|child| self.node(child)).collect();
         if let Opener::Item { joined } = &mut node.opener
             && !was_block
         {
@@ -142,7 +166,6 @@ impl<'a> Writing<'a> {
             *joined = own && !above;
             if *joined {
                 node.rest = "".into();
-                node.indent = node.indent.max(STEP);
             }
         }
     }
@@ -217,7 +240,6 @@ fn written_out(node: &mut Node<'_>, value: &Value<'_>) {
         }
         Content::Map(_) | Content::List(_) => {
             (node.rest, node.shape) = (comment.into(), Shape::Open);
-            node.indent = node.indent.max(STEP);
         }
     }
 }
