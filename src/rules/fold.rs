@@ -4,6 +4,9 @@
 //! caller hands over a function. What cannot be said so is no case here but a walk of its own, beside the notation that
 //! needs it.
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::HashMap;
 
 use crate::path::{Path, Step};
