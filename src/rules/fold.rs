@@ -7,10 +7,10 @@
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::path::{Path, Step};
-use crate::values::{Content, Schema, Type, Value, same};
+use crate::values::{Content, Schema, Type, Value, meaning, same};
 
 /// What becomes of two values of the same kind of which neither is taken apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,6 +60,9 @@ pub(crate) enum Clash {
     Keep,
     Replace,
     Refuse,
+    /// A number, a boolean or a date replaces anything, and a map or list what is empty, zero, false or null; all else is
+    /// refused.
+    RefuseFull,
 }
 
 /// What a new null does to a key that is there.
@@ -140,7 +143,11 @@ impl Fold<'_> {
             _ => match policy.clash {
                 Clash::Keep => old.by("other kind: keep"),
                 Clash::Replace => replace(old, new, "other kind: replace"),
-                Clash::Refuse => return Err(self.refused(old, &new, way)),
+                Clash::RefuseFull if self.kind(&new) == Kind::Other => replace(old, new, "scalars: replace"),
+                Clash::RefuseFull if self.kind(&new) != Kind::Text && is_empty(old, self.schema) => {
+                    replace(old, new, "other kind: replace what is empty");
+                }
+                Clash::Refuse | Clash::RefuseFull => return Err(self.refused(old, &new, way)),
             },
         }
         Ok(())
@@ -165,13 +172,13 @@ impl Fold<'_> {
         old.gain_comments(&new);
         let mut places: HashMap<String, usize> =
             old.children().iter().enumerate().map(|(at, entry)| (entry.name().to_owned(), at)).collect();
-        let mut gone = Vec::new();
+        let mut gone = HashSet::new();
         for entry in new.into_children() {
             way.push(Step::Key(entry.name().to_owned()));
             let null = if entry.is_null() { (self.policy)(way).null } else { Null::Value };
             match (places.get(entry.name()), null) {
                 (_, Null::Ignored) => {}
-                (Some(&at), Null::Deletes) => gone.push(at),
+                (Some(&at), Null::Deletes) => drop(gone.insert(at)),
                 (Some(&at), Null::Value) => {
                     if let Some(child) = old.child_mut(at) {
                         self.meet(child, entry, way)?;
@@ -184,10 +191,7 @@ impl Fold<'_> {
             }
             way.pop();
         }
-        gone.sort_unstable();
-        for at in gone.into_iter().rev() {
-            old.remove(at);
-        }
+        old.retain(|at, _| !gone.contains(&at));
         Ok(())
     }
 
@@ -201,14 +205,13 @@ impl Fold<'_> {
         match lists {
             Lists::Keep => old.by("lists: keep"),
             Lists::Replace => replace(old, new, "lists: replace"),
-            Lists::Append => append(old, new, "lists: append", |_, _| true),
-            Lists::Unique => append(old, new, "lists: unique", |old, item| !old.iter().any(|known| same(known, item))),
+            Lists::Append => append(old, new, "lists: append"),
+            Lists::Unique => unique(old, new),
             Lists::Prepend => {
                 old.gain_comments(&new);
-                for (at, mut item) in new.into_children().into_iter().enumerate() {
-                    item.by("lists: prepend");
-                    old.insert(at, item);
-                }
+                let mut items = new.into_children();
+                items.iter_mut().for_each(|item| item.by("lists: prepend"));
+                old.prepend(items);
             }
             Lists::Index => {
                 old.gain_comments(&new);
@@ -216,14 +219,27 @@ impl Fold<'_> {
                     self.meet_item(old, Some(at), item, way)?;
                 }
             }
-            Lists::Union(key) => {
-                old.gain_comments(&new);
-                for item in new.into_children() {
-                    let named = |other: &Value<'_>| Some(same(other.get(key)?, item.get(key)?));
-                    let at = old.children().iter().position(|other| named(other) == Some(true));
-                    self.meet_item(old, at, item, way)?;
-                }
+            Lists::Union(key) => self.union(old, new, key, way)?,
+        }
+        Ok(())
+    }
+
+    /// Items with the same value under a key meet.
+    fn union<'a>(&self, old: &mut Value<'a>, new: Value<'a>, key: &str, way: &mut Vec<Step>) -> Result<(), Refused> {
+        old.gain_comments(&new);
+        let named = |item: &Value<'a>| item.get(key).map(meaning);
+        let mut known = Known::default();
+        for (at, item) in old.children().iter().enumerate() {
+            known.add(named(item), at);
+        }
+        for item in new.into_children() {
+            let name = named(&item);
+            let is_it = |at: usize| old.children().get(at).is_some_and(|other| same_name(other, &item, key));
+            let at = known.find(name, is_it);
+            if at.is_none() {
+                known.add(name, old.children().len());
             }
+            self.meet_item(old, at, item, way)?;
         }
         Ok(())
     }
@@ -252,13 +268,62 @@ fn replace<'a>(old: &mut Value<'a>, mut new: Value<'a>, rule: &str) {
     old.replace(new);
 }
 
-fn append<'a>(old: &mut Value<'a>, new: Value<'a>, rule: &str, wanted: impl Fn(&[Value<'a>], &Value<'a>) -> bool) {
+fn append<'a>(old: &mut Value<'a>, new: Value<'a>, rule: &str) {
     old.gain_comments(&new);
     for mut item in new.into_children() {
-        if wanted(old.children(), &item) {
-            item.by(rule);
+        item.by(rule);
+        old.push(item);
+    }
+}
+
+/// Adds the items that mean something else than all that are there.
+fn unique<'a>(old: &mut Value<'a>, new: Value<'a>) {
+    old.gain_comments(&new);
+    let mut known = Known::default();
+    for (at, item) in old.children().iter().enumerate() {
+        known.add(Some(meaning(item)), at);
+    }
+    for mut item in new.into_children() {
+        let hash = Some(meaning(&item));
+        if known.find(hash, |at| old.children().get(at).is_some_and(|other| same(other, &item))).is_none() {
+            known.add(hash, old.children().len());
+            item.by("lists: unique");
             old.push(item);
         }
+    }
+}
+
+fn same_name(a: &Value<'_>, b: &Value<'_>, key: &str) -> bool {
+    a.get(key).zip(b.get(key)).is_some_and(|(a, b)| same(a, b))
+}
+
+/// The items of a list by what they, or their names, mean.
+#[derive(Default)]
+struct Known(HashMap<u64, Vec<usize>>);
+
+impl Known {
+    fn add(&mut self, meaning: Option<u64>, at: usize) {
+        if let Some(meaning) = meaning {
+            self.0.entry(meaning).or_default().push(at);
+        }
+    }
+
+    /// The first that may be it and is.
+    fn find(&self, meaning: Option<u64>, is_it: impl Fn(usize) -> bool) -> Option<usize> {
+        self.0.get(&meaning?)?.iter().copied().find(|&at| is_it(at))
+    }
+}
+
+/// Whether a value is nothing much: no entry, no text, zero, false or null.
+pub(crate) fn is_empty(value: &Value<'_>, schema: Schema) -> bool {
+    match value.content() {
+        Content::Map(children) | Content::List(children) => children.is_empty(),
+        Content::Scalar(scalar) => match scalar.kind(schema) {
+            Type::Null | Type::Bool(false) | Type::Int(0) => true,
+            Type::Float(number) => number == 0.0,
+            Type::Text => scalar.text.is_empty(),
+            _ => false,
+        },
     }
 }
 
@@ -269,6 +334,7 @@ fn texts<'a>(old: &mut Value<'a>, new: Value<'a>, texts: Texts) {
         Texts::Append => {
             let text = |value: &Value<'a>| value.scalar().map_or_else(String::new, |scalar| scalar.text.to_string());
             let joined = text(old) + &text(&new);
+            old.gain_comments(&new);
             replace(old, old.with_text(joined), "texts: append");
         }
     }

@@ -1,6 +1,7 @@
 //! Whether two values mean the same, and where they part.
 
 use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use super::{Content, Scalar, Schema, Type, Value};
 use crate::path::{Path, Step};
@@ -9,6 +10,27 @@ use crate::path::{Path, Step};
 /// keys. Comments and styles do not matter.
 pub(crate) fn same(a: &Value<'_>, b: &Value<'_>) -> bool {
     part(a, b, &mut Vec::new()).is_none()
+}
+
+/// A number that is the same for values that mean the same, and rarely for others.
+pub(crate) fn meaning(value: &Value<'_>) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    match &value.content {
+        Content::Scalar(scalar) if scalar.kind(Schema::Core) == Type::Null => 0.hash(&mut hasher),
+        Content::Scalar(scalar) => (1, &scalar.text, &scalar.tag).hash(&mut hasher),
+        Content::Map(entries) => {
+            let entry = |entry: &Value<'_>| {
+                let mut hasher = DefaultHasher::new();
+                (entry.name(), meaning(entry)).hash(&mut hasher);
+                hasher.finish()
+            };
+            // Whatever their order.
+            let sum = entries.iter().map(entry).fold(0, u64::wrapping_add);
+            (2, sum).hash(&mut hasher);
+        }
+        Content::List(items) => (3, items.iter().map(meaning).collect::<Vec<_>>()).hash(&mut hasher),
+    }
+    hasher.finish()
 }
 
 /// Where two values part.

@@ -115,7 +115,7 @@ fn last_comments<'a>(node: &Node<'a>) -> Vec<Line<'a>> {
 }
 
 /// The comment behind a collection, with the blanks before it: on its line, or behind its closing bracket.
-fn comment(node: &Node<'_>) -> String {
+pub(super) fn comment(node: &Node<'_>) -> String {
     let Some(Line::Text(_, last, _)) = node.more.last() else { return flow::inline(node) };
     let tail = last.rfind([']', '}']).map_or("", |at| &last[at + 1..]);
     if tail.trim_start().starts_with('#') { tail.trim_end().to_owned() } else { String::new() }

@@ -87,12 +87,17 @@ impl Layer {
 
     /// An error at a line of this layer.
     pub(crate) fn error(&self, what: impl Into<String>, line: usize) -> Error {
-        let column = self
-            .text
-            .lines()
-            .nth(line.saturating_sub(1))
-            .map_or(0, |line| line.chars().take_while(|c| c.is_whitespace()).count());
-        Error::input(what).at(Place { line: line.max(1), column: column + 1 }, &self.text).in_file(&self.name)
+        self.error_about(what, line, "")
+    }
+
+    /// An error about a word on a line of this layer; at the start of the line where it is not there as it is.
+    pub(crate) fn error_about(&self, what: impl Into<String>, line: usize, word: &str) -> Error {
+        let text = self.text.lines().nth(line.saturating_sub(1)).unwrap_or_default();
+        let start = text.len() - text.trim_start().len();
+        let bounded = |at: &usize| !text[..*at].ends_with(is_word) && !text[at + word.len()..].starts_with(is_word);
+        let found = text.match_indices(word).map(|(at, _)| at).find(bounded).filter(|_| !word.is_empty());
+        let column = text[..found.unwrap_or(start)].chars().count() + 1;
+        Error::input(what).at(Place { line: line.max(1), column }, &self.text).in_file(&self.name)
     }
 }
 
@@ -239,6 +244,10 @@ fn merge_keys<'a>(mut entries: Vec<Value<'a>>) -> (Vec<Value<'a>>, Option<(usize
         }
     }
     (entries, Some((at, merge_key)))
+}
+
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_' || c == '-'
 }
 
 /// Of how many values a value is made.

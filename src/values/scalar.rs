@@ -26,6 +26,8 @@ pub(crate) enum Schema {
     /// YAML 1.1 as the parsers of many programs have it: `yes` and `off`, `0777`, `1:30` and dates, too
     /// (<https://yaml.org/type/>).
     Yaml11,
+    /// The same for programs that leave dates as text.
+    Yaml11WithoutDates,
 }
 
 /// What a scalar is.
@@ -136,6 +138,10 @@ fn plain_type(text: &str, schema: Schema) -> Type {
     match schema {
         Schema::Core => core,
         Schema::Yaml11 => yaml11_type(text, core),
+        Schema::Yaml11WithoutDates => match yaml11_type(text, core) {
+            Type::Timestamp => Type::Text,
+            other => other,
+        },
     }
 }
 

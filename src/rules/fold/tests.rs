@@ -78,7 +78,9 @@ fn any_two_files_become_one() {
         let dir = entry.unwrap().path();
         let file = |name| std::fs::read_to_string(dir.join(name)).unwrap_or_default();
         let (old, new) = (file("current.yml"), file("update.yml"));
-        let known: HashSet<_> = old.lines().chain(new.lines()).filter_map(comment).collect();
+        // What stands behind a value may come to stand over it.
+        let comments = |line| str::match_indices(line, '#').map(move |(at, _)| line[at..].trim());
+        let known: HashSet<_> = old.lines().chain(new.lines()).flat_map(comments).collect();
         for lists in [Lists::Append, Lists::Prepend, Lists::Unique, Lists::Index, Lists::Union("name".to_owned())] {
             let Some(result) = folded(&old, &new, &Policy { lists, texts: Texts::Append, ..JOIN }) else { continue };
             let strange: Vec<_> = result.lines().filter_map(comment).filter(|line| !known.contains(line)).collect();
