@@ -215,6 +215,14 @@ pub(crate) fn visible(text: &str) -> String {
     out
 }
 
+/// The known word that a misspelt one may stand for, and all that are known.
+pub(crate) fn nearest(word: &str, known: &[&str]) -> String {
+    let near = |name: &&&str| strsim::jaro_winkler(name, word);
+    let nearest = known.iter().max_by(|a, b| near(a).total_cmp(&near(b))).filter(|name| near(name) > 0.8);
+    let all = known.join(", ");
+    nearest.map_or_else(|| format!("known are {all}"), |name| format!("did you mean `{name}`? Known are {all}"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,7 +3,7 @@
 //! It is read as strictly as code: whoever writes one finds out from the place of the mistake, and not from a thousand
 //! configurations. What it says is data; [`moves`](crate::moves) carries it out.
 
-mod fields;
+pub(crate) mod fields;
 mod places;
 pub(crate) mod prove;
 pub(crate) mod suggested;
@@ -124,9 +124,6 @@ impl Migration {
     }
 }
 
-/// The version of the format that is read here.
-const FORMAT: &str = "1";
-
 struct Reader<'f, 'a> {
     fields: Fields<'f, 'a>,
     outline: &'f Outline<'a>,
@@ -140,7 +137,7 @@ impl Reader<'_, '_> {
         };
         let known = ["yamlift", "steps", "lists", "own", "secret"];
         let [format, steps, lists, own, secret] = self.fields.known(root, "a migration file", known)?;
-        self.format(root, format)?;
+        self.fields.format(root, format)?;
         Ok(Migration {
             name: name.to_owned(),
             text: text.to_owned(),
@@ -151,20 +148,6 @@ impl Reader<'_, '_> {
             },
             secret: secret.map_or(Ok(Vec::new()), |row| self.patterns(row, "`secret`"))?,
         })
-    }
-
-    /// A file of a later format may mean something else by the same words.
-    fn format(&self, root: usize, row: Option<usize>) -> Result<(), Error> {
-        let Some(row) = row else {
-            let what = "this does not say which format it is in";
-            return Err(self.fields.error(self.fields.value(root), what).help("start it with `yamlift: 1`"));
-        };
-        let format = self.fields.text(row, "`yamlift`")?;
-        if format.text == FORMAT {
-            return Ok(());
-        }
-        let what = format!("format `{}` is not known", visible(&format.text));
-        Err(self.fields.error(format.place, &what).help("this version of yamlift reads `yamlift: 1`"))
     }
 
     fn steps(&self, row: usize) -> Result<Vec<Release>, Error> {
@@ -292,7 +275,7 @@ impl Reader<'_, '_> {
 
     /// A path as words, refused where it is not well formed. `**` names too many places to change them all.
     fn path(&self, words: &Words) -> Result<Pattern, Error> {
-        let pattern = self.pattern(words)?;
+        let pattern = self.fields.pattern(words)?;
         if pattern.has(&Word::Deep) {
             let what = format!("`{}` names too many places: no `**` here", visible(&words.text));
             return Err(self.fields.error(words.place, &what).help("`*` stands for one step"));
@@ -300,16 +283,9 @@ impl Reader<'_, '_> {
         Ok(pattern)
     }
 
-    fn pattern(&self, words: &Words) -> Result<Pattern, Error> {
-        Pattern::read(&words.text).map_err(|bad| {
-            let help = "a path reads like server/ports[2], users[name=ann]/shell or 'a.b'/c";
-            self.fields.error(words.place, bad.what()).help(help)
-        })
-    }
-
     fn patterns(&self, row: usize, what: &str) -> Result<Vec<Pattern>, Error> {
         let rows = self.fields.list(row, what)?.into_iter();
-        rows.map(|row| self.pattern(&self.fields.text(row, "a path")?)).collect()
+        rows.map(|row| self.fields.pattern(&self.fields.text(row, "a path")?)).collect()
     }
 
     fn lists(&self, row: usize) -> Result<Vec<ListRule>, Error> {
@@ -318,7 +294,7 @@ impl Reader<'_, '_> {
             let [key, merge] = self.fields.known(row, "a rule for lists", ["key", "merge"])?;
             let key = key.map(|row| self.fields.text(row, "`key`")).transpose()?.map(|key| key.text);
             let merge = merge.map(|row| self.merge(row)).transpose()?;
-            Ok(ListRule { path: self.pattern(&path)?, key, merge })
+            Ok(ListRule { path: self.fields.pattern(&path)?, key, merge })
         };
         entries.map(rule).collect()
     }

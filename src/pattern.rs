@@ -67,7 +67,12 @@ impl Pattern {
 
     /// Whether a path is one of those that this names. Items are known by their number alone here.
     pub(crate) fn matches(&self, path: &Path) -> bool {
-        matches(&self.0, &path.0)
+        self.names(&path.0)
+    }
+
+    /// The same for the steps of a path.
+    pub(crate) fn names(&self, steps: &[Step]) -> bool {
+        matches(&self.0, steps)
     }
 
     /// All places that this names in a file, each with the steps that stand for its stars.

@@ -10,6 +10,8 @@
 //! * a map or list that is joined from several layers has the comments of all of them, each once;
 //! * what is removed takes its comments along.
 
+mod children;
+mod comments;
 mod compare;
 mod flow;
 mod merged;
@@ -20,9 +22,9 @@ mod tests;
 mod write;
 
 use std::borrow::Cow;
-use std::collections::HashSet;
 use std::rc::Rc;
 
+pub(crate) use self::comments::join;
 pub(crate) use self::compare::{difference, meaning, same};
 pub(crate) use self::merged::{Merged, Supplied, explained};
 pub(crate) use self::read::{Layer, Read};
@@ -344,29 +346,6 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Puts items before all that are there.
-    pub(crate) fn prepend(&mut self, items: Vec<Value<'a>>) {
-        let item = |mut child: Value<'a>| {
-            child.moved();
-            child.item_as_it_was()
-        };
-        if let Some(children) = self.children_mut() {
-            children.splice(0..0, items.into_iter().map(item));
-        }
-    }
-
-    /// Takes out the children of which this does not hold; their comments go with them.
-    pub(crate) fn retain(&mut self, mut keep: impl FnMut(usize, &Value<'a>) -> bool) {
-        let kept: Vec<bool> = self.children().iter().enumerate().map(|(at, child)| keep(at, child)).collect();
-        let first = self.children().first().filter(|_| kept.first() == Some(&false)).cloned();
-        let Some(children) = self.children_mut().filter(|_| kept.contains(&false)) else { return };
-        let mut kept = kept.into_iter();
-        children.retain(|_| kept.next().unwrap_or(true));
-        if let Some((now, before)) = children.first_mut().zip(first) {
-            now.starts_like(&before);
-        }
-    }
-
     fn item_as_it_was(self) -> Self {
         if matches!(self.shell.opener, Opener::Item { .. }) { self } else { self.item() }
     }
@@ -386,13 +365,6 @@ impl<'a> Value<'a> {
         Some(gone)
     }
 
-    /// The blank lines above it are those above another: what becomes the first of its block is not set off.
-    fn starts_like(&mut self, other: &Self) {
-        let blanks = |value: &Self| value.shell.above.iter().take_while(|line| line.trimmed().is_empty()).count();
-        let (own, others) = (blanks(self), blanks(other));
-        self.shell.above.splice(..own, other.shell.above[..others].iter().cloned());
-    }
-
     /// Gives an entry of a map this value: in the place of the one that it has, else at the end.
     pub(crate) fn set(&mut self, name: &str, value: Value<'a>) {
         match self.get_mut(name) {
@@ -402,9 +374,12 @@ impl<'a> Value<'a> {
     }
 
     /// Another value in the place of this one, under the same key. Its comments come with it; where it has none above,
-    /// those over the key stay.
+    /// those over the key stay, and so does the one behind a scalar where both are the same.
     pub(crate) fn replace(&mut self, new: Value<'a>) {
         let mut new = new.in_place_of(self);
+        if self.scalar().is_some() && same(self, &new) {
+            new.set_inline(&self.inline());
+        }
         let own = std::mem::take(&mut self.shell.above);
         if !new.shell.above.iter().any(Line::is_comment) {
             new.shell.above = own;
@@ -415,13 +390,6 @@ impl<'a> Value<'a> {
         }
         new.keep_parts_of_document(self);
         *self = new;
-    }
-
-    /// Means something else; the comments around it stay.
-    pub(crate) fn becomes(&mut self, new: Value<'a>) {
-        let inline = self.inline();
-        self.replace(new);
-        self.set_inline(&inline);
     }
 
     /// A document has its marker and what stands over it, whatever its value becomes.
@@ -436,59 +404,8 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Takes the comments around another value that was joined with this one, each once. The one behind it goes above where
-    /// this one has another.
-    pub(crate) fn gain_comments(&mut self, other: &Value<'a>) {
-        let is_document = matches!(self.shell.opener, Opener::Document { .. });
-        join(&mut self.shell.above, &other.shell.above);
-        join(&mut self.shell.below, &other.shell.below);
-        if is_document && self.shell.shape == Shape::Open && other.shell.shape == Shape::Open {
-            let blank = self.shell.more.last().filter(|line| line.trimmed().is_empty()).cloned();
-            let lines = self.shell.more.len();
-            join(&mut self.shell.more, &other.shell.more);
-            self.shell.more.extend(blank.filter(|_| self.shell.more.len() > lines));
-        }
-        let (own, inline) = (self.inline(), other.inline());
-        if is_document || inline.trim() == own.trim() || self.set_inline(&inline) {
-            return;
-        }
-        let above = Line::Text(Offset::Beside(0), Cow::Owned(inline.trim().to_owned()), End::Common);
-        join(&mut self.shell.above, &[above]);
-    }
-
-    /// The comment behind it, with the blanks before: on its line, or behind its closing bracket.
-    fn inline(&self) -> String {
-        match self.shell.shape {
-            Shape::Flow { .. } => flow::comment(&self.shell),
-            Shape::Block { .. } => crate::scan::comment_start(&self.shell.rest)
-                .map_or_else(String::new, |at| format!(" {}", self.shell.rest[at..].trim_end())),
-            _ => crate::flow::inline(&self.shell),
-        }
-    }
-
-    /// Gives it a comment behind it, where it has none and can have one: whether it has that now.
-    fn set_inline(&mut self, comment: &str) -> bool {
-        let one_line = self.shell.more.is_empty() || matches!(self.shell.shape, Shape::Block { .. });
-        let has_place = one_line && matches!(self.shell.opener, Opener::Key(_) | Opener::Item { joined: false });
-        let free = has_place && self.inline().is_empty();
-        if free && !comment.is_empty() {
-            self.shell.rest.to_mut().push_str(comment);
-        }
-        free || comment.is_empty()
-    }
-
     /// Says which rule decided on this value.
     pub(crate) fn by(&mut self, rule: &str) {
         self.origin.rule = Some(rule.into());
-    }
-}
-
-/// Adds the comments that are not there yet, without the blank lines between. Those without words (`# ----`) come along.
-pub(crate) fn join<'a>(lines: &mut Vec<Line<'a>>, more: &[Line<'a>]) {
-    let known: HashSet<&str> = lines.iter().map(Line::trimmed).collect();
-    let wanted = |line: &&Line<'_>| line.is_ornament() || line.has_words() && !known.contains(line.trimmed());
-    let new: Vec<_> = more.iter().filter(wanted).cloned().collect();
-    if new.iter().any(Line::has_words) {
-        lines.extend(new);
     }
 }

@@ -7,7 +7,7 @@ use clap::Args as ClapArgs;
 use super::args::{Common, Format};
 use super::output;
 use super::secret_args::SecretArgs;
-use crate::error::Error;
+use crate::error::{Error, nearest};
 use crate::file::{self, FileOptions};
 use crate::rules::{cloud_init, datum, heat, own};
 use crate::values::{Layer, Merged, explained as explained_text};
@@ -149,7 +149,7 @@ fn merged(args: &Merge) -> Result<Merged, Error> {
             };
             datum::merge(&layers(args)?, &options)
         }
-        rules => own::merge(&layers(args)?, &layer(&PathBuf::from(rules))?),
+        rules => own::merge(&layers(args)?, &own_rules(rules)?),
     }
 }
 
@@ -159,6 +159,14 @@ fn layers(args: &Merge) -> Result<Vec<Layer>, Error> {
 
 fn layer(path: &PathBuf) -> Result<Layer, Error> {
     Ok(Layer { name: path.display().to_string(), text: super::run::read(path)? })
+}
+
+/// What is no system is a file.
+fn own_rules(rules: &str) -> Result<Layer, Error> {
+    layer(&PathBuf::from(rules)).map_err(|error| {
+        let known = nearest(rules, &["cloud-init", "heat", "datum"]);
+        error.help(format!("--rules names a system or a file with rules of your own; {known}"))
+    })
 }
 
 fn explained(args: &Merge, merged: &Merged) -> Result<String, Error> {

@@ -3,12 +3,16 @@
 use saphyr_parser::ScalarStyle;
 
 use super::places::{Stands, places};
-use crate::error::{Error, Place, visible};
+use crate::error::{Error, Place, nearest, visible};
 use crate::flow;
 use crate::outline::{Outline, RowKind};
+use crate::pattern::Pattern;
 use crate::reference;
 use crate::scan;
 use crate::source::Source;
+
+/// The version of the format that is read here.
+const FORMAT: &str = "1";
 
 /// A text and where it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,31 +22,31 @@ pub(crate) struct Words {
 }
 
 /// A file that is read strictly.
-pub(super) struct Fields<'f, 'a> {
+pub(crate) struct Fields<'f, 'a> {
     source: &'f Source<'a>,
     outline: &'f Outline<'a>,
     stands: Vec<Stands>,
 }
 
 impl<'f, 'a> Fields<'f, 'a> {
-    pub(super) fn of(source: &'f Source<'a>, outline: &'f Outline<'a>) -> Self {
+    pub(crate) fn of(source: &'f Source<'a>, outline: &'f Outline<'a>) -> Self {
         Self { source, outline, stands: places(source, outline) }
     }
 
-    pub(super) fn error(&self, place: Place, what: &str) -> Error {
+    pub(crate) fn error(&self, place: Place, what: &str) -> Error {
         self.source.error(what, place)
     }
 
-    pub(super) fn value(&self, row: usize) -> Place {
+    pub(crate) fn value(&self, row: usize) -> Place {
         self.stands[row].value
     }
 
-    pub(super) fn key(&self, row: usize) -> Place {
+    pub(crate) fn key(&self, row: usize) -> Place {
         self.stands[row].key
     }
 
     /// The keys of a map with the rows of their values.
-    pub(super) fn entries(&self, row: usize, what: &str) -> Result<Vec<(Words, usize)>, Error> {
+    pub(crate) fn entries(&self, row: usize, what: &str) -> Result<Vec<(Words, usize)>, Error> {
         if self.outline.rows[row].kind != RowKind::Map {
             return Err(self.wrong_kind(row, what, "a map"));
         }
@@ -54,7 +58,7 @@ impl<'f, 'a> Fields<'f, 'a> {
     }
 
     /// The rows of the keys of a map, in the order in which they are known; others are refused.
-    pub(super) fn known<const N: usize>(
+    pub(crate) fn known<const N: usize>(
         &self,
         row: usize,
         what: &str,
@@ -71,29 +75,23 @@ impl<'f, 'a> Fields<'f, 'a> {
     }
 
     /// A word that is none of those that are known.
-    pub(super) fn unknown(&self, word: &Words, what: &str, known: &[&str]) -> Error {
-        let near = |name: &&&str| strsim::jaro_winkler(name, &word.text);
-        let nearest = known.iter().max_by(|a, b| near(a).total_cmp(&near(b))).filter(|name| near(name) > 0.8);
-        let help = match nearest {
-            Some(name) => format!("did you mean `{name}`?"),
-            None => format!("known are {}", known.join(", ")),
-        };
-        self.error(word.place, &format!("`{}` is no {what}", visible(&word.text))).help(help)
+    pub(crate) fn unknown(&self, word: &Words, what: &str, known: &[&str]) -> Error {
+        self.error(word.place, &format!("`{}` is no {what}", visible(&word.text))).help(nearest(&word.text, known))
     }
 
-    pub(super) fn list(&self, row: usize, what: &str) -> Result<Vec<usize>, Error> {
+    pub(crate) fn list(&self, row: usize, what: &str) -> Result<Vec<usize>, Error> {
         if self.outline.rows[row].kind != RowKind::List {
             return Err(self.wrong_kind(row, what, "a list"));
         }
         Ok(self.outline.children(row).collect())
     }
 
-    pub(super) fn is_map(&self, row: usize) -> bool {
+    pub(crate) fn is_map(&self, row: usize) -> bool {
         self.outline.rows[row].kind == RowKind::Map
     }
 
     /// A scalar that is not empty.
-    pub(super) fn text(&self, row: usize, what: &str) -> Result<Words, Error> {
+    pub(crate) fn text(&self, row: usize, what: &str) -> Result<Words, Error> {
         let found = &self.outline.rows[row];
         match found.kind {
             RowKind::Scalar(_) if found.is_null() => {
@@ -105,8 +103,30 @@ impl<'f, 'a> Fields<'f, 'a> {
         }
     }
 
+    /// The value of `yamlift`: a file of a later format may mean something else by the same words.
+    pub(crate) fn format(&self, root: usize, row: Option<usize>) -> Result<(), Error> {
+        let Some(row) = row else {
+            let what = "this does not say which format it is in";
+            return Err(self.error(self.value(root), what).help("start it with `yamlift: 1`"));
+        };
+        let format = self.text(row, "`yamlift`")?;
+        if format.text == FORMAT {
+            return Ok(());
+        }
+        let what = format!("format `{}` is not known", visible(&format.text));
+        Err(self.error(format.place, &what).help("this version of yamlift reads `yamlift: 1`"))
+    }
+
+    /// A path with stars.
+    pub(crate) fn pattern(&self, words: &Words) -> Result<Pattern, Error> {
+        Pattern::read(&words.text).map_err(|bad| {
+            let help = "a path reads like server/ports[2], users[name=ann]/shell or 'a.b'/c";
+            self.error(words.place, bad.what()).help(help)
+        })
+    }
+
     /// A value as it is written, collections in flow style.
-    pub(super) fn written(&self, row: usize) -> Result<String, Error> {
+    pub(crate) fn written(&self, row: usize) -> Result<String, Error> {
         let quoted = matches!(
             self.outline.rows[row].kind,
             RowKind::Scalar(ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted)

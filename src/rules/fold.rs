@@ -41,8 +41,10 @@ pub(crate) enum Lists {
     Unique,
     /// Items at the same position meet; what the longer list has behind them stays.
     Index,
-    /// Items with the same value under this key meet; new ones come in at the end.
+    /// Items with the same value under this key meet; new ones come in at the end. Without the key they are as in `Unique`.
     Union(String),
+    /// The same with the first of [`NAMES`] that tells the new items apart.
+    UnionByName,
 }
 
 /// What becomes of two texts.
@@ -60,8 +62,8 @@ pub(crate) enum Clash {
     Keep,
     Replace,
     Refuse,
-    /// A number, a boolean or a date replaces anything, and a map or list what is empty, zero, false or null; all else is
-    /// refused.
+    /// A number, a boolean or a date replaces anything, and a map or list what is empty, zero, false or null; a map without
+    /// entries changes nothing. All else is refused.
     RefuseFull,
 }
 
@@ -147,6 +149,7 @@ impl Fold<'_> {
                 Clash::RefuseFull if self.kind(&new) != Kind::Text && is_empty(old, self.schema) => {
                     replace(old, new, "other kind: replace what is empty");
                 }
+                Clash::RefuseFull if new.is_map() && new.children().is_empty() => {}
                 Clash::Refuse | Clash::RefuseFull => return Err(self.refused(old, &new, way)),
             },
         }
@@ -172,13 +175,13 @@ impl Fold<'_> {
         old.gain_comments(&new);
         let mut places: HashMap<String, usize> =
             old.children().iter().enumerate().map(|(at, entry)| (entry.name().to_owned(), at)).collect();
-        let mut gone = HashSet::new();
+        let mut gone: HashSet<usize> = HashSet::new();
         for entry in new.into_children() {
             way.push(Step::Key(entry.name().to_owned()));
             let null = if entry.is_null() { (self.policy)(way).null } else { Null::Value };
             match (places.get(entry.name()), null) {
                 (_, Null::Ignored) => {}
-                (Some(&at), Null::Deletes) => drop(gone.insert(at)),
+                (at, Null::Deletes) => gone.extend(at),
                 (Some(&at), Null::Value) => {
                     if let Some(child) = old.child_mut(at) {
                         self.meet(child, entry, way)?;
@@ -210,7 +213,9 @@ impl Fold<'_> {
             Lists::Prepend => {
                 old.gain_comments(&new);
                 let mut items = new.into_children();
-                items.iter_mut().for_each(|item| item.by("lists: prepend"));
+                for item in &mut items {
+                    item.by("lists: prepend");
+                }
                 old.prepend(items);
             }
             Lists::Index => {
@@ -220,6 +225,10 @@ impl Fold<'_> {
                 }
             }
             Lists::Union(key) => self.union(old, new, key, way)?,
+            Lists::UnionByName => match name_of(old, &new) {
+                Some(key) => self.union(old, new, key, way)?,
+                None => unique(old, new),
+            },
         }
         Ok(())
     }
@@ -227,15 +236,17 @@ impl Fold<'_> {
     /// Items with the same value under a key meet.
     fn union<'a>(&self, old: &mut Value<'a>, new: Value<'a>, key: &str, way: &mut Vec<Step>) -> Result<(), Refused> {
         old.gain_comments(&new);
-        let named = |item: &Value<'a>| item.get(key).map(meaning);
         let mut known = Known::default();
         for (at, item) in old.children().iter().enumerate() {
-            known.add(named(item), at);
+            known.add(meaning(item.get(key).unwrap_or(item)), at);
         }
         for item in new.into_children() {
-            let name = named(&item);
-            let is_it = |at: usize| old.children().get(at).is_some_and(|other| same_name(other, &item, key));
+            let name = meaning(item.get(key).unwrap_or(&item));
+            let is_it = |at: usize| old.children().get(at).is_some_and(|other| is_same_item(other, &item, key));
             let at = known.find(name, is_it);
+            if at.is_some() && item.get(key).is_none() {
+                continue;
+            }
             if at.is_none() {
                 known.add(name, old.children().len());
             }
@@ -281,10 +292,10 @@ fn unique<'a>(old: &mut Value<'a>, new: Value<'a>) {
     old.gain_comments(&new);
     let mut known = Known::default();
     for (at, item) in old.children().iter().enumerate() {
-        known.add(Some(meaning(item)), at);
+        known.add(meaning(item), at);
     }
     for mut item in new.into_children() {
-        let hash = Some(meaning(&item));
+        let hash = meaning(&item);
         if known.find(hash, |at| old.children().get(at).is_some_and(|other| same(other, &item))).is_none() {
             known.add(hash, old.children().len());
             item.by("lists: unique");
@@ -293,8 +304,27 @@ fn unique<'a>(old: &mut Value<'a>, new: Value<'a>) {
     }
 }
 
-fn same_name(a: &Value<'_>, b: &Value<'_>, key: &str) -> bool {
-    a.get(key).zip(b.get(key)).is_some_and(|(a, b)| same(a, b))
+/// Whether two items have the same name, or mean the same without one.
+fn is_same_item(a: &Value<'_>, b: &Value<'_>, key: &str) -> bool {
+    match (a.get(key), b.get(key)) {
+        (Some(a), Some(b)) => same(a, b),
+        (None, None) => same(a, b),
+        _ => false,
+    }
+}
+
+/// The keys that name an item, most likely first (`upgrade.md` rule 6).
+const NAMES: [&str; 7] = ["name", "id", "key", "uid", "host", "path", "url"];
+
+/// The first key that some old item has and by which the new ones can be told apart.
+fn name_of(old: &Value<'_>, new: &Value<'_>) -> Option<&'static str> {
+    let tells_apart = |key: &&str| {
+        let mut seen = HashSet::new();
+        let mut named = new.children().iter().map(|item| item.get(key));
+        named.all(|name| name.is_some_and(|name| name.scalar().is_some() && seen.insert(meaning(name))))
+    };
+    let known = |key: &&str| old.children().iter().any(|item| item.get(key).is_some());
+    NAMES.into_iter().filter(known).find(tells_apart)
 }
 
 /// The items of a list by what they, or their names, mean.
@@ -302,15 +332,13 @@ fn same_name(a: &Value<'_>, b: &Value<'_>, key: &str) -> bool {
 struct Known(HashMap<u64, Vec<usize>>);
 
 impl Known {
-    fn add(&mut self, meaning: Option<u64>, at: usize) {
-        if let Some(meaning) = meaning {
-            self.0.entry(meaning).or_default().push(at);
-        }
+    fn add(&mut self, meaning: u64, at: usize) {
+        self.0.entry(meaning).or_default().push(at);
     }
 
     /// The first that may be it and is.
-    fn find(&self, meaning: Option<u64>, is_it: impl Fn(usize) -> bool) -> Option<usize> {
-        self.0.get(&meaning?)?.iter().copied().find(|&at| is_it(at))
+    fn find(&self, meaning: u64, is_it: impl Fn(usize) -> bool) -> Option<usize> {
+        self.0.get(&meaning)?.iter().copied().find(|&at| is_it(at))
     }
 }
 

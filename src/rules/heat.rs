@@ -1,4 +1,4 @@
-//! OpenStack Heat: environment files become one (`heat.md`).
+//! Heat, of `OpenStack`: environment files become one (`heat.md`).
 //!
 //! A file is read as an [`Environment`]; all files together say what [`Types`] the parameters have and which
 //! [`Strategies`] they are merged by, and a conflict of strategies is found before anything is merged. Then each file is
@@ -114,35 +114,39 @@ impl Merging<'_> {
         let mut places: HashMap<String, usize> =
             old.children().iter().enumerate().map(|(at, entry)| (entry.name().to_owned(), at)).collect();
         for new in section.into_children() {
-            if new.is_null() {
-                warnings.push(self.told(&new, "has no value: left out"));
-                continue;
-            }
-            let Some(kind) = self.types.of_parameter(new.name()) else {
-                warnings.push(self.told(&new, "is declared nowhere: left out"));
-                continue;
-            };
-            let meeting = Meeting {
-                layers: self.layers,
-                kind,
-                declared: self.types.are_declared(),
-                word: self.strategies.of_parameter(new.name()),
-                as_shipped: self.as_shipped,
-            };
+            let Some(meeting) = self.meeting(&new, warnings) else { continue };
             let there = places.get(new.name()).copied();
             if !self.as_shipped && meeting.may_be_a_list(there.and_then(|at| old.children().get(at))) {
                 let what = "is joined as a text; if it is a list with commas, say so with --types or --template";
                 warnings.push(self.told(&new, what));
             }
-            match there.and_then(|at| old.child_mut(at)) {
-                Some(old) => meeting.meet(old, new)?,
-                None => {
-                    places.insert(new.name().to_owned(), old.children().len());
-                    old.push(meeting.alone(new)?);
-                }
+            if let Some(old) = there.and_then(|at| old.child_mut(at)) {
+                meeting.meet(old, new)?;
+            } else {
+                places.insert(new.name().to_owned(), old.children().len());
+                old.push(meeting.alone(new)?);
             }
         }
         Ok(())
+    }
+
+    /// How a parameter is merged; nothing for one that is left out.
+    fn meeting(&self, new: &Value<'_>, warnings: &mut Vec<String>) -> Option<Meeting<'_>> {
+        let kind = self.types.of_parameter(new.name());
+        if new.is_null() {
+            warnings.push(self.told(new, "has no value: left out"));
+            return None;
+        }
+        if kind.is_none() {
+            warnings.push(self.told(new, "is declared nowhere: left out"));
+        }
+        Some(Meeting {
+            layers: self.layers,
+            kind: kind?,
+            declared: self.types.are_declared(),
+            word: self.strategies.of_parameter(new.name()),
+            as_shipped: self.as_shipped,
+        })
     }
 
     fn told(&self, parameter: &Value<'_>, what: &str) -> String {

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::words::{ALL, SHIPPED, Word, nearest};
+use super::words::{ALL, SHIPPED, Word};
 use super::{SCHEMA, is_empty};
 use crate::check::Duplicates;
-use crate::error::{Error, visible};
+use crate::error::{Error, nearest, visible};
 use crate::tree::Line;
 use crate::values::{Layer, Value};
 

@@ -41,7 +41,7 @@ impl Meeting<'_> {
             ParameterType::List => self.list(old, new)?,
             ParameterType::Json => self.json(old, new, strategy)?,
             ParameterType::String => self.string(old, new)?,
-            ParameterType::Number | ParameterType::Boolean => self.number(old, new)?,
+            ParameterType::Number | ParameterType::Boolean => self.number(old, &new)?,
         }
         if old.origin.rule.is_none() {
             old.by(&self.rule());
@@ -115,7 +115,9 @@ impl Meeting<'_> {
             (None, None) if old.is_list() => self.extend(old, &new.clone(), new.into_children()),
             (Some(text), None) if converts => {
                 let mut list = Value::list();
-                items(old, &text).into_iter().for_each(|item| list.push(item));
+                for item in items(old, &text) {
+                    list.push(item);
+                }
                 list.origin = old.origin.clone();
                 old.becomes(list);
                 self.extend(old, &new.clone(), new.into_children());
@@ -160,15 +162,15 @@ impl Meeting<'_> {
     }
 
     /// What Heat would add up it refuses first; numbers in quotes it takes for texts.
-    fn number<'a>(&self, old: &mut Value<'a>, new: Value<'a>) -> Result<(), Error> {
+    fn number<'a>(&self, old: &mut Value<'a>, new: &Value<'a>) -> Result<(), Error> {
         let both = old.as_text(SCHEMA).zip(new.as_text(SCHEMA));
         match both.filter(|_| self.as_shipped && self.kind == ParameterType::Number) {
             Some((before, more)) => {
                 let text = format!("{before}{more}");
-                self.texts(old, &new, text);
+                self.texts(old, new, text);
                 Ok(())
             }
-            None => Err(self.wrong(&new)),
+            None => Err(self.wrong(new)),
         }
     }
 
@@ -180,6 +182,9 @@ impl Meeting<'_> {
         }
         if is_empty(old) {
             self.take(old, new);
+            return Ok(());
+        }
+        if new.is_map() && new.children().is_empty() {
             return Ok(());
         }
         if !old.is_map() || !new.is_map() {
@@ -212,17 +217,14 @@ impl Meeting<'_> {
     /// A value that is not of its type.
     fn wrong(&self, new: &Value<'_>) -> Error {
         let (name, kind, found) = (visible(new.name()), self.kind.name(), new.kind_name(SCHEMA));
-        let no_merge = matches!(self.kind, ParameterType::Number | ParameterType::Boolean);
-        let what = match no_merge {
-            true => format!("Heat cannot merge parameter `{name}`, which is of type {kind}"),
-            false => format!("parameter `{name}` is of type {kind} and cannot be merged with {found}"),
-        };
-        let error = error_in(self.layers, new.origin.layer, &what, new.line(), new.name());
-        let says = self.word.said.and_then(|(layer, _)| self.layers.get(layer)).map_or("the first file", |l| &l.name);
-        match no_merge {
-            true => error.help(format!("give it a strategy of its own in {says}: `{name}: overwrite`")),
-            false => error.help(self.types_help()),
+        let error = |what: String| error_in(self.layers, new.origin.layer, &what, new.line(), new.name());
+        if !matches!(self.kind, ParameterType::Number | ParameterType::Boolean) {
+            let what = format!("parameter `{name}` is of type {kind} and cannot be merged with {found}");
+            return error(what).help(self.types_help());
         }
+        let says = self.word.said.and_then(|(layer, _)| self.layers.get(layer)).map_or("the first file", |l| &l.name);
+        error(format!("Heat cannot merge parameter `{name}`, which is of type {kind}"))
+            .help(format!("give it a strategy of its own in {says}: `{name}: overwrite`"))
     }
 
     /// Two values of which none can go on the other.

@@ -8,8 +8,8 @@ use std::collections::HashMap;
 
 use super::environment::Environment;
 use super::types::{ParameterType, Types};
-use super::words::{SHIPPED, Strategy, Word, nearest};
-use crate::error::{Error, visible};
+use super::words::{SHIPPED, Strategy, Word};
+use crate::error::{Error, nearest, visible};
 use crate::values::{Layer, Value};
 
 /// The strategies of all parameters that are set.
@@ -55,7 +55,7 @@ impl Strategies {
             for parameter in environment.parameters() {
                 reading.fix(environment, parameter, warnings)?;
             }
-            reading.tell_forgotten(environment, warnings);
+            tell_forgotten(environment, warnings);
         }
         Ok(Self { fixed: reading.fixed, built_in: Word::built_in() })
     }
@@ -113,12 +113,15 @@ impl Reading<'_, '_> {
             return Err(self.conflict(environment, parameter, fixed, &word));
         }
         let unheard = default.filter(|default| named.is_none() && !default.agrees(&fixed.word));
-        if let Some((default, (_, line))) = unheard.and_then(|default| Some((default, default.said?))) {
-            let (word, name, file) = (visible(&default.name), visible(name), &environment.layer.name);
-            let first = self.place(fixed.first);
-            warnings.push(format!("{file}:{line}: `default: {word}` comes too late for `{name}`, which {first} sets"));
-        }
+        warnings.extend(unheard.and_then(|default| self.too_late(environment, name, default, fixed)));
         Ok(())
+    }
+
+    fn too_late(&self, environment: &Environment<'_>, name: &str, default: &Word, fixed: &Fixed) -> Option<String> {
+        let (_, line) = default.said?;
+        let (word, name, file) = (visible(&default.name), visible(name), &environment.layer.name);
+        let first = self.place(fixed.first);
+        Some(format!("{file}:{line}: `default: {word}` comes too late for `{name}`, which {first} sets"))
     }
 
     /// What `merge_strategy` says for all parameters of a type.
@@ -163,18 +166,18 @@ impl Reading<'_, '_> {
     fn place(&self, (layer, line): (usize, usize)) -> String {
         format!("{}:{line}", self.layers.get(layer).map_or("", |layer| layer.name.as_str()))
     }
+}
 
-    /// A strategy for a parameter that its file does not set.
-    fn tell_forgotten(&self, environment: &Environment<'_>, warnings: &mut Vec<String>) {
-        let set: std::collections::HashSet<_> = environment.parameters().map(Value::name).collect();
-        let forgotten = environment.own.iter().filter(|(name, _)| *name != "default" && !set.contains(name.as_str()));
-        let mut lines: Vec<_> = forgotten.filter_map(|(name, word)| Some((word.said?.1, name))).collect();
-        lines.sort();
-        for (line, name) in lines {
-            let file = &environment.layer.name;
-            let what = "is not set in this file, so Heat forgets its strategy";
-            warnings.push(format!("{file}:{line}: parameter `{}` {what}", visible(name)));
-        }
+/// A strategy for a parameter that its file does not set.
+fn tell_forgotten(environment: &Environment<'_>, warnings: &mut Vec<String>) {
+    let set: std::collections::HashSet<_> = environment.parameters().map(Value::name).collect();
+    let forgotten = environment.own.iter().filter(|(name, _)| *name != "default" && !set.contains(name.as_str()));
+    let mut lines: Vec<_> = forgotten.filter_map(|(name, word)| Some((word.said?.1, name))).collect();
+    lines.sort();
+    for (line, name) in lines {
+        let file = &environment.layer.name;
+        let what = "is not set in this file, so Heat forgets its strategy";
+        warnings.push(format!("{file}:{line}: parameter `{}` {what}", visible(name)));
     }
 }
 

@@ -3,10 +3,9 @@
 use std::collections::HashMap;
 
 use super::environment::Environment;
-use super::words::nearest;
 use super::{Options, SCHEMA};
 use crate::check::Duplicates;
-use crate::error::{Error, visible};
+use crate::error::{Error, nearest, visible};
 use crate::values::{Content, Layer, Type, Value};
 
 /// The type of a parameter.

@@ -1,6 +1,6 @@
 //! The words for strategies: those that Heat knows, and those that were proposed for it.
 
-use crate::error::{Error, visible};
+use crate::error::{Error, nearest, visible};
 use crate::values::{Layer, Value};
 
 /// What becomes of a parameter that two files set.
@@ -75,12 +75,4 @@ impl Word {
             None => format!("`{name}`, which holds where no file says otherwise"),
         }
     }
-}
-
-/// The known word that may have been meant, or all of them.
-pub(super) fn nearest(word: &str, known: &[&str]) -> String {
-    let near = |name: &&&str| strsim::jaro_winkler(name, word);
-    let nearest = known.iter().max_by(|a, b| near(a).total_cmp(&near(b))).filter(|name| near(name) > 0.8);
-    let all = known.join(", ");
-    nearest.map_or_else(|| format!("known are {all}"), |name| format!("did you mean `{name}`? Known are {all}"))
 }

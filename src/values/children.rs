@@ -1,0 +1,28 @@
+//! Many children at once: one at a time would take the square of their number.
+
+use super::Value;
+
+impl<'a> Value<'a> {
+    /// Puts items before all that are there.
+    pub(crate) fn prepend(&mut self, items: Vec<Value<'a>>) {
+        let item = |mut child: Value<'a>| {
+            child.moved();
+            child.item_as_it_was()
+        };
+        if let Some(children) = self.children_mut() {
+            children.splice(0..0, items.into_iter().map(item));
+        }
+    }
+
+    /// Takes out the children of which this does not hold; their comments go with them.
+    pub(crate) fn retain(&mut self, mut keep: impl FnMut(usize, &Value<'a>) -> bool) {
+        let kept: Vec<bool> = self.children().iter().enumerate().map(|(at, child)| keep(at, child)).collect();
+        let first = self.children().first().filter(|_| kept.first() == Some(&false)).cloned();
+        let Some(children) = self.children_mut().filter(|_| kept.contains(&false)) else { return };
+        let mut kept = kept.into_iter();
+        children.retain(|_| kept.next().unwrap_or(true));
+        if let Some((now, before)) = children.first_mut().zip(first) {
+            now.starts_like(&before);
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! Comments around values that are joined, moved or given another meaning.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use super::{Value, flow};
+use crate::source::End;
+use crate::tree::{Line, Offset, Opener, Shape};
+
+impl<'a> Value<'a> {
+    /// Takes the comments around another value that was joined with this one, each once. The one behind it goes above where
+    /// this one has another.
+    pub(crate) fn gain_comments(&mut self, other: &Value<'a>) {
+        let is_document = matches!(self.shell.opener, Opener::Document { .. });
+        join(&mut self.shell.above, &other.shell.above);
+        join(&mut self.shell.below, &other.shell.below);
+        if is_document && self.shell.shape == Shape::Open && other.shell.shape == Shape::Open {
+            let blank = self.shell.more.last().filter(|line| line.trimmed().is_empty()).cloned();
+            let lines = self.shell.more.len();
+            join(&mut self.shell.more, &other.shell.more);
+            self.shell.more.extend(blank.filter(|_| self.shell.more.len() > lines));
+        }
+        let (own, inline) = (self.inline(), other.inline());
+        if is_document || inline.trim() == own.trim() || self.set_inline(&inline) {
+            return;
+        }
+        let above = Line::Text(Offset::Beside(0), Cow::Owned(inline.trim().to_owned()), End::Common);
+        join(&mut self.shell.above, &[above]);
+    }
+
+    /// The comment behind it, with the blanks before: on its line, or behind its closing bracket.
+    pub(super) fn inline(&self) -> String {
+        match self.shell.shape {
+            Shape::Flow { .. } => flow::comment(&self.shell),
+            Shape::Block { .. } => crate::scan::comment_start(&self.shell.rest)
+                .map_or_else(String::new, |at| format!(" {}", self.shell.rest[at..].trim_end())),
+            _ => crate::flow::inline(&self.shell),
+        }
+    }
+
+    /// Gives it a comment behind it, where it has none and can have one: whether it has that now.
+    pub(super) fn set_inline(&mut self, comment: &str) -> bool {
+        let one_line = self.shell.more.is_empty() || matches!(self.shell.shape, Shape::Block { .. });
+        let has_place = one_line && matches!(self.shell.opener, Opener::Key(_) | Opener::Item { joined: false });
+        let free = has_place && self.inline().is_empty();
+        if free && !comment.is_empty() {
+            self.shell.rest.to_mut().push_str(comment);
+        }
+        free || comment.is_empty()
+    }
+
+    /// Means something else; the comments around it stay.
+    pub(crate) fn becomes(&mut self, new: Value<'a>) {
+        let inline = self.inline();
+        self.replace(new);
+        self.set_inline(&inline);
+    }
+
+    /// The blank lines above it are those above another: what becomes the first of its block is not set off.
+    pub(super) fn starts_like(&mut self, other: &Self) {
+        let blanks = |value: &Self| value.shell.above.iter().take_while(|line| line.trimmed().is_empty()).count();
+        let (own, others) = (blanks(self), blanks(other));
+        self.shell.above.splice(..own, other.shell.above[..others].iter().cloned());
+    }
+}
+
+/// Adds the comments that are not there yet, without the blank lines between. Those without words (`# ----`) come along.
+pub(crate) fn join<'a>(lines: &mut Vec<Line<'a>>, more: &[Line<'a>]) {
+    let known: HashSet<&str> = lines.iter().map(Line::trimmed).collect();
+    let wanted = |line: &&Line<'_>| line.is_ornament() || line.has_words() && !known.contains(line.trimmed());
+    let new: Vec<_> = more.iter().filter(wanted).cloned().collect();
+    if new.iter().any(Line::has_words) {
+        lines.extend(new);
+    }
+}
