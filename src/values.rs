@@ -355,16 +355,6 @@ impl<'a> Value<'a> {
         !self.touched && self.children().iter().all(|child| !child.moved && child.is_intact())
     }
 
-    /// Takes a child out; its comments go with it.
-    pub(crate) fn remove(&mut self, at: usize) -> Option<Value<'a>> {
-        let children = self.children_mut()?;
-        let gone = (at < children.len()).then(|| children.remove(at))?;
-        if let Some(first) = children.first_mut().filter(|_| at == 0) {
-            first.starts_like(&gone);
-        }
-        Some(gone)
-    }
-
     /// Gives an entry of a map this value: in the place of the one that it has, else at the end.
     pub(crate) fn set(&mut self, name: &str, value: Value<'a>) {
         match self.get_mut(name) {

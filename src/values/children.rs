@@ -1,8 +1,18 @@
-//! Many children at once: one at a time would take the square of their number.
+//! Children that come in at the start or go: many at once, where one at a time would take the square of their number.
 
 use super::Value;
 
 impl<'a> Value<'a> {
+    /// Takes a child out; its comments go with it.
+    pub(crate) fn remove(&mut self, at: usize) -> Option<Value<'a>> {
+        let children = self.children_mut()?;
+        let gone = (at < children.len()).then(|| children.remove(at))?;
+        if let Some(first) = children.first_mut().filter(|_| at == 0) {
+            first.starts_like(&gone);
+        }
+        Some(gone)
+    }
+
     /// Puts items before all that are there.
     pub(crate) fn prepend(&mut self, items: Vec<Value<'a>>) {
         let item = |mut child: Value<'a>| {

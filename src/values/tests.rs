@@ -230,3 +230,71 @@ fn a_handle_for_tags_is_refused_in_a_further_layer() {
     let refused = layer.read(1, Duplicates::Refused).unwrap_err();
     assert_eq!(refused.place().map(|place| (place.line, place.column)), Some((1, 1)));
 }
+
+#[test]
+fn comments_of_both_stay_where_two_are_joined() {
+    let lists = |a, b| joined(a, b);
+    assert_eq!(lists("l: # ours\n- 1\n", "l: # theirs\n- 2\n"), "# theirs\nl: # ours\n- 1\n- 2\n");
+    assert_eq!(lists("l:\n- 1\n", "l: [2] # theirs\n"), "l: # theirs\n- 1\n- 2\n");
+    assert_eq!(lists("l: [1] # same\n", "l: [2]   # same\n"), "l: [1, 2] # same\n");
+    let banner = "# ----\n# ours\n# ----\nl:\n- 1\n";
+    assert_eq!(
+        lists(banner, "# ----\n# theirs\n# ----\nl:\n- 2\n"),
+        "# ----\n# ours\n# ----\n# ----\n# theirs\n# ----\nl:\n- 1\n- 2\n"
+    );
+    assert_eq!(lists(banner, "# ----\n# ours\n# ----\nl:\n- 2\n"), "# ----\n# ours\n# ----\nl:\n- 1\n- 2\n");
+}
+
+#[test]
+fn a_scalar_that_says_the_same_keeps_the_comment_behind_it() {
+    assert_eq!(joined("a: 1 # one\nb: 2 # two\n", "a: 1\nb: 3\n"), "a: 1 # one\nb: 3\n");
+    assert_eq!(joined("a: 1 # one\n", "a: 1 # theirs\n"), "a: 1 # theirs\n");
+}
+
+#[test]
+fn a_value_can_mean_something_else_under_its_comments() {
+    let made = changed(&["# over it\na: '[1]' # one\nt: |  # text\n  x\n"], |a, _| {
+        let mut list = Value::list();
+        list.push(Value::text("1"));
+        a.get_mut("a").unwrap().becomes(list);
+        let text = a.get("t").unwrap().with_text("x\ny\n".to_owned());
+        a.get_mut("t").unwrap().replace(text);
+    });
+    assert_eq!(made, "# over it\na: # one\n  - \"1\"\nt: | # text\n  x\n  y\n");
+}
+
+#[test]
+fn what_becomes_the_first_is_not_set_off() {
+    let text = "a: 1\n\n# over b\nb: 2\n\nc: 3\n";
+    let kept = |keep: fn(usize) -> bool| changed(&[text], |a, _| a.retain(|at, _| keep(at)));
+    assert_eq!(kept(|at| at != 0), "# over b\nb: 2\n\nc: 3\n");
+    assert_eq!(kept(|at| at == 2), "c: 3\n");
+    assert_eq!(kept(|_| true), text);
+    assert_eq!(changed(&[text], |a, _| drop(a.remove(0))), "# over b\nb: 2\n\nc: 3\n");
+    let before = changed(&["- 1 # one\n", "# over 2\n- 2\n- 3\n"], |a, mut b| a.prepend(b.remove(0).into_children()));
+    assert_eq!(before, "# over 2\n- 2\n- 3\n- 1 # one\n");
+}
+
+#[test]
+fn values_that_are_the_same_have_the_same_meaning() {
+    let layer = Layer {
+        name: "layer".to_owned(),
+        text: "[1, '1', x, 'x', ~, null, [1], ['1'], {a: 1, b: [x]}, {b: ['x'], a: 1}, {a: 1}, !t x, '']\n".to_owned(),
+    };
+    let list = layer.read(0, Duplicates::Refused).unwrap().documents.remove(0);
+    for a in list.children() {
+        for b in list.children() {
+            assert!(!same(a, b) || meaning(a) == meaning(b), "{a:?} {b:?}");
+        }
+    }
+    let meanings: std::collections::HashSet<_> = list.children().iter().map(meaning).collect();
+    assert!(meanings.len() >= 7, "{}", meanings.len());
+}
+
+#[test]
+fn an_error_points_at_its_word() {
+    let layer =
+        Layer { name: "layer".to_owned(), text: "a: {port: 1, my_port: 2, \u{fc} port: 3}\n  b: 1\n".to_owned() };
+    let column = |line, word| layer.error_about("wrong", line, word).place().unwrap().column;
+    assert_eq!((column(1, "port"), column(1, "my_port"), column(2, "c"), column(9, "a")), (5, 14, 3, 1));
+}

@@ -57,7 +57,8 @@ impl<'a> Environment<'a> {
         let mut read = layer.read(number, duplicates)?;
         warnings.append(&mut read.warnings);
         if let Some(second) = read.documents.get(1) {
-            return Err(layer.error("an environment is one document, and here starts a second", second.line()));
+            let error = layer.error("an environment is one document, and here starts a second", second.line());
+            return Err(error.help("put it into a file of its own"));
         }
         let root = read.documents.pop().filter(|root| !is_empty(root));
         let (own, proposed) = (HashMap::new(), Proposed::default());
@@ -113,9 +114,12 @@ impl<'a> Environment<'a> {
             }
             _ => section.kind_name(SCHEMA),
         };
-        let wanted = if LISTS.contains(&name) { "a list" } else { "a map" };
-        Err(error(format!("`{name}` has to be {wanted}, and this is {wrong}"))
-            .help("take the section out to have none"))
+        let (wanted, form) = if LISTS.contains(&name) { ("a list", "`- `") } else { ("a map", "`name: `") };
+        let help = match wrong {
+            "nothing" => "take the section out to have none".to_owned(),
+            _ => format!("write each of its entries on a line below it, behind {form}"),
+        };
+        Err(error(format!("`{name}` has to be {wanted}, and this is {wrong}")).help(help))
     }
 
     fn own(&mut self, section: &Value<'_>, as_shipped: bool, warnings: &mut Vec<String>) -> Result<(), Error> {
