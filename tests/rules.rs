@@ -7,7 +7,7 @@ mod folder;
 use std::fs;
 use std::path::Path;
 
-use common::yamlift;
+use common::{contents, yamlift};
 use folder::folder_of;
 use serde_json::Value;
 
@@ -44,6 +44,7 @@ fn the_pages_about_rules_tell_what_happens() {
                         let words = command.strip_prefix("$ yamlift ").unwrap().split(' ');
                         let output = yamlift(dir.path()).args(words).output().unwrap();
                         assert_eq!(String::from_utf8(output.stdout).unwrap(), printed, "{name}: {command}");
+                        assert_eq!(contents(dir.path()).len(), files.len(), "{name}: {command} wrote a file");
                         tried += 1;
                     }
                     _ => {}
