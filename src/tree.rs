@@ -128,7 +128,7 @@ impl<'a> Line<'a> {
     }
 
     /// The same line as it comes into another file: its end is that file's.
-    fn end_as_common(&mut self) {
+    pub(crate) fn end_as_common(&mut self) {
         let (Self::Blank(_, end) | Self::Text(_, _, end)) = self;
         *end = End::Common;
     }

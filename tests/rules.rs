@@ -31,7 +31,7 @@ fn blocks(section: &str) -> Vec<(&str, &str, &str)> {
 #[test]
 fn the_pages_about_rules_tell_what_happens() {
     let mut tried = 0;
-    for name in ["heat.md", "merge-rules.md"] {
+    for name in ["cloud-init.md", "heat.md", "merge-rules.md"] {
         let text = page(name);
         for section in text.split("\n## ") {
             let mut files = Vec::new();

@@ -1,4 +1,20 @@
 //! cloud-init: the parts of a user-data, or the levels of its configuration, become one (`cloud-init.md`).
+//!
+//! Files become [`part`]s ([`explode`]: MIME, archives, includes, gzip). Each part names [`mergers`] or none, and the
+//! [`walk`] merges it into what came before: there the type of the *old* value chooses the merger, which the common terms
+//! of [`fold`](super::fold) cannot say. A part may be a JSON [`patch`] instead. [`user_data`] and [`levels`] are the ways in.
+
+mod archive;
+mod explode;
+mod include;
+mod keys;
+mod levels;
+mod mergers;
+mod mime;
+mod part;
+mod patch;
+mod user_data;
+mod walk;
 
 use clap::ValueEnum;
 
@@ -51,7 +67,16 @@ pub(crate) struct Options<'o> {
 }
 
 /// Merges files, each with its name.
+///
+/// # Errors
+/// What cloud-init stumbles over; with `as_shipped` only what stops it as a whole, the rest is a warning.
 pub(crate) fn merge(files: Vec<(String, Vec<u8>)>, options: &Options<'_>) -> Result<Merged, Error> {
-    let _ = (files, options.as_shipped, options.entry, &options.headers, options.open);
-    Err(Error::input("cloud-init's rules are not here yet"))
+    if options.entry == Entry::Parts {
+        return user_data::merge(files, options);
+    }
+    if let Some(header) = options.headers.first() {
+        let what = format!("only parts have headers, such as {}", header.name);
+        return Err(Error::input(what).help("leave --header or --entry away"));
+    }
+    levels::merge(files, options)
 }

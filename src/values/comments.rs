@@ -15,7 +15,8 @@ impl<'a> Value<'a> {
         join(&mut self.shell.above, &other.shell.above);
         join(&mut self.shell.below, &other.shell.below);
         if is_document && self.shell.shape == Shape::Open && other.shell.shape == Shape::Open {
-            let blank = self.shell.more.last().filter(|line| line.trimmed().is_empty()).cloned();
+            let blank = |head: &[Line<'a>]| head.last().filter(|line| line.trimmed().is_empty()).cloned();
+            let blank = blank(&self.shell.more).or_else(|| blank(&other.shell.more));
             let lines = self.shell.more.len();
             join(&mut self.shell.more, &other.shell.more);
             self.shell.more.extend(blank.filter(|_| self.shell.more.len() > lines));
@@ -26,6 +27,48 @@ impl<'a> Value<'a> {
         }
         let above = Line::Text(Offset::Beside(0), Cow::Owned(inline.trim().to_owned()), End::Common);
         join(&mut self.shell.above, &[above]);
+    }
+
+    /// Puts another text directly behind this one, which is written as before where that can be. The comments of both
+    /// stay.
+    pub(crate) fn append_text(&mut self, other: &Value<'a>) {
+        self.gain_comments(other);
+        let text = |value: &Value<'a>| value.scalar().map_or_else(String::new, |scalar| scalar.text.to_string());
+        let mut joined = self.with_text(text(self) + &text(other));
+        joined.shell.below.clone_from(&self.shell.below);
+        self.replace(joined);
+    }
+
+    /// The line of its file on which its text starts, where each line of the text is a line there: a literal block (YAML
+    /// 1.2.2 §8.1.2).
+    pub(crate) fn first_line(&self) -> Option<usize> {
+        let (start, at) = crate::scan::value_start(&self.shell.rest);
+        let literal = matches!(start, crate::scan::Start::Block(_)) && self.shell.rest[at..].starts_with('|');
+        literal.then_some(self.origin.line + 1)
+    }
+
+    /// Takes the comments of a kind away that the text of this document starts with, up to the first blank line or a
+    /// marker.
+    pub(crate) fn take_first_comments(&mut self, is: impl Fn(&str) -> bool) -> Vec<Line<'a>> {
+        let mut taken = leading(&mut self.shell.above, &is);
+        let marked = matches!(self.shell.opener, Opener::Document { marker: Some(_) }) && !taken.is_empty();
+        if marked || !self.shell.above.is_empty() {
+            return taken;
+        }
+        taken.extend(leading(&mut self.shell.more, &is));
+        if self.shell.more.is_empty()
+            && let Some(first) = self.child_mut(0)
+        {
+            taken.extend(leading(&mut first.shell.above, &is));
+        }
+        taken
+    }
+
+    /// Lets the text of this document start with comments, whatever becomes of its first key.
+    pub(crate) fn put_first_comments(&mut self, comments: Vec<Line<'a>>) {
+        let marked = matches!(self.shell.opener, Opener::Document { marker: Some(_) });
+        let lines = if marked { &mut self.shell.above } else { &mut self.shell.more };
+        lines.splice(0..0, comments);
     }
 
     /// The comment behind it, with the blanks before: on its line, or behind its closing bracket.
@@ -64,11 +107,22 @@ impl<'a> Value<'a> {
     }
 }
 
+/// Takes the comments of a kind out of lines that start with them.
+fn leading<'a>(lines: &mut Vec<Line<'a>>, is: &impl Fn(&str) -> bool) -> Vec<Line<'a>> {
+    let count = lines.iter().take_while(|line| line.is_comment() && is(line.trimmed())).count();
+    lines.drain(..count).collect()
+}
+
 /// Adds the comments that are not there yet, without the blank lines between. Those without words (`# ----`) come along.
 pub(crate) fn join<'a>(lines: &mut Vec<Line<'a>>, more: &[Line<'a>]) {
     let known: HashSet<&str> = lines.iter().map(Line::trimmed).collect();
     let wanted = |line: &&Line<'_>| line.is_ornament() || line.has_words() && !known.contains(line.trimmed());
-    let new: Vec<_> = more.iter().filter(wanted).cloned().collect();
+    let common = |line: &Line<'a>| {
+        let mut line = line.clone();
+        line.end_as_common();
+        line
+    };
+    let new: Vec<_> = more.iter().filter(wanted).map(common).collect();
     if new.iter().any(Line::has_words) {
         lines.extend(new);
     }

@@ -5,7 +5,8 @@ use super::{Content, Value};
 use crate::flow;
 use crate::reference;
 use crate::scan;
-use crate::tree::{Line, Node, Opener, Shape};
+use crate::source::End;
+use crate::tree::{Line, Node, Offset, Opener, Shape};
 
 /// Up to how many characters a collection stays on its line.
 const WIDTH: usize = 100;
@@ -95,8 +96,11 @@ pub(super) fn open(node: &mut Node<'_>) {
     let is_document = matches!(node.opener, Opener::Document { .. });
     node.below.splice(0..0, last_comments(node));
     if is_document && node.rest.trim().is_empty() {
-        let head = node.lines_above_value();
+        let (head, comment) = (node.lines_above_value(), comment(node).trim_start().to_owned());
         node.more.truncate(head);
+        if !comment.is_empty() {
+            node.more.push(Line::Text(Offset::Beside(1), comment.into(), End::Common));
+        }
     } else {
         let (comment, properties) = (comment(node), properties(node));
         let properties = properties.trim_end();
@@ -110,8 +114,9 @@ pub(super) fn open(node: &mut Node<'_>) {
 /// The comments on lines of their own before the closing bracket, behind all that is in it.
 fn last_comments<'a>(node: &Node<'a>) -> Vec<Line<'a>> {
     let before = node.more.split_last().map_or(&[][..], |(_, before)| before);
-    let from = before.iter().rposition(|line| !line.is_comment()).map_or(0, |at| at + 1);
-    before[from..].iter().map(|line| line.clone().beside()).collect()
+    let head = if matches!(node.opener, Opener::Document { .. }) { node.lines_above_value() } else { 0 };
+    let from = before.iter().rposition(|line| !line.is_comment()).map_or(0, |at| at + 1).max(head);
+    before.get(from..).unwrap_or_default().iter().map(|line| line.clone().beside()).collect()
 }
 
 /// The comment behind a collection, with the blanks before it: on its line, or behind its closing bracket.

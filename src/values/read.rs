@@ -49,12 +49,22 @@ impl Layer {
     /// # Errors
     /// Refuses what is not valid YAML, and aliases that stand for more than a million values.
     pub(crate) fn read(&self, number: usize, duplicates: Duplicates) -> Result<Read<'_>, Error> {
+        self.read_below(number, duplicates, 0)
+    }
+
+    /// The same for a text that stands in a file, with so many lines of that file before it: they count for the lines of
+    /// values and warnings. Those of errors are the text's own.
+    ///
+    /// # Errors
+    /// The same.
+    pub(crate) fn read_below(&self, number: usize, duplicates: Duplicates, above: usize) -> Result<Read<'_>, Error> {
         let source = Source::new(&self.name, &self.text)?;
         let Checked { stream, outline } = check::read_with(&source, duplicates)?;
         let mut reading = Reading {
             source: &source,
             outline: &outline,
             layer: number,
+            above,
             known: HashMap::new(),
             last: HashMap::new(),
             by_alias: 0,
@@ -105,6 +115,8 @@ struct Reading<'r, 'a> {
     source: &'r Source<'a>,
     outline: &'r Outline<'a>,
     layer: usize,
+    /// How many lines of its file stand before its text.
+    above: usize,
     /// The values with anchors by row and name, and of how many values they are made. One before a key has the row of
     /// the value of that key.
     known: HashMap<(usize, String), (Content<'a>, usize)>,
@@ -145,7 +157,7 @@ impl<'a> Reading<'_, 'a> {
             }
             RowKind::List => Content::List(Rc::new(self.children(&mut node)?)),
         };
-        let origin = Origin { layer: Some(self.layer), line: node.line, rule: None };
+        let origin = Origin { layer: Some(self.layer), line: self.above + node.line, rule: None };
         let links = links.map(Box::new);
         let anchor = links.as_ref().and_then(|links| links.anchor.as_ref());
         if let Some(name) = anchor.map(|label| label.name.clone().into_owned()) {

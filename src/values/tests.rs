@@ -298,3 +298,40 @@ fn an_error_points_at_its_word() {
     let column = |line, word| layer.error_about("wrong", line, word).place().unwrap().column;
     assert_eq!((column(1, "port"), column(1, "my_port"), column(2, "c"), column(9, "a")), (5, 14, 3, 1));
 }
+
+#[test]
+fn texts_that_are_joined_keep_their_form_and_their_comments() {
+    let both = |a: &str, b: &str| {
+        changed(&[a, b], |a, mut b| {
+            let text = b.remove(0).into_children().remove(0);
+            a.get_mut("t").unwrap().append_text(&text);
+        })
+    };
+    assert_eq!(both("# ours\nt: a # one\n", "# theirs\nt: b # two\n"), "# ours\n# theirs\n# two\nt: ab # one\n");
+    assert_eq!(both("t: |\n  a\n", "t: |\n  b\n"), "t: |\n  a\n  b\n");
+    assert_eq!(both("t: '1'\n", "t: '2'\n"), "t: \"12\"\n");
+}
+
+#[test]
+fn a_text_can_start_with_comments_whatever_becomes_of_its_first_key() {
+    let without_first = |text: &str| {
+        changed(&[text], |a, _| {
+            let comments = a.take_first_comments(|comment| comment.starts_with("#!"));
+            a.put_first_comments(comments);
+            a.remove(0);
+        })
+    };
+    assert_eq!(without_first("#! x\n# on a\na: 1\nb: 2\n"), "#! x\nb: 2\n");
+    assert_eq!(without_first("#! x\n\n# on a\na: 1\nb: 2\n"), "#! x\n\nb: 2\n");
+    assert_eq!(without_first("#! x\n---\na: 1\nb: 2\n"), "#! x\n---\nb: 2\n");
+    assert_eq!(without_first("#! x\n{a: 1, b: 2}\n"), "#! x\nb: 2\n");
+}
+
+#[test]
+fn lines_count_from_the_start_of_the_file_that_a_text_stands_in() {
+    let layer = Layer { name: "layer".to_owned(), text: "a: |\n  x\nb: >\n  y\nb: 1\n".to_owned() };
+    let read = layer.read_below(0, Duplicates::LastCounts, 10).unwrap();
+    let first_lines: Vec<_> = read.documents[0].children().iter().map(Value::first_line).collect();
+    assert_eq!(first_lines, [Some(12), None]);
+    assert_eq!(read.warnings, ["layer:15: key `b` appears twice, the last one counts"]);
+}

@@ -153,7 +153,7 @@ impl<'a> Writing<'a> {
             flow::open(node);
         }
         let links = value.links.as_ref();
-        let was_block = !flow && value.origin.layer.is_some() && links.is_none_or(|links| links.alias.is_none());
+        let was_block = !flow && value.shell.line > 0 && links.is_none_or(|links| links.alias.is_none());
         if !was_block {
             node.indent = self.steps.below(&node.opener, kind);
         }
