@@ -35,10 +35,10 @@ pub(crate) fn merge<'a>(
     let mut theirs = Theirs::new(std::mem::take(&mut update.children), &pairs, mine.is_empty());
     let own = mine.iter().zip(&pairs).filter(|(document, pair)| counts(document) || pair.is_some()).count();
     let several = own + theirs.new_ones() > 1;
-    let mut origins = Vec::new();
+    let (mut origins, mut count) = (Vec::new(), Count::default());
     theirs.put_new(&mut current, &mut origins, 0);
     for (document, pair) in mine.into_iter().zip(pairs) {
-        let before = current.children.iter().filter(|document| counts(document)).count();
+        let before = count.of(&current.children);
         let trail = Trail::Document(several.then_some(before));
         let other = pair.and_then(|pair| theirs.documents[pair].take());
         let (merged, origin) = one(merge, document, other, &trail);
@@ -63,9 +63,9 @@ fn arranged<'a>(
     let by_row =
         |documents: Vec<Node<'a>>| documents.into_iter().map(|node| (node.row, node)).collect::<HashMap<_, _>>();
     let (mut mine, mut theirs) = (by_row(std::mem::take(&mut current.children)), by_row(update.children));
-    let mut origins = Vec::new();
+    let (mut origins, mut count) = (Vec::new(), Count::default());
     for slot in slots {
-        let at = current.children.iter().filter(|document| counts(document)).count();
+        let at = count.of(&current.children);
         match *slot {
             Slot::New { update } => {
                 current.children.extend(theirs.remove(&update));
@@ -83,6 +83,21 @@ fn arranged<'a>(
     mark_boundaries(&mut current);
     tell_filled(merge, &current, &origins);
     (current, origins)
+}
+
+/// How many documents of a stream count. It only grows, so each time nothing is looked at but what is new.
+#[derive(Default)]
+struct Count {
+    seen: usize,
+    count: usize,
+}
+
+impl Count {
+    fn of(&mut self, documents: &[Node<'_>]) -> usize {
+        self.count += documents.iter().skip(self.seen).filter(|document| counts(document)).count();
+        self.seen = documents.len();
+        self.count
+    }
 }
 
 /// A document behind another one needs a `---` of its own, unless a `...` stands between them; and before directives one
