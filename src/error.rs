@@ -77,10 +77,9 @@ impl Error {
         Self(Box::new(Inner { kind, file: None, place: None, what, line: None, detail: None, help: None }))
     }
 
-    /// Adds the place, and the line of `text` that it names.
+    /// Adds the place, and the line of `text` that it names, without what looks like a secret in it.
     pub(crate) fn at(mut self, place: Place, text: &str) -> Self {
-        self.0.line =
-            text.split('\n').nth(place.line.saturating_sub(1)).map(|line| line.trim_end_matches('\r').to_owned());
+        self.0.line = secrets::shown_line(text, place.line);
         self.0.place = Some(place);
         self
     }
@@ -159,7 +158,7 @@ impl fmt::Display for Error {
         }
         f.write_str(&self.0.what)?;
         if let (Some(place), Some(line)) = (self.0.place, &self.0.line) {
-            write_excerpt(f, place, &secrets::mask_line(line))?;
+            write_excerpt(f, place, line)?;
         }
         if let Some(detail) = &self.0.detail {
             write!(f, "\n{detail}")?;

@@ -197,15 +197,51 @@ fn mask_lines(lines: &mut [String], outline: &Outline<'_>, row: usize, next: usi
     }
 }
 
-/// A line of a file as an error may show it: what stands behind a key that looks secret is masked.
-pub(crate) fn mask_line(line: &str) -> Cow<'_, str> {
-    let behind_name =
-        |&(at, _): &(usize, &str)| line[..at].rsplit([' ', '\t', '{', ',']).next().is_some_and(looks_secret);
-    let Some((colon, _)) = line.match_indices(':').find(behind_name) else { return Cow::Borrowed(line) };
-    if line[colon + 1..].trim().is_empty() {
-        return Cow::Borrowed(line);
+/// A line of a text as an error may show it: nothing of what belongs to a key that looks secret. The text may be no YAML,
+/// so columns decide what a line belongs to.
+pub(crate) fn shown_line(text: &str, number: usize) -> Option<String> {
+    let mut above: Vec<_> = text.split('\n').take(number).collect();
+    let line = if above.len() == number { above.pop()?.trim_end_matches('\r') } else { return None };
+    let mut column = indent(line);
+    let mut item = is_item(line);
+    for above in above.into_iter().rev().filter(|line| !line.trim().is_empty()) {
+        let holds = indent(above) < column || (item && indent(above) == column && !is_item(above));
+        if holds && secret_colon(above).is_some() {
+            return Some(MASK.to_owned());
+        }
+        if holds {
+            (column, item) = (indent(above), is_item(above));
+        }
     }
-    Cow::Owned(format!("{} {MASK}", &line[..=colon]))
+    Some(mask_line(line).into_owned())
+}
+
+fn indent(line: &str) -> usize {
+    line.len() - line.trim_start().len()
+}
+
+fn is_item(line: &str) -> bool {
+    line.trim_start().starts_with('-')
+}
+
+/// What stands behind a key that looks secret is masked.
+fn mask_line(line: &str) -> Cow<'_, str> {
+    match secret_colon(line).and_then(|colon| line.split_at_checked(colon + 1)) {
+        Some((key, value)) if !value.trim().is_empty() => Cow::Owned(format!("{key} {MASK}")),
+        _ => Cow::Borrowed(line),
+    }
+}
+
+/// Where the colon behind the first key of a line that looks secret stands.
+fn secret_colon(line: &str) -> Option<usize> {
+    let mut word = 0;
+    for (at, mark) in line.match_indices([' ', '\t', '{', ',', ':']) {
+        if mark == ":" && line.get(word..at).is_some_and(looks_secret) {
+            return Some(at);
+        }
+        word = at + mark.len();
+    }
+    None
 }
 
 #[cfg(test)]
@@ -241,5 +277,14 @@ mod tests {
         assert_eq!(mask_line("  db_password: \"open"), "  db_password: ***");
         assert_eq!(mask_line("a: {b: 1, token: x"), "a: {b: 1, token: ***");
         assert_eq!(mask_line("  port: \"open"), "  port: \"open");
+    }
+
+    #[test]
+    fn a_line_below_a_key_that_looks_secret_is_not_shown() {
+        let text = "private_key: |\n  -----BEGIN\n\n  MIIE\nport: 80\ntokens:\n- one\n-\n    two\nlast:\n- three\n";
+        let shown = |number| shown_line(text, number).unwrap();
+        assert_eq!([2, 4, 7, 9].map(shown), [MASK; 4]);
+        assert_eq!([1, 5, 6, 11].map(shown), ["private_key: ***", "port: 80", "tokens:", "- three"]);
+        assert_eq!([0, 99].map(|number| shown_line(text, number)), [None, None]);
     }
 }
