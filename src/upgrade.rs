@@ -16,6 +16,7 @@ use crate::edit::{self, Deleted};
 use crate::error::{Error, Place};
 use crate::flow::Stand;
 use crate::merge::{Merge, Note};
+use crate::mistakes;
 use crate::options::{Base, OnConflict, Options};
 use crate::outline::{Outline, RowKind};
 use crate::report::{Applied, Change, Moved, Report, Size};
@@ -119,7 +120,7 @@ fn old_default<'o>(
     let Some(Base { name, text }) = &options.base else {
         return Ok((options.sparse || !rules.is_empty()).then(|| ("base", moves::Prepared::default())));
     };
-    let applied = variables::apply(name, text, &options.variables)?.text;
+    let applied = variables::apply_known(name, text, &options.variables)?.text;
     Ok(Some((name, moves::prepared_base((name, applied), update, options)?)))
 }
 
@@ -343,6 +344,12 @@ fn not_readable(error: &Error) -> Error {
         Some(place) if error.what() == strict::SCALAR_BEFORE_DOCUMENT => {
             let what = format!("in the result, {}", error.what());
             Error::input(what).placed(place).help("give that document a key, or indent the text of the scalar")
+        }
+        Some(place) if error.what().ends_with(mistakes::NO_HANDLE) => {
+            let what = format!("in the result, {}", mistakes::NO_HANDLE);
+            Error::input(what)
+                .placed(place)
+                .help("give the configuration the %TAG directive of the new default, and `---`")
         }
         _ => Error::verification("the result is not readable").detail(error.to_string()),
     }
