@@ -531,7 +531,7 @@ fn what_is_not_utf8_is_refused_with_a_way_out() {
     let dir = folder();
     let wide: Vec<u8> = "a: 1\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
     for (bytes, because) in [
-        ([&b"\xff\xfe"[..], &wide].concat(), "bad.yml: UTF-16LE, not UTF-8\n help: "),
+        ([&b"\xff\xfe"[..], &wide].concat(), "bad.yml:1:1: UTF-16LE, not UTF-8\n help: "),
         (b"a: 1\nb: \xe4\n".to_vec(), "bad.yml:2:4: not UTF-8: byte 0xE4"),
         (b"\x7fELF\x02\x01\x01\0\0\0".to_vec(), "bad.yml:1:"),
         (vec![0; 64], "bad.yml:1:1: "),

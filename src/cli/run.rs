@@ -40,7 +40,7 @@ fn outline(args: &Outline) -> Result<ExitCode, Error> {
 fn explain(args: &Explain) -> Result<ExitCode, Error> {
     let (config, update) = (args.config.display().to_string(), args.update.display().to_string());
     let (current, new) = (read(&args.config)?, read(&args.update)?);
-    let options = args.merge.options()?;
+    let options = args.merge.options(file::LIMIT)?;
     let told = explain::explain((&config, &current), (&update, &new), &options, &args.path)?;
     let mut secrets = args.merge.secrets(&options)?;
     for text in [&current, &new] {
@@ -87,7 +87,7 @@ pub(super) fn read(path: &Path) -> Result<String, Error> {
 }
 
 /// The same with another limit of size.
-fn read_within(path: &Path, max_size: u64) -> Result<String, Error> {
+pub(super) fn read_within(path: &Path, max_size: u64) -> Result<String, Error> {
     if path != Path::new("-") {
         return file::read(path, max_size);
     }
@@ -104,7 +104,7 @@ fn upgrade(args: &UpgradeArgs) -> Result<ExitCode, Error> {
     };
     let job = Job::read(args, &config, &update)?;
     let memory = args.remember.as_deref().map(|dir| job.memory(dir)).transpose()?;
-    let mut options = args.merge.options()?;
+    let mut options = args.merge.options(job.how.max_size)?;
     let missed = memory.as_ref().and_then(|memory| job.recall(memory, &mut options));
     let mut upgrade = job.upgrade(&options)?;
     upgrade.report.warnings.extend(missed);
