@@ -72,6 +72,10 @@ pub fn upgrade(current: &str, update: &str, options: &Options) -> Result<Upgrade
 pub(crate) type Named<'a> = (&'a str, &'a str);
 
 pub(crate) fn named(current: Named<'_>, update: Named<'_>, options: &Options) -> Result<Upgrade, Error> {
+    upgraded(current, update, options).map_err(|error| error.hiding(&options.secret_names()))
+}
+
+fn upgraded(current: Named<'_>, update: Named<'_>, options: &Options) -> Result<Upgrade, Error> {
     let applied = variables::apply(update.0, update.1, &options.variables)?;
     let update_source = Source::new(update.0, &applied.text)?;
     refuse_empty(&update_source)?;
@@ -151,6 +155,10 @@ pub fn install(update: &str, options: &Options) -> Result<Upgrade, Error> {
 }
 
 pub(crate) fn install_named(config: &str, update: Named<'_>, options: &Options) -> Result<Upgrade, Error> {
+    installed(config, update, options).map_err(|error| error.hiding(&options.secret_names()))
+}
+
+fn installed(config: &str, update: Named<'_>, options: &Options) -> Result<Upgrade, Error> {
     let applied = variables::apply(update.0, update.1, &options.variables)?;
     let source = Source::new(update.0, &applied.text)?;
     refuse_empty(&source)?;

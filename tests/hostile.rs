@@ -25,6 +25,8 @@ mod run;
 #[path = "hostile/size.rs"]
 mod size;
 
+use std::collections::BTreeSet;
+use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -60,6 +62,15 @@ fn rows() -> Vec<Row> {
     [depth::rows(), aliases::rows(), bytes::rows(), size::rows(), mistakes::rows()].into_iter().flatten().collect()
 }
 
+fn joined(numbers: Range<usize>, part: impl Fn(usize) -> String) -> String {
+    numbers.map(part).collect::<Vec<_>>().concat()
+}
+
+/// So many lines with their number in place of `@`.
+fn numbered(count: usize, line: &str) -> String {
+    joined(0..count, |at| line.replace('@', &at.to_string()))
+}
+
 /// Does `work` with each number below `count`, on all processors.
 fn on_all_processors(count: usize, work: impl Fn(usize) + Sync) {
     let next = AtomicUsize::new(0);
@@ -78,7 +89,7 @@ fn on_all_processors(count: usize, work: impl Fn(usize) + Sync) {
 #[test]
 fn hostile_files_are_handled_or_refused_with_their_place() {
     let rows = rows();
-    let names: std::collections::BTreeSet<_> = rows.iter().map(|row| &row.name).collect();
+    let names: BTreeSet<_> = rows.iter().map(|row| &row.name).collect();
     assert_eq!(names.len(), rows.len(), "two files have one name");
     let broken = Mutex::new(Vec::new());
     on_all_processors(rows.len() * ROLES.len(), |at| {

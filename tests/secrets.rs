@@ -142,6 +142,28 @@ fn an_error_shows_no_secret() {
 }
 
 #[test]
+fn no_error_shows_what_stands_at_a_secret_path() {
+    let texts: [&[u8]; 5] = [
+        b"db:\n  dsn: \"hunter2\nport: 80\n",
+        b"db:\n  dsn: hunter2\n  dsn: hunter2\n",
+        b"db: {user: app, 'dsn': hunter2\n",
+        b"db:\n  dsn: |\n    hunter2\n    hunter2\x07\n",
+        b"db:\n  dsn: hunter2\xff\n",
+    ];
+    for text in texts {
+        for name in ["config.yml", "new.yml", "old.yml"] {
+            let dir = folder();
+            fs::write(dir.path().join(name), text).unwrap();
+            let words = ["upgrade", "config.yml", "new.yml", "--base", "old.yml", "--secret", "db/dsn"];
+            let output = yamlift(dir.path()).args(words).output().unwrap();
+            let said = String::from_utf8(output.stderr).unwrap();
+            assert!(output.status.code() == Some(2) && said.starts_with(&format!("error: {name}:")), "{said}");
+            assert!(!said.contains("hunter2"), "{said}");
+        }
+    }
+}
+
+#[test]
 fn variables_with_such_names_are_not_shown() {
     let dir = folder();
     fs::write(dir.path().join("new.yml"), "db: {dsn: #{db_password}\n}\nport: 80\n").unwrap();

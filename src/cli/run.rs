@@ -8,6 +8,7 @@ use super::args::{
     Args, Command, Explain, Format, Migration as MigrationCommand, MigrationCheck, Outline, Restore,
     Upgrade as UpgradeArgs,
 };
+use super::merge_args::MergeArgs;
 use super::output;
 use super::remember::Memory;
 use crate::error::Error;
@@ -16,18 +17,23 @@ use crate::file::{self, FileOptions, Original};
 use crate::migration::{Migration, suggested};
 use crate::options::Options;
 use crate::report::Report;
-use crate::secrets::Secrets;
+use crate::secrets::{self, Secrets};
 use crate::upgrade::{self, Upgrade};
 
 /// Runs one command.
 pub(crate) fn run(args: Args) -> Result<ExitCode, Error> {
     match args.command {
-        Command::Upgrade(args) => upgrade(&args),
+        Command::Upgrade(args) => upgrade(&args).map_err(|error| hiding(error, &args.merge)),
         Command::Restore(args) => restore(&args),
         Command::Outline(args) => outline(&args),
-        Command::Explain(args) => explain(&args),
+        Command::Explain(args) => explain(&args).map_err(|error| hiding(error, &args.merge)),
         Command::Migration(MigrationCommand::Check(args)) => check_migration(&args),
     }
+}
+
+/// A file may be refused before it is known to be YAML.
+fn hiding(error: Error, args: &MergeArgs) -> Error {
+    error.hiding(&secrets::names(&args.secret, None))
 }
 
 fn outline(args: &Outline) -> Result<ExitCode, Error> {
@@ -135,7 +141,7 @@ struct Job {
 
 enum Current {
     /// The file is to be replaced.
-    Taken(Original),
+    Taken(Box<Original>),
     /// The file is only read.
     Read(String),
     /// There is no file yet.
@@ -151,7 +157,7 @@ impl Current {
         let current = if args.dry_run || args.check || args.print_migration || args.output.is_some() {
             file::read_existing(config, how.max_size)?.map(Self::Read)
         } else {
-            file::take(config, how)?.map(Self::Taken)
+            file::take(config, how)?.map(|original| Self::Taken(Box::new(original)))
         };
         Ok(current.unwrap_or(Self::Missing))
     }

@@ -1,7 +1,7 @@
 //! Anchors and aliases: bombs, chains, circles, and names that stand for nothing.
 
 use crate::Meant::{Either, Refused, Taken};
-use crate::{Row, row};
+use crate::{Row, joined, numbered, row};
 
 /// Lists of `width` aliases each, `levels` of them: `width` to the power of `levels` values, if one looked.
 fn laughs(levels: usize, width: usize) -> String {
@@ -9,32 +9,28 @@ fn laughs(levels: usize, width: usize) -> String {
         let aliases = vec![format!("*a{}", level - 1); width].join(", ");
         format!("a{level}: &a{level} [{aliases}]\n")
     };
-    format!("a0: &a0 [lol, lol]\n{}", (1..levels).map(list).collect::<String>())
+    format!("a0: &a0 [lol, lol]\n{}", joined(1..levels, list))
 }
 
 fn laughs_in_maps(levels: usize) -> String {
     let map = |level: usize| format!("a{level}: &a{level}\n  x: *a{0}\n  y: *a{0}\n  z: *a{0}\n", level - 1);
-    format!("a0: &a0 lol\n{}", (1..levels).map(map).collect::<String>())
+    format!("a0: &a0 lol\n{}", joined(1..levels, map))
 }
 
 fn laughs_in_merges(levels: usize) -> String {
     let map = |level: usize| format!("a{level}: &a{level}\n  <<: [*a{0}, *a{0}]\n  k{level}: *a{0}\n", level - 1);
-    format!("a0: &a0\n  k: lol\n{}", (1..levels).map(map).collect::<String>())
+    format!("a0: &a0\n  k: lol\n{}", joined(1..levels, map))
 }
 
 /// Each value is an alias of the one before in a list or a map of its own.
 fn chain(levels: usize, link: &str) -> String {
     let next = |level: usize| format!("a{level}: &a{level} {}\n", link.replace('@', &format!("*a{}", level - 1)));
-    format!("a0: &a0 {{k: 1}}\n{}", (1..levels).map(next).collect::<String>())
+    format!("a0: &a0 {{k: 1}}\n{}", joined(1..levels, next))
 }
 
 /// One big value, and many aliases of it.
 fn many_of_one(items: usize, aliases: usize) -> String {
     format!("big: &big [{}]\nall:\n{}", vec!["x"; items].join(", "), "- *big\n".repeat(aliases))
-}
-
-fn numbered(count: usize, line: &str) -> String {
-    (0..count).map(|at| line.replace('@', &at.to_string())).collect()
 }
 
 fn bombs() -> Vec<Row> {

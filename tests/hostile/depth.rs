@@ -1,7 +1,7 @@
 //! Nesting of every kind, up to where a config may go and far beyond.
 
 use crate::Meant::{Refused, Taken};
-use crate::{Row, row};
+use crate::{Row, joined, row};
 
 /// A text that nests so many levels deep.
 type Nest = fn(usize) -> String;
@@ -13,8 +13,8 @@ fn around(open: &str, close: &str, levels: usize) -> String {
 
 /// Each line is one blank further in than the one above.
 fn stairs(line: &str, levels: usize) -> String {
-    let lines: Vec<_> = (0..levels).map(|level| format!("{:level$}{line}\n", "")).collect();
-    format!("{}{:levels$}end: 1\n", lines.concat(), "")
+    let lines = joined(0..levels, |level| format!("{:level$}{line}\n", ""));
+    format!("{lines}{:levels$}end: 1\n", "")
 }
 
 const NESTS: [(&str, Nest); 24] = [
@@ -25,7 +25,7 @@ const NESTS: [(&str, Nest); 24] = [
     ("lists on one line", |levels| format!("{}x\n", "- ".repeat(levels))),
     ("lists and maps by turns", |levels| {
         let line = |level: usize| format!("{:indent$}- key:\n", "", indent = level * 4);
-        (0..levels).map(line).collect::<String>() + &format!("{:indent$}- x\n", "", indent = levels * 4)
+        joined(0..levels, line) + &format!("{:indent$}- x\n", "", indent = levels * 4)
     }),
     ("lists of a second document", |levels| format!("a: 1\n---\n{}x\n", "- ".repeat(levels))),
     ("brackets", |levels| around("[", "]", levels)),
@@ -34,7 +34,7 @@ const NESTS: [(&str, Nest); 24] = [
     ("brackets with an item before each", |levels| around("[1, ", "]", levels)),
     ("brackets with an item behind each", |levels| around("[", ", 1]", levels)),
     ("brackets with an anchor each", |levels| {
-        let open: String = (0..levels).map(|level| format!("&a{level} [")).collect();
+        let open = joined(0..levels, |level| format!("&a{level} ["));
         format!("root: {open}x{}\n", "]".repeat(levels))
     }),
     ("brackets with a tag each", |levels| around("!!seq [", "]", levels)),

@@ -5,15 +5,11 @@
 
 use std::fs;
 
-use crate::on_all_processors;
 use crate::run::{Limits, within};
+use crate::{joined, numbered, on_all_processors};
 
 /// A text of so many parts.
 type Grow = fn(usize) -> String;
-
-fn numbered(count: usize, line: &str) -> String {
-    (0..count).map(|at| line.replace('@', &at.to_string())).collect()
-}
 
 /// How many parts take some tenths of a second in a debug build, and the text.
 const GROWING: [(&str, usize, Grow); 24] = [
@@ -30,8 +26,7 @@ const GROWING: [(&str, usize, Grow); 24] = [
     ("anchors", 1_500, |n| numbered(n, "k@: &a@ x\n")),
     ("anchors with an alias each", 700, |n| numbered(n, "k@: &a@ x\nl@: *a@\n")),
     ("laughs", 300, |n| {
-        "a0: &a0 [x]\n".to_owned()
-            + &(1..n).map(|at| format!("a{at}: &a{at} [*a{0}, *a{0}]\n", at - 1)).collect::<String>()
+        "a0: &a0 [x]\n".to_owned() + &joined(1..n, |at| format!("a{at}: &a{at} [*a{0}, *a{0}]\n", at - 1))
     }),
     ("documents", 700, |n| numbered(n, "---\nk: @\n")),
     ("ends of documents", 1_500, |n| format!("a: 1\n{}", "...\n".repeat(n))),

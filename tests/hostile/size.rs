@@ -1,14 +1,9 @@
 //! Much of one thing: long keys, values, lines and comments, and thousands of keys, items, documents and directives.
 
 use crate::Meant::{self, Bare, Refused, Taken};
-use crate::{Row, row};
+use crate::{Row, joined, numbered, row};
 
 const MEGABYTE: usize = 1 << 20;
-
-/// Lines with their number in place of `@`.
-fn numbered(count: usize, line: &str) -> String {
-    (0..count).map(|at| line.replace('@', &at.to_string())).collect()
-}
 
 fn much(c: &str) -> String {
     c.repeat(200_000 / c.len())
@@ -117,7 +112,7 @@ fn comments() -> Vec<Row> {
         row("100,000 blank lines", format!("a: 1\n{}b: 2\n", "\n".repeat(100_000)), Taken),
         row("100,000 blank lines and no more", "\n".repeat(100_000), Taken),
         row("20,000 lines of blanks and tabs", format!("a: 1\n{}b: 2\n", " \t\n".repeat(20_000)), Taken),
-        row("comments as stairs", (0..700).map(|at| format!("{:at$}# c\n", "")).collect::<String>() + "a: 1\n", Taken),
+        row("comments as stairs", joined(0..700, |at| format!("{:at$}# c\n", "")) + "a: 1\n", Taken),
     ]
 }
 
