@@ -5,7 +5,7 @@
 
 use std::fs;
 
-use crate::run::{Limits, within};
+use crate::run::{Limits, folder, within};
 use crate::{joined, numbered, on_all_processors};
 
 /// A text of so many parts.
@@ -44,7 +44,7 @@ const GROWING: [(&str, usize, Grow); 24] = [
 /// The seconds that `n` parts take as configuration, new default and both.
 fn seconds(grow: Grow, n: usize) -> f64 {
     let text = grow(n);
-    let dir = tempfile::tempdir().unwrap();
+    let dir = folder();
     fs::write(dir.path().join("hostile.yml"), &text).unwrap();
     fs::write(dir.path().join("relay.yml"), "listen: 10.0.0.1:25\n").unwrap();
     let pairs = [["hostile.yml", "relay.yml"], ["relay.yml", "hostile.yml"], ["hostile.yml", "hostile.yml"]];

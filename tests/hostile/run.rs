@@ -5,6 +5,8 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use tempfile::TempDir;
+
 use crate::common::{contents, yamlift};
 use crate::{Meant, Row};
 
@@ -46,9 +48,14 @@ impl Role {
     }
 }
 
+/// In memory where that can be: a disk would have to sync each of these files.
+pub(crate) fn folder() -> TempDir {
+    tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap()
+}
+
 /// Upgrades with `row` in `role`.
 pub(crate) fn check(row: &Row, role: Role) -> Result<(), String> {
-    let dir = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let dir = folder();
     let files = role.files(&row.bytes);
     for (name, bytes) in files {
         fs::write(dir.path().join(name), bytes).map_err(|error| error.to_string())?;
