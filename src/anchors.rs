@@ -17,9 +17,11 @@ mod names;
 mod order;
 mod settle;
 mod sites;
+mod tags;
 mod tokens;
 mod write_out;
 
+pub(crate) use self::tags::mark_tags;
 use self::mark::{Definition, Id, mark, without_marks};
 use crate::merge::{Merge, Note, Noted};
 use crate::outline::Outline;

@@ -41,7 +41,7 @@ pub(crate) use self::writing::{comment, set_comment};
 use crate::flow::{self, Revision};
 use crate::options::Options;
 use crate::outline::Outline;
-use crate::tree::{Kind, Node, Origin};
+use crate::tree::{Kind, Line, Node, Origin};
 
 /// A row of the table that is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -116,6 +116,8 @@ pub(crate) struct Plan<'b, 'a> {
     untouched: HashSet<usize>,
     /// The nodes of the base that tell which comments are whose.
     bases: HashMap<usize, &'b Node<'a>>,
+    /// What the base has behind its last document.
+    end: Option<&'b [Line<'a>]>,
     /// Collections of which all goes, unless something comes in.
     emptied: HashMap<usize, Kind>,
     /// Collections of the update of which some stays away.
@@ -186,6 +188,11 @@ impl<'b, 'a> Plan<'b, 'a> {
     /// The same node in the base.
     pub(crate) fn base(&self, row: usize) -> Option<&'b Node<'a>> {
         self.bases.get(&row).copied()
+    }
+
+    /// What stands behind the last document; nothing where there is no base.
+    pub(crate) fn end(&self) -> Option<&'b [Line<'a>]> {
+        self.end
     }
 
     /// What a node is, though nothing is left in it yet.

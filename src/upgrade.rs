@@ -243,6 +243,7 @@ fn merge<'b, 'a>(
     if ends.follow {
         current.adopt(Origin::Current);
     }
+    let tags = anchors::mark_tags(&mut current, &mut update, [source.text, update_source.text]);
     let anchors = anchors::mark_both(
         (&mut current, &mut mine.outline),
         (&mut update, &mut theirs.outline),
@@ -268,7 +269,11 @@ fn merge<'b, 'a>(
         deleted.removed.iter_mut().for_each(|removed| removed.text = anchors.as_it_was(&removed.text));
     }
     merge.notes.extend(comments::decide(&mut stream, options.comments));
-    let notes = merge.notes;
+    documents::mark_boundaries(&mut stream);
+    let mut notes = merge.notes;
+    if let Some(tags) = tags {
+        tags.settle(&mut stream, &mut notes, deleted.removed.iter_mut().map(|removed| &mut removed.text));
+    }
     Ok(Merged {
         stream,
         current: mine.outline,

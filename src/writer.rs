@@ -190,13 +190,16 @@ impl Writer {
         self.scalar = Some(scalar);
     }
 
-    /// Further lines of a value. One in brackets that comes to stand at column 0 would not be read there.
+    /// Further lines of a value. One in brackets that comes to stand at column 0 would not be read there, unless it is a
+    /// comment or starts with a bracket that closes.
     fn continuation(&mut self, lines: &[Line<'_>], shape: Shape, column: isize) {
         let may_move = column >= 0 && matches!(shape, Shape::Flow { .. });
         for line in lines {
             match line {
                 Line::Blank(text, end) => self.raw(text, *end),
-                Line::Text(Offset::Beside(by), text, end) if may_move && !text.starts_with([']', '}', '#', '\t']) => {
+                Line::Text(Offset::Beside(by), text, end)
+                    if may_move && !line.is_comment() && !text.starts_with([']', '}']) =>
+                {
                     self.text(Offset::Beside((*by).max(1 - column)), column, text, *end);
                 }
                 Line::Text(offset, text, end) => self.text(*offset, column, text, *end),

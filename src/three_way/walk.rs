@@ -36,9 +36,10 @@ fn decided<'b, 'a>(
     (options, rules): (&Options, &Found),
 ) -> Plan<'b, 'a> {
     let outlines = (&current.outline, &base.outline, &update.outline);
+    let end = (!outlines.1.documents.is_empty()).then_some(base.stream.below.as_slice());
     let (current, base, update) = (&current.stream.children, &base.stream.children, &update.stream.children);
     let mut planner =
-        Planner { current: outlines.0, base: outlines.1, update: outlines.2, options, rules, plan: Plan::default() };
+        Planner { current: outlines.0, base: outlines.1, update: outlines.2, options, rules, plan: Plan { end, ..Plan::default() } };
     let known = documents::pair(current, outlines.0, base, outlines.1);
     let new = documents::pair(base, outlines.1, update, outlines.2);
     let unknown = documents::pair(current, outlines.0, update, outlines.2);
