@@ -103,17 +103,21 @@ impl Count {
 }
 
 /// A document behind another one needs a `---` of its own, unless a `...` stands between them. Before directives one has
-/// to (YAML 1.2.2 §9.2), and before comments, which would be those of the document that goes before.
+/// to (YAML 1.2.2 §9.2), and before comments, which would be those of the document that goes before; and behind directives
+/// a `---` (§9.1.3).
 pub(crate) fn mark_boundaries<'a>(stream: &mut Node<'a>) {
     let mut open: Option<&mut Node<'a>> = None;
     for document in &mut stream.children {
+        let mut follows = false;
         if let Some(before) = open.as_mut().filter(|_| counts(document)) {
-            if has_directive(document) || has_comment(&document.above) {
+            follows = !has_directive(document) && !has_comment(&document.above);
+            if !follows {
                 before.below.push(Line::Text(Offset::Margin, "...".into(), End::Common));
-            } else if !has_marker(document) {
-                document.opener = Opener::Document { marker: Some("---") };
-                document.end = End::Common;
             }
+        }
+        if !has_marker(document) && (follows || has_directive(document)) {
+            document.opener = Opener::Document { marker: Some("---") };
+            document.end = End::Common;
         }
         let ended = ended(document);
         open = match counts(document) {

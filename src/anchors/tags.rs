@@ -7,8 +7,11 @@
 use std::collections::HashMap;
 
 use super::mark::{part_mut, tags};
+use super::tokens::{Extent, Sort, tokens};
+use crate::documents;
 use crate::merge::{Note, Noted};
 use crate::outline::CORE;
+use crate::path::Step;
 use crate::tree::{Line, Node};
 
 /// The tags of two files whose trees are marked: each as it is written, and its full name.
@@ -44,18 +47,26 @@ impl Tags {
     pub(crate) fn settle<'t>(
         &self,
         stream: &mut Node<'_>,
-        notes: &'t mut [Note],
+        notes: &mut [Note],
         deleted: impl Iterator<Item = &'t mut String>,
     ) {
+        let mut of_documents = Vec::new();
         for document in &mut stream.children {
             let handles = Handles::of(document);
             rewrite(document, &mut |tag| self.written(tag, &handles));
+            of_documents.extend(documents::counts(document).then_some(handles));
         }
-        let in_flow = notes.iter_mut().filter_map(|note| match &mut note.what {
-            Noted::AddedInFlow(text) => Some(text),
-            _ => None,
-        });
-        in_flow.chain(deleted).for_each(|text| *text = self.as_it_was(text));
+        for Note { path, what } in notes {
+            let document = if let Some(Step::Document(at)) = path.0.first() { *at } else { 0 };
+            if let (Noted::AddedInFlow(text), Some(handles)) = (what, of_documents.get(document)) {
+                for token in tokens(text, Extent::Flow).into_iter().rev().filter(|token| token.sort == Sort::Tag) {
+                    let range = token.start..token.end;
+                    let written = text.get(range.clone()).and_then(|tag| self.written(tag, handles));
+                    written.inspect(|written| text.replace_range(range, written));
+                }
+            }
+        }
+        deleted.for_each(|text| *text = self.as_it_was(text));
     }
 
     /// A tag as it has to be written. One without a mark came from the outline, which knows no directives.

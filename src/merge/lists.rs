@@ -47,10 +47,19 @@ impl<'a> Merge<'_, 'a> {
         let mut theirs: Vec<_> = theirs.into_iter().map(Some).collect();
         let own = std::mem::take(&mut current.children).into_iter().zip(pairs).enumerate();
         own.map(|(at, (item, pair))| {
-            let other = counterpart(&item, at, pair).and_then(|at| theirs.get_mut(at)?.take());
+            let other = self.counterpart(&item, at, pair).and_then(|at| theirs.get_mut(at)?.take());
             Item { own: Some(item), other, pair }
         })
         .collect()
+    }
+
+    /// The item of the update that an item is merged with: its pair, or by position where both are lists themselves, or a
+    /// rule says so.
+    fn counterpart(&self, item: &Node<'_>, at: usize, pair: Match) -> Option<usize> {
+        match pair {
+            Match::Pair(at) => Some(at),
+            Match::Alone { .. } => (item.kind() == Kind::List || self.plan.taken(item.row).is_some()).then_some(at),
+        }
     }
 
     fn item(
@@ -114,12 +123,4 @@ fn arranged<'a>(slots: &[Slot], current: &mut Node<'a>, theirs: Vec<Node<'a>>) -
         Item { own, other, pair: Match::Alone { candidates: 0 } }
     };
     slots.iter().map(item).collect()
-}
-
-/// The item of the update that an item is merged with: its pair, or by position where both are lists themselves.
-fn counterpart(item: &Node<'_>, at: usize, pair: Match) -> Option<usize> {
-    match pair {
-        Match::Pair(at) => Some(at),
-        Match::Alone { .. } => (item.kind() == Kind::List).then_some(at),
-    }
 }
