@@ -7,7 +7,7 @@ use super::{Merge, Noted, below, re_indent};
 use crate::matching::{self, Match, Side};
 use crate::path::Trail;
 use crate::three_way::Slot;
-use crate::tree::{Kind, Node, Opener, Shape};
+use crate::tree::{Kind, Node, Opener};
 
 impl<'a> Merge<'_, 'a> {
     pub(super) fn lists(&mut self, current: &mut Node<'a>, mut update: Node<'a>, trail: &Trail<'_>) {
@@ -89,7 +89,7 @@ impl<'a> Merge<'_, 'a> {
         if self.plan.is_own(item.row) {
             return item;
         }
-        if self.plan.is_untouched(item.row) && (item.shape, other.shape) == (Shape::Open, Shape::Open) {
+        if self.follows(&item, &other) {
             item.rest.clone_from(&other.rest);
             (item.opener, item.indent) = (other.opener.clone(), other.indent);
         }

@@ -123,7 +123,9 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
 
     fn remember(&mut self, current: &Node<'_>, base: &'b Node<'a>) {
         self.plan.bases.entry(current.row).or_insert(base);
-        if current.rest == base.rest && current.opener == base.opener {
+        let tag = |outline: &'_ Outline<'_>, row: usize| outline.rows.get(row).and_then(|row| row.tag.clone());
+        let same_tag = tag(self.current, current.row) == tag(self.base, base.row);
+        if current.rest == base.rest && current.opener == base.opener && same_tag {
             self.plan.untouched.insert(current.row);
         }
     }
