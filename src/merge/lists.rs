@@ -14,7 +14,6 @@ impl<'a> Merge<'_, 'a> {
         re_indent(current, update.indent);
         let all = !self.plan.is_thinned(update.row);
         let style = all.then(|| DashStyle::common(&update.children)).flatten();
-        let objects = current.children.iter().any(|item| item.kind() != Kind::Leaf);
         let theirs = std::mem::take(&mut update.children);
         let items = match self.plan.list(current.row) {
             Some(slots) => arranged(slots, current, theirs),
@@ -34,6 +33,7 @@ impl<'a> Merge<'_, 'a> {
             });
         }
         self.stand.column -= current.indent;
+        let objects = current.children.iter().any(|item| item.kind() != Kind::Leaf);
         if self.plan.base(current.row).is_some() || objects {
             below(current, update.below, update.indent);
         }
