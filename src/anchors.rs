@@ -21,8 +21,8 @@ mod tags;
 mod tokens;
 mod write_out;
 
-pub(crate) use self::tags::mark_tags;
 use self::mark::{Definition, Id, mark, without_marks};
+pub(crate) use self::tags::mark_tags;
 use crate::merge::{Merge, Note, Noted};
 use crate::outline::Outline;
 use crate::tree::{Line, Node, Opener, Origin};

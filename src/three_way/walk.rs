@@ -25,6 +25,7 @@ pub(crate) fn plan<'b, 'a>(
     (options, rules): (&Options, &Rules),
 ) -> Plan<'b, 'a> {
     let mut plan = decided(current, base, update, (options, &rules.found(current, update)));
+    plan.end = (!base.outline.documents.is_empty()).then_some(&*base.stream.below);
     plan.suggestions = suggest(&plan, &current.outline, base, update);
     plan
 }
@@ -36,10 +37,9 @@ fn decided<'b, 'a>(
     (options, rules): (&Options, &Found),
 ) -> Plan<'b, 'a> {
     let outlines = (&current.outline, &base.outline, &update.outline);
-    let end = (!outlines.1.documents.is_empty()).then_some(base.stream.below.as_slice());
     let (current, base, update) = (&current.stream.children, &base.stream.children, &update.stream.children);
     let mut planner =
-        Planner { current: outlines.0, base: outlines.1, update: outlines.2, options, rules, plan: Plan { end, ..Plan::default() } };
+        Planner { current: outlines.0, base: outlines.1, update: outlines.2, options, rules, plan: Plan::default() };
     let known = documents::pair(current, outlines.0, base, outlines.1);
     let new = documents::pair(base, outlines.1, update, outlines.2);
     let unknown = documents::pair(current, outlines.0, update, outlines.2);
@@ -123,8 +123,8 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
 
     fn remember(&mut self, current: &Node<'_>, base: &'b Node<'a>) {
         self.plan.bases.entry(current.row).or_insert(base);
-        let tag = |outline: &'_ Outline<'_>, row: usize| outline.rows.get(row).and_then(|row| row.tag.clone());
-        let same_tag = tag(self.current, current.row) == tag(self.base, base.row);
+        let rows = (self.current.rows.get(current.row), self.base.rows.get(base.row));
+        let same_tag = rows.0.map(|row| &row.tag) == rows.1.map(|row| &row.tag);
         if current.rest == base.rest && current.opener == base.opener && same_tag {
             self.plan.untouched.insert(current.row);
         }

@@ -48,7 +48,7 @@ fn directives(tape: &mut Tape<'_>, text: &mut String) -> Vec<String> {
     for line in tape.some(60, 3, |tape| *tape.pick(&DIRECTIVES)) {
         let what: String = line.split(' ').take(if line.starts_with("%TAG") { 2 } else { 1 }).collect();
         if !said.contains(&what) {
-            text.push_str(&format!("{line}\n"));
+            text.extend([line, "\n"]);
             said.push(what);
         }
     }
@@ -61,15 +61,18 @@ fn map(tape: &mut Tape<'_>, handles: &[String], column: usize, text: &mut String
     for _ in 0..=tape.below(3) {
         let key = keys.remove(tape.below(keys.len()));
         let (start, tag) = (" ".repeat(column), tag(tape, handles));
-        match tape.below(6) {
-            0 | 1 if column < 4 => {
-                text.push_str(&format!("{start}{key}:{}\n", tag.trim_end()));
-                map(tape, handles, column + 2, text);
-            }
-            2 => text.push_str(&format!("{start}{key}:\n{start}-{tag}1\n{start}-{}x\n", self::tag(tape, handles))),
-            3 => text.push_str(&format!("{start}{key}:{tag}{{b:{}1, c: 2}}\n", self::tag(tape, handles))),
-            4 => text.push_str(&format!("{start}{key}:{tag}[1,{}x]\n", self::tag(tape, handles))),
-            _ => text.push_str(&format!("{start}{key}:{tag}{}\n", tape.pick(&["1", "x", "'y'"]))),
+        let kind = tape.below(6);
+        let deep = kind < 2 && column < 4;
+        let value = match kind {
+            _ if deep => format!("{}\n", tag.trim_end()),
+            2 => format!("\n{start}-{tag}1\n{start}-{}x\n", self::tag(tape, handles)),
+            3 => format!("{tag}{{b:{}1, c: 2}}\n", self::tag(tape, handles)),
+            4 => format!("{tag}[1,{}x]\n", self::tag(tape, handles)),
+            _ => format!("{tag}{}\n", tape.pick(&["1", "x", "'y'"])),
+        };
+        text.extend([&start, key, ":", &value]);
+        if deep {
+            map(tape, handles, column + 2, text);
         }
     }
 }
