@@ -173,14 +173,10 @@ fn start_without_blanks(node: &mut Node<'_>) {
     }
 }
 
-/// Lines without words over the first node of a document set nothing off, nor do blank lines before what came in there.
+/// Lines without words over the first node of a document set nothing off.
 fn start_with_words(node: &mut Node<'_>) {
     let first = node.children.first_mut().filter(|_| matches!(node.opener, Opener::Document { .. }));
     let Some(first) = first else { return };
-    if first.origin == Origin::Update && node.more.is_empty() {
-        let blanks = first.above.iter().take_while(|line| line.trimmed().is_empty()).count();
-        first.above.drain(..blanks);
-    }
     let blank = first.above.iter().rposition(|line| !line.is_comment()).map_or(0, |blank| blank + 1);
     if !first.above[..blank].iter().any(Line::has_words) {
         first.above.drain(..blank);

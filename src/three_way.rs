@@ -235,9 +235,10 @@ impl<'b, 'a> Plan<'b, 'a> {
         }
     }
 
-    /// What cannot be said in flow style stays away from a flow collection.
+    /// What cannot be said in flow style stays away from a flow collection: nothing at all is a value there, but no item.
     fn leave_what_flow_cannot_say(&mut self, rows: Range<usize>, update: &Outline<'a>) {
-        let cannot = |row: usize| flow::render(row, update, false).is_none();
+        let is_item = |row: usize| update.rows[row].name.is_none();
+        let cannot = |row: usize| flow::render(row, update, false).is_none_or(|text| text.is_empty() && is_item(row));
         for row in rows {
             if self.taken(row).is_some_and(|taken| cannot(taken.update)) {
                 self.taken.remove(&row);

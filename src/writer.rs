@@ -330,3 +330,15 @@ fn length(column: isize) -> usize {
 fn spaces(columns: isize) -> impl Iterator<Item = char> {
     std::iter::repeat_n(' ', length(columns))
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Options, upgrade};
+
+    #[test]
+    fn a_line_in_brackets_that_starts_with_a_tab_stays_behind_a_blank() {
+        let (current, update) = ("    hosts: [\n  \t web,\n  \t# spare\n  \t]\n", "  hosts: [\n  ]\n  port: 80\n");
+        let done = upgrade(current, update, &Options::default()).unwrap();
+        assert_eq!(done.text(), "  hosts: [\n \t web,\n\t# spare\n \t]\n  port: 80\n");
+    }
+}
