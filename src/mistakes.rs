@@ -12,9 +12,6 @@ use crate::source::Source;
 /// A tab as indentation (YAML 1.2.2 §6.1), and a way out.
 pub(crate) const TAB: (&str, &str) = ("tab used for indentation", "indent with spaces: YAML allows no tabs there");
 
-/// A tag whose handle no %TAG directive of its document declares (YAML 1.2.2 §6.8.2).
-pub(crate) const NO_HANDLE: &str = "the handle of this tag is not declared";
-
 /// What to do about nesting that is too deep.
 pub(crate) const TOO_DEEP: &str = "no configuration needs that much; is this file what it should be?";
 
@@ -61,7 +58,7 @@ const MISTAKES: [(&str, &str, &str); 27] = [
     ("must only be given at most once per handle", "a second %TAG directive for the same handle", "keep one of them"),
     (
         "handle wasn't declared",
-        NO_HANDLE,
+        "the handle of this tag is not declared",
         "declare it with a %TAG directive, above the `---` of each document that it is used in",
     ),
     (

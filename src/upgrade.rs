@@ -16,7 +16,6 @@ use crate::edit::{self, Deleted};
 use crate::error::{Error, Place};
 use crate::flow::Stand;
 use crate::merge::{Merge, Note};
-use crate::mistakes;
 use crate::options::{Base, OnConflict, Options};
 use crate::outline::{Outline, RowKind};
 use crate::report::{Applied, Change, Moved, Report, Size};
@@ -357,12 +356,6 @@ fn not_readable(error: &Error) -> Error {
         Some(place) if error.what() == strict::SCALAR_BEFORE_DOCUMENT => {
             let what = format!("in the result, {}", error.what());
             Error::input(what).placed(place).help("give that document a key, or indent the text of the scalar")
-        }
-        Some(place) if error.what().ends_with(mistakes::NO_HANDLE) => {
-            let what = format!("in the result, {}", mistakes::NO_HANDLE);
-            Error::input(what)
-                .placed(place)
-                .help("give the configuration the %TAG directive of the new default, and `---`")
         }
         _ => Error::verification("the result is not readable").detail(error.to_string()),
     }

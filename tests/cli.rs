@@ -601,11 +601,11 @@ fn outline_reads_stdin() {
     assert_eq!(stdout(&output), "1| a: 1\n");
 }
 
-/// It should come in with the directive; until then it is refused as input, and not as a bug.
 #[test]
-fn a_tag_whose_handle_only_the_new_default_declares_is_refused_with_a_way_out() {
+fn a_tag_whose_handle_only_the_new_default_declares_comes_in_written_in_full() {
     let update = "%TAG !relay! tag:relay.example,2026:\n---\nfilter: !relay!greylist 300\n";
     let dir = folder_of(&[("current.yml", "listen: 10.0.0.1:25\n"), ("update.yml", update)]);
-    let because = "current.yml (upgraded):2:9: in the result, the handle of this tag is not declared";
-    assert_refused(&dir, &["upgrade", "current.yml", "update.yml"], because);
+    assert_done(&run(&dir, &["upgrade", "current.yml", "update.yml"]));
+    let expected = "listen: 10.0.0.1:25\nfilter: !<tag:relay.example,2026:greylist> 300\n";
+    assert_eq!(read(&dir, "current.yml"), expected);
 }
