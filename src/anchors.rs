@@ -17,10 +17,12 @@ mod names;
 mod order;
 mod settle;
 mod sites;
+mod tags;
 mod tokens;
 mod write_out;
 
 use self::mark::{Definition, Id, mark, without_marks};
+pub(crate) use self::tags::mark_tags;
 use crate::merge::{Merge, Note, Noted};
 use crate::outline::Outline;
 use crate::tree::{Line, Node, Opener, Origin};

@@ -91,13 +91,32 @@ fn compare<'a>(source: &Source<'a>, stream: &mut Node<'a>, outline: &Outline<'a>
         };
         parted.map_err(|at| disagreement(source, document, outline, &at))?;
     }
-    match rows.next() {
-        Some(&row) => Err(disagreement(source, stream, outline, &Parting { line: outline.rows[row].line, row })),
-        None => Ok(()),
+    if let Some(&row) = rows.next() {
+        return Err(disagreement(source, stream, outline, &Parting { line: outline.rows[row].line, row }));
     }
+    fold_comments(stream);
+    Ok(())
 }
 
-/// Comments alone are no document to YAML (1.2.2 §9.2), but a node to us.
+/// Comments that `...` closes stand over the document behind them, or else end the file.
+fn fold_comments(stream: &mut Node<'_>) {
+    if stream.children.iter().all(|document| document.row == NO_ROW) {
+        return;
+    }
+    let mut before = Vec::new();
+    for mut document in std::mem::take(&mut stream.children) {
+        if document.row == NO_ROW {
+            before.append(&mut document.above);
+            before.append(&mut document.more);
+        } else {
+            document.above.splice(0..0, before.drain(..));
+            stream.children.push(document);
+        }
+    }
+    stream.below.splice(0..0, before);
+}
+
+/// Comments alone are no document to YAML (1.2.2 §9.2), but a node to us where there is nothing else.
 fn is_comment_only(document: &Node<'_>) -> bool {
     document.opener == Opener::Document { marker: None }
         && document.children.is_empty()

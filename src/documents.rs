@@ -12,12 +12,12 @@ use std::collections::HashMap;
 use self::heads::{beside, cut_head, head_above_value};
 pub(crate) use self::pairing::pair;
 use crate::check::NO_ROW;
-use crate::comments::{self, has_comment};
+use crate::comments::{self, Comments, has_comment};
 use crate::flow;
 use crate::merge::{Merge, Note, Noted};
 use crate::path::{Path, Step, Trail};
 use crate::source::End;
-use crate::three_way::Slot;
+use crate::three_way::{self, Slot};
 use crate::tree::{Around, Kind, Line, Node, Offset, Opener, Origin, Shape};
 use crate::verify::Origins;
 
@@ -27,6 +27,10 @@ pub(crate) fn merge<'a>(
     mut current: Node<'a>,
     mut update: Node<'a>,
 ) -> (Node<'a>, Vec<Origins>) {
+    if let Some(base) = merge.plan.end().filter(|_| merge.options.comments != Comments::User) {
+        let (own, new) = (std::mem::take(&mut current.below), std::mem::take(&mut update.below));
+        current.below = three_way::merge_lines(base, own, new);
+    }
     if let Some(slots) = merge.plan.documents() {
         return arranged(merge, slots, current, update);
     }
@@ -35,10 +39,10 @@ pub(crate) fn merge<'a>(
     let mut theirs = Theirs::new(std::mem::take(&mut update.children), &pairs, mine.is_empty());
     let own = mine.iter().zip(&pairs).filter(|(document, pair)| counts(document) || pair.is_some()).count();
     let several = own + theirs.new_ones() > 1;
-    let mut origins = Vec::new();
+    let (mut origins, mut count) = (Vec::new(), Count::default());
     theirs.put_new(&mut current, &mut origins, 0);
     for (document, pair) in mine.into_iter().zip(pairs) {
-        let before = current.children.iter().filter(|document| counts(document)).count();
+        let before = count.of(&current.children);
         let trail = Trail::Document(several.then_some(before));
         let other = pair.and_then(|pair| theirs.documents[pair].take());
         let (merged, origin) = one(merge, document, other, &trail);
@@ -48,7 +52,6 @@ pub(crate) fn merge<'a>(
             theirs.put_new(&mut current, &mut origins, pair + 1);
         }
     }
-    mark_boundaries(&mut current);
     tell_filled(merge, &current, &origins);
     (current, origins)
 }
@@ -63,9 +66,9 @@ fn arranged<'a>(
     let by_row =
         |documents: Vec<Node<'a>>| documents.into_iter().map(|node| (node.row, node)).collect::<HashMap<_, _>>();
     let (mut mine, mut theirs) = (by_row(std::mem::take(&mut current.children)), by_row(update.children));
-    let mut origins = Vec::new();
+    let (mut origins, mut count) = (Vec::new(), Count::default());
     for slot in slots {
-        let at = current.children.iter().filter(|document| counts(document)).count();
+        let at = count.of(&current.children);
         match *slot {
             Slot::New { update } => {
                 current.children.extend(theirs.remove(&update));
@@ -80,23 +83,41 @@ fn arranged<'a>(
             }
         }
     }
-    mark_boundaries(&mut current);
     tell_filled(merge, &current, &origins);
     (current, origins)
 }
 
-/// A document behind another one needs a `---` of its own, unless a `...` stands between them; and before directives one
-/// has to (YAML 1.2.2 §9.2).
-fn mark_boundaries<'a>(stream: &mut Node<'a>) {
+/// How many documents of a stream count. It only grows, so each time nothing is looked at but what is new.
+#[derive(Default)]
+struct Count {
+    seen: usize,
+    count: usize,
+}
+
+impl Count {
+    fn of(&mut self, documents: &[Node<'_>]) -> usize {
+        self.count += documents.iter().skip(self.seen).filter(|document| counts(document)).count();
+        self.seen = documents.len();
+        self.count
+    }
+}
+
+/// A document behind another one needs a `---` of its own, unless a `...` stands between them. Before directives one has
+/// to (YAML 1.2.2 §9.2), and before comments, which would be those of the document that goes before; and behind directives
+/// a `---` (§9.1.3).
+pub(crate) fn mark_boundaries<'a>(stream: &mut Node<'a>) {
     let mut open: Option<&mut Node<'a>> = None;
     for document in &mut stream.children {
+        let mut follows = false;
         if let Some(before) = open.as_mut().filter(|_| counts(document)) {
-            if has_directive(document) {
+            follows = !has_directive(document) && !has_comment(&document.above);
+            if !follows {
                 before.below.push(Line::Text(Offset::Margin, "...".into(), End::Common));
-            } else if !has_marker(document) {
-                document.opener = Opener::Document { marker: Some("---") };
-                document.end = End::Common;
             }
+        }
+        if !has_marker(document) && (follows || has_directive(document)) {
+            document.opener = Opener::Document { marker: Some("---") };
+            document.end = End::Common;
         }
         let ended = ended(document);
         open = match counts(document) {
@@ -125,15 +146,9 @@ fn tell_filled(merge: &mut Merge<'_, '_>, stream: &Node<'_>, origins: &[Origins]
     }
 }
 
-/// Whether a `...` closes a document. Where the base is known that is the update's, unless the user put it in or took it out.
+/// Whether a `...` closes a document.
 fn ended(document: &Node<'_>) -> bool {
-    let closes = |lines: &[Line<'_>]| lines.iter().any(Line::ends_document);
-    let own = closes(&document.below) || closes(&document.more);
-    let theirs = document.theirs.as_ref().and_then(|theirs| Some((theirs.base.as_ref()?, theirs)));
-    match theirs {
-        Some((base, theirs)) if closes(&base.below) == own => closes(&theirs.below),
-        _ => own,
-    }
+    document.below.iter().chain(&document.more).any(Line::ends_document)
 }
 
 /// The documents of the update that are still to be placed.
@@ -253,7 +268,7 @@ fn fill<'a>(document: Node<'a>, mut other: Node<'a>) -> Node<'a> {
         let indent = other.indent;
         other.below.extend(ends.into_iter().map(|line| line.moved(-indent)));
     }
-    if above.iter().any(|line| !line.is_comment() && !line.trimmed().is_empty()) {
+    if has_directive(&document) {
         // A directive of the user's stands for the update's: there can be one only.
         other.above.clear();
     }
@@ -263,6 +278,8 @@ fn fill<'a>(document: Node<'a>, mut other: Node<'a>) -> Node<'a> {
         }
         if !has_marker(&other) || other.shape == Shape::Open {
             (other.opener, other.rest, other.end) = (document.opener, document.rest, document.end);
+        } else if !document.rest.trim().is_empty() {
+            three_way::set_comment(&mut other, &document.rest);
         }
         put_over(above, &mut other.above);
         put_over(below, &mut other.more);

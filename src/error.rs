@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use crate::secrets;
+use crate::secrets::{self, Excerpt};
 use crate::source::Source;
 
 /// A position in a text: both numbers count from 1, the column in characters.
@@ -49,7 +49,7 @@ struct Inner {
     file: Option<String>,
     place: Option<Place>,
     what: String,
-    line: Option<String>,
+    line: Option<Excerpt>,
     detail: Option<String>,
     help: Option<String>,
 }
@@ -77,10 +77,9 @@ impl Error {
         Self(Box::new(Inner { kind, file: None, place: None, what, line: None, detail: None, help: None }))
     }
 
-    /// Adds the place, and the line of `text` that it names.
+    /// Adds the place, and the line of `text` that it names, without what looks like a secret in it.
     pub(crate) fn at(mut self, place: Place, text: &str) -> Self {
-        self.0.line =
-            text.split('\n').nth(place.line.saturating_sub(1)).map(|line| line.trim_end_matches('\r').to_owned());
+        self.0.line = Excerpt::of(text, place.line);
         self.0.place = Some(place);
         self
     }
@@ -112,7 +111,14 @@ impl Error {
 
     /// Adds lines that show more than one place, such as two outlines side by side.
     pub(crate) fn detail(mut self, detail: impl Into<String>) -> Self {
-        self.0.detail = Some(detail.into());
+        self.0.detail = Some(without_secrets(&detail.into(), &[]));
+        self
+    }
+
+    /// The same without what keys of these names hold.
+    pub(crate) fn hiding(mut self, names: &[String]) -> Self {
+        self.0.line = self.0.line.map(|line| line.hiding(names));
+        self.0.detail = self.0.detail.map(|detail| without_secrets(&detail, names));
         self
     }
 
@@ -141,6 +147,11 @@ impl Error {
     }
 }
 
+fn without_secrets(detail: &str, names: &[String]) -> String {
+    let lines: Vec<_> = detail.split('\n').map(|line| secrets::mask_line(line, names)).collect();
+    lines.join("\n")
+}
+
 fn write_excerpt(f: &mut fmt::Formatter<'_>, place: Place, line: &str) -> fmt::Result {
     let (shown, caret) = excerpt(line, place.column);
     let number = place.line.to_string();
@@ -159,7 +170,7 @@ impl fmt::Display for Error {
         }
         f.write_str(&self.0.what)?;
         if let (Some(place), Some(line)) = (self.0.place, &self.0.line) {
-            write_excerpt(f, place, &secrets::mask_line(line))?;
+            write_excerpt(f, place, line.line())?;
         }
         if let Some(detail) = &self.0.detail {
             write!(f, "\n{detail}")?;

@@ -100,7 +100,7 @@ impl<'a> Merge<'_, 'a> {
             comment.inspect(|comment| three_way::set_comment(&mut current, comment));
             return current;
         }
-        if self.plan.is_untouched(current.row) && (current.shape, update.shape) == (Shape::Open, Shape::Open) {
+        if self.follows(&current, &update) {
             current.rest.clone_from(&update.rest);
         } else {
             comment.inspect(|comment| three_way::set_comment(&mut current, comment));
@@ -111,6 +111,13 @@ impl<'a> Merge<'_, 'a> {
             current.set_empty(kind);
         }
         current
+    }
+
+    /// Whether a line above a block is the update's, since the user never touched it. A tag or anchor of a block of another
+    /// kind is none for the user's.
+    fn follows(&self, current: &Node<'_>, update: &Node<'_>) -> bool {
+        let open = (current.shape, update.shape) == (Shape::Open, Shape::Open);
+        open && self.plan.is_untouched(current.row) && self.plan.kind(current) == update.kind()
     }
 
     /// Merges two values by what they are; `kind` is what the user's was before anything went.

@@ -5,14 +5,18 @@
 use saphyr_parser::ScanError;
 
 use crate::error::{Error, Place};
+use crate::reader::MAX_DEPTH;
 use crate::scan;
 use crate::source::Source;
 
 /// A tab as indentation (YAML 1.2.2 §6.1), and a way out.
 pub(crate) const TAB: (&str, &str) = ("tab used for indentation", "indent with spaces: YAML allows no tabs there");
 
+/// What to do about nesting that is too deep.
+pub(crate) const TOO_DEEP: &str = "no configuration needs that much; is this file what it should be?";
+
 /// Words of saphyr, what they mean, and a way out.
-const MISTAKES: [(&str, &str, &str); 28] = [
+const MISTAKES: [(&str, &str, &str); 27] = [
     (
         "unknown anchor",
         "this alias has no anchor before it",
@@ -79,7 +83,6 @@ const MISTAKES: [(&str, &str, &str); 28] = [
         "a list item where none can stand",
         "give the list a line and a key of its own",
     ),
-    ("recursion limit", "nested too deep", "no configuration needs that much; is this file what it should be?"),
     (
         "unexpected character: `%'",
         "a value cannot start with `%`",
@@ -100,10 +103,18 @@ pub(crate) fn explain(source: &Source<'_>, error: &ScanError, place: Place) -> E
         let what = "not valid YAML: this key is indented deeper than a key that has a value already";
         return source.error(what, place).help("align it with its neighbours, or quote the value if it goes on here");
     }
+    if info.contains("recursion limit") {
+        return too_deep(source, place);
+    }
     match MISTAKES.iter().find(|(words, ..)| info.contains(words)) {
         Some((_, what, help)) => source.error(&format!("not valid YAML: {what}"), place).help(*help),
         None => source.error(&format!("not valid YAML: {info}"), place),
     }
+}
+
+/// Deeper than [`MAX_DEPTH`]. The parser has a limit of its own, which a deep line reaches before its first event comes.
+pub(crate) fn too_deep(source: &Source<'_>, place: Place) -> Error {
+    source.error(&format!("nested more than {MAX_DEPTH} levels deep"), place).help(TOO_DEEP)
 }
 
 /// The line that is no key among lines that are. The parser notices at the next one.

@@ -6,6 +6,7 @@ use crate::migration::Migration;
 use crate::path::Path;
 use crate::pattern::Pattern;
 use crate::rules::ListMerge;
+use crate::secrets;
 use crate::variables::Variables;
 
 /// The default that the current file was made from: see [`Options::base`].
@@ -84,6 +85,11 @@ pub struct Options {
 }
 
 impl Options {
+    /// The names of keys whose values no error shows.
+    pub(crate) fn secret_names(&self) -> Vec<String> {
+        secrets::names(&self.secret, self.migration.as_ref())
+    }
+
     /// The key by which the items of a list are found again: as the caller has it, else as the release has it.
     pub(crate) fn list_key(&self, list: &Path) -> Option<&str> {
         let text = list.to_string();

@@ -312,7 +312,7 @@ mod tests {
     fn comments_that_end_with_a_marker_are_no_document() {
         let source = Source::new("test", "# license\n...\nport: 80\n---\nhost: web\n").unwrap();
         let checked = crate::check::read(&source).unwrap();
-        assert_eq!(find(&checked.stream, &checked.outline, "@1/host").unwrap(), Some(vec![2, 0]));
+        assert_eq!(find(&checked.stream, &checked.outline, "@1/host").unwrap(), Some(vec![1, 0]));
     }
 
     #[test]

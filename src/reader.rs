@@ -12,7 +12,7 @@ mod values;
 
 use self::lines::{Marker, Open, comment, comment_column, document_marker, is_blank, opener, opens, split_indent};
 use crate::error::{Error, Place};
-use crate::mistakes::TAB;
+use crate::mistakes::{self, TAB};
 use crate::source::{End, Source};
 use crate::tree::{Line, Node, Opener, Shape};
 use crate::view::View;
@@ -204,9 +204,7 @@ impl<'a> Reader<'a, '_> {
     fn push(&mut self, column: isize, node: Node<'a>) -> Result<(), Error> {
         if self.open.len() > MAX_DEPTH + 1 {
             let place = Place { line: node.line, column: column.unsigned_abs() + 1 };
-            let what = format!("nested more than {MAX_DEPTH} levels deep");
-            let help = "no configuration needs that much; is this file what it should be?";
-            return Err(self.source.error(&what, place).help(help));
+            return Err(mistakes::too_deep(self.source, place));
         }
         if let Some((parent, above)) = self.open.last_mut() {
             above.indent = column - *parent;

@@ -11,7 +11,7 @@ use saphyr_parser::{Event, Marker, Parser, ScalarStyle, Tag};
 
 use crate::check::Duplicates;
 use crate::error::{Error, Place, visible};
-use crate::mistakes;
+use crate::mistakes::{self, TOO_DEEP};
 use crate::names::Names;
 use crate::outline::{Anchor, Outline, Row, RowKind};
 use crate::reader::MAX_DEPTH;
@@ -28,7 +28,8 @@ pub(crate) fn outline<'a>(source: &Source<'a>, view: &View) -> Result<Outline<'a
 pub(crate) fn outline_with<'a>(source: &Source<'a>, view: &View, duplicates: Duplicates) -> Result<Outline<'a>, Error> {
     let (mut strict, mut columns) = (Strict::default(), Columns::default());
     let mut builder = Builder { duplicates, ..Builder::default() };
-    builder.outline.rows.reserve(source.lines.len());
+    // A row for each line, unless most of them are empty.
+    builder.outline.rows.reserve(source.lines.len().min(source.text.len() / 8));
     for event in Parser::new_from_str(&whole_lines(source, view.text(source))) {
         let (event, span) =
             event.map_err(|error| mistakes::explain(source, &error, view.place(source, place(error.marker()))))?;
@@ -101,8 +102,6 @@ impl Flaw {
         source.error(&self.what, place).help(self.help)
     }
 }
-
-const TOO_DEEP: &str = "no configuration needs that much; is this file what it should be?";
 
 /// A collection that is still open: its row, and where it stands between key and value.
 struct Open<'a> {
@@ -198,14 +197,7 @@ impl<'a> Builder<'a> {
 
     fn alias(&mut self, anchor: usize, name: Cow<'a, str>, at: Marker) -> Result<(), Flaw> {
         self.outline.aliases += 1;
-        let Some(&target) = self.anchors.get(&anchor) else {
-            let what = "this alias has no anchor before it in its document";
-            return Err(Flaw::new(at, what, "an anchor holds only up to the end of its document"));
-        };
-        if self.open.iter().any(|open| open.row == target) {
-            let what = "this alias stands inside of what it refers to";
-            return Err(Flaw::new(at, what, "a value that contains itself cannot be upgraded"));
-        }
+        let target = self.target(anchor, at)?;
         if self.wants_key() {
             self.name(name, at);
         } else {
@@ -213,6 +205,15 @@ impl<'a> Builder<'a> {
             self.outline.rows[row].text = name;
         }
         Ok(())
+    }
+
+    /// The row that an alias refers to.
+    fn target(&self, anchor: usize, at: Marker) -> Result<usize, Flaw> {
+        let Some(&target) = self.anchors.get(&anchor) else {
+            let what = "this alias has no anchor before it in its document";
+            return Err(Flaw::new(at, what, "an anchor holds only up to the end of its document"));
+        };
+        if self.open.iter().any(|open| open.row == target) { Err(recursive(at)) } else { Ok(target) }
     }
 
     fn start(&mut self, kind: RowKind, anchor: usize, at: Marker, tag: Option<Cow<'_, Tag>>) -> Result<(), Flaw> {
@@ -257,7 +258,13 @@ impl<'a> Builder<'a> {
         {
             self.define(*anchor, self.outline.rows.len());
         }
-        self.outline.aliases += usize::from(matches!(event, Event::Alias(_)));
+        if let Event::Alias(anchor) = event {
+            self.outline.aliases += 1;
+            self.target(*anchor, at)?;
+            if key.open.iter().any(|inside| inside.anchor == *anchor) {
+                return Err(recursive(at));
+            }
+        }
         if let Some(name) = key.add(event, written) {
             let what = format!("key `{}` appears twice", visible(&name));
             let flaw = Flaw::new(at, what, "programs disagree which one counts: keep one");
@@ -272,6 +279,11 @@ impl<'a> Builder<'a> {
     }
 }
 
+fn recursive(at: Marker) -> Flaw {
+    let what = "this alias stands inside of what it refers to";
+    Flaw::new(at, what, "a value that contains itself cannot be upgraded")
+}
+
 /// A collection that is a key, on its way to a text in flow style.
 struct ComplexKey {
     text: String,
@@ -282,6 +294,8 @@ struct ComplexKey {
 /// A collection of a key that is still open.
 struct Inside {
     closing: char,
+    /// The number of its anchor, 0 where it has none.
+    anchor: usize,
     /// How many keys, values and items it has so far.
     parts: usize,
     /// Where its last part starts in the text.
@@ -298,16 +312,16 @@ impl ComplexKey {
         }
         let again = self.open.last_mut().and_then(|inside| inside.part(&mut self.text));
         match event {
-            Event::SequenceStart(..) => self.start('[', ']'),
-            Event::MappingStart(..) => self.start('{', '}'),
+            Event::SequenceStart(anchor, _) => self.start(('[', ']'), *anchor),
+            Event::MappingStart(anchor, _) => self.start(('{', '}'), *anchor),
             _ => self.text.push_str(written),
         }
         again
     }
 
-    fn start(&mut self, opening: char, closing: char) {
+    fn start(&mut self, (opening, closing): (char, char), anchor: usize) {
         self.text.push(opening);
-        self.open.push(Inside { closing, parts: 0, last: 0, keys: HashSet::new() });
+        self.open.push(Inside { closing, anchor, parts: 0, last: 0, keys: HashSet::new() });
     }
 }
 

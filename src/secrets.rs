@@ -197,15 +197,77 @@ fn mask_lines(lines: &mut [String], outline: &Outline<'_>, row: usize, next: usi
     }
 }
 
-/// A line of a file as an error may show it: what stands behind a key that looks secret is masked.
-pub(crate) fn mask_line(line: &str) -> Cow<'_, str> {
-    let behind_name =
-        |&(at, _): &(usize, &str)| line[..at].rsplit([' ', '\t', '{', ',']).next().is_some_and(looks_secret);
-    let Some((colon, _)) = line.match_indices(':').find(behind_name) else { return Cow::Borrowed(line) };
-    if line[colon + 1..].trim().is_empty() {
-        return Cow::Borrowed(line);
+/// A line of a text that an error is about, and the lines that hold it: the text may be no YAML, so columns decide what a
+/// line belongs to. It cannot be shown but without what a secret key holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Excerpt {
+    line: String,
+    holders: Vec<String>,
+}
+
+impl Excerpt {
+    /// The line of this number, from 1.
+    pub(crate) fn of(text: &str, number: usize) -> Option<Self> {
+        let mut above: Vec<_> = text.split('\n').take(number).collect();
+        let line = if above.len() == number { above.pop()?.trim_end_matches('\r') } else { return None };
+        let (mut column, mut item) = (indent(line), is_item(line));
+        let mut holders = Vec::new();
+        for above in above.into_iter().rev().filter(|line| !line.trim().is_empty()) {
+            if indent(above) < column || (item && indent(above) == column && !is_item(above)) {
+                (column, item) = (indent(above), is_item(above));
+                holders.push(above.to_owned());
+            }
+        }
+        Some(Self { line: line.to_owned(), holders }.hiding(&[]))
     }
-    Cow::Owned(format!("{} {MASK}", &line[..=colon]))
+
+    /// The same with nothing that keys of these names hold, nor those that look secret.
+    pub(crate) fn hiding(mut self, names: &[String]) -> Self {
+        let secret = self.holders.iter().any(|holder| secret_colon(holder, names).is_some());
+        self.line = if secret { MASK.to_owned() } else { mask_line(&self.line, names).into_owned() };
+        self
+    }
+
+    pub(crate) fn line(&self) -> &str {
+        &self.line
+    }
+}
+
+/// The keys that secret paths end in: in a file that cannot be read there are no paths, only names.
+pub(crate) fn names(paths: &[String], migration: Option<&Migration>) -> Vec<String> {
+    let given = paths.iter().filter_map(|path| Pattern::read(path).ok());
+    let all = given.chain(migration.iter().flat_map(|migration| migration.secret.iter().cloned()));
+    let key = |word: Word| if let Word::Step(Step::Key(name)) = word { Some(name) } else { None };
+    all.filter_map(|pattern| pattern.0.into_iter().rev().find_map(key)).collect()
+}
+
+fn indent(line: &str) -> usize {
+    line.len() - line.trim_start().len()
+}
+
+fn is_item(line: &str) -> bool {
+    line.trim_start().starts_with('-')
+}
+
+/// What stands behind a key that looks secret, or has one of these names, is masked.
+pub(crate) fn mask_line<'l>(line: &'l str, names: &[String]) -> Cow<'l, str> {
+    match secret_colon(line, names).and_then(|colon| line.split_at_checked(colon + 1)) {
+        Some((key, value)) if !value.trim().is_empty() => Cow::Owned(format!("{key} {MASK}")),
+        _ => Cow::Borrowed(line),
+    }
+}
+
+/// Where the colon behind the first key of a line that is secret stands.
+fn secret_colon(line: &str, names: &[String]) -> Option<usize> {
+    let is_secret = |word: &str| looks_secret(word) || names.iter().any(|name| name == word.trim_matches(['"', '\'']));
+    let mut word = 0;
+    for (at, mark) in line.match_indices([' ', '\t', '{', ',', ':']) {
+        if mark == ":" && line.get(word..at).is_some_and(is_secret) {
+            return Some(at);
+        }
+        word = at + mark.len();
+    }
+    None
 }
 
 #[cfg(test)]
@@ -238,8 +300,25 @@ mod tests {
             secrets.mask_words("auth: {password: hunter2, token: ab, cab: 1}"),
             "auth: {password: ***, token: ***, cab: 1}"
         );
-        assert_eq!(mask_line("  db_password: \"open"), "  db_password: ***");
-        assert_eq!(mask_line("a: {b: 1, token: x"), "a: {b: 1, token: ***");
-        assert_eq!(mask_line("  port: \"open"), "  port: \"open");
+        assert_eq!(mask_line("  db_password: \"open", &[]), "  db_password: ***");
+        assert_eq!(mask_line("a: {b: 1, token: x", &[]), "a: {b: 1, token: ***");
+        assert_eq!(mask_line("  port: \"open", &[]), "  port: \"open");
+    }
+
+    #[test]
+    fn the_name_of_a_path_is_its_last_key() {
+        let paths = ["db/dsn", "**/pin", "users[name=ann]/shell", "vault/**", "keys[0]", "*"].map(str::to_owned);
+        assert_eq!(names(&paths, None), ["dsn", "pin", "shell", "vault", "keys"]);
+    }
+
+    #[test]
+    fn a_line_below_a_key_that_looks_secret_is_not_shown() {
+        let text = "private_key: |\n  -----BEGIN\n\n  MIIE\nport: 80\ntokens:\n- one\n-\n    two\nlast:\n- three\n";
+        let shown = |number| Excerpt::of(text, number).unwrap().line;
+        assert_eq!([2, 4, 7, 9].map(shown), [MASK; 4]);
+        assert_eq!([1, 5, 6, 11].map(shown), ["private_key: ***", "port: 80", "tokens:", "- three"]);
+        let hidden = |number| Excerpt::of(text, number).unwrap().hiding(&["last".to_owned()]).line;
+        assert_eq!([5, 11].map(hidden), ["port: 80", MASK]);
+        assert_eq!([0, 99].map(|number| Excerpt::of(text, number)), [None, None]);
     }
 }

@@ -124,7 +124,7 @@ impl<'a> Ends<'a> {
     /// Ends the last line as the update ends it, where it is the update's.
     pub(crate) fn finish(self, text: &mut String) {
         let Some(update) = self.last else { return };
-        let line = |text: &str| text.lines().next_back().map(str::to_owned);
+        let line = |text: &str| text.trim_start_matches('\u{feff}').lines().next_back().map(str::to_owned);
         if text.is_empty() || line(text) != line(update) {
             return;
         }

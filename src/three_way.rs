@@ -41,7 +41,7 @@ pub(crate) use self::writing::{comment, set_comment};
 use crate::flow::{self, Revision};
 use crate::options::Options;
 use crate::outline::Outline;
-use crate::tree::{Kind, Node, Origin};
+use crate::tree::{Kind, Line, Node, Origin};
 
 /// A row of the table that is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -116,6 +116,8 @@ pub(crate) struct Plan<'b, 'a> {
     untouched: HashSet<usize>,
     /// The nodes of the base that tell which comments are whose.
     bases: HashMap<usize, &'b Node<'a>>,
+    /// What the base has behind its last document.
+    end: Option<&'b [Line<'a>]>,
     /// Collections of which all goes, unless something comes in.
     emptied: HashMap<usize, Kind>,
     /// Collections of the update of which some stays away.
@@ -188,6 +190,11 @@ impl<'b, 'a> Plan<'b, 'a> {
         self.bases.get(&row).copied()
     }
 
+    /// What stands behind the last document; nothing where there is no base.
+    pub(crate) fn end(&self) -> Option<&'b [Line<'a>]> {
+        self.end
+    }
+
     /// What a node is, though nothing is left in it yet.
     pub(crate) fn kind(&self, node: &Node<'_>) -> Kind {
         self.emptied.get(&node.row).copied().unwrap_or_else(|| node.kind())
@@ -228,9 +235,10 @@ impl<'b, 'a> Plan<'b, 'a> {
         }
     }
 
-    /// What cannot be said in flow style stays away from a flow collection.
+    /// What cannot be said in flow style stays away from a flow collection: nothing at all is a value there, but no item.
     fn leave_what_flow_cannot_say(&mut self, rows: Range<usize>, update: &Outline<'a>) {
-        let cannot = |row: usize| flow::render(row, update, false).is_none();
+        let is_item = |row: usize| update.rows[row].name.is_none();
+        let cannot = |row: usize| flow::render(row, update, false).is_none_or(|text| text.is_empty() && is_item(row));
         for row in rows {
             if self.taken(row).is_some_and(|taken| cannot(taken.update)) {
                 self.taken.remove(&row);

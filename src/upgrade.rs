@@ -71,6 +71,10 @@ pub fn upgrade(current: &str, update: &str, options: &Options) -> Result<Upgrade
 pub(crate) type Named<'a> = (&'a str, &'a str);
 
 pub(crate) fn named(current: Named<'_>, update: Named<'_>, options: &Options) -> Result<Upgrade, Error> {
+    upgraded(current, update, options).map_err(|error| error.hiding(&options.secret_names()))
+}
+
+fn upgraded(current: Named<'_>, update: Named<'_>, options: &Options) -> Result<Upgrade, Error> {
     let applied = variables::apply(update.0, update.1, &options.variables)?;
     let update_source = Source::new(update.0, &applied.text)?;
     refuse_empty(&update_source)?;
@@ -119,7 +123,7 @@ fn old_default<'o>(
     let Some(Base { name, text }) = &options.base else {
         return Ok((options.sparse || !rules.is_empty()).then(|| ("base", moves::Prepared::default())));
     };
-    let applied = variables::apply(name, text, &options.variables)?.text;
+    let applied = variables::apply_known(name, text, &options.variables)?.text;
     Ok(Some((name, moves::prepared_base((name, applied), update, options)?)))
 }
 
@@ -150,6 +154,10 @@ pub fn install(update: &str, options: &Options) -> Result<Upgrade, Error> {
 }
 
 pub(crate) fn install_named(config: &str, update: Named<'_>, options: &Options) -> Result<Upgrade, Error> {
+    installed(config, update, options).map_err(|error| error.hiding(&options.secret_names()))
+}
+
+fn installed(config: &str, update: Named<'_>, options: &Options) -> Result<Upgrade, Error> {
     let applied = variables::apply(update.0, update.1, &options.variables)?;
     let source = Source::new(update.0, &applied.text)?;
     refuse_empty(&source)?;
@@ -234,6 +242,7 @@ fn merge<'b, 'a>(
     if ends.follow {
         current.adopt(Origin::Current);
     }
+    let tags = anchors::mark_tags(&mut current, &mut update, [source.text, update_source.text]);
     let anchors = anchors::mark_both(
         (&mut current, &mut mine.outline),
         (&mut update, &mut theirs.outline),
@@ -259,7 +268,11 @@ fn merge<'b, 'a>(
         deleted.removed.iter_mut().for_each(|removed| removed.text = anchors.as_it_was(&removed.text));
     }
     merge.notes.extend(comments::decide(&mut stream, options.comments));
-    let notes = merge.notes;
+    documents::mark_boundaries(&mut stream);
+    let mut notes = merge.notes;
+    if let Some(tags) = tags {
+        tags.settle(&mut stream, &mut notes, deleted.removed.iter_mut().map(|removed| &mut removed.text));
+    }
     Ok(Merged {
         stream,
         current: mine.outline,

@@ -43,12 +43,25 @@ use writing::{Caution, Edit};
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Variables {
     values: BTreeMap<String, String>,
+    strict: bool,
 }
 
 impl Variables {
     /// Defines a name, or defines it anew.
     pub fn set(&mut self, name: impl Into<String>, value: impl Into<String>) {
         self.values.insert(name.into(), value.into());
+    }
+
+    /// Refuses a new default with a placeholder whose name is not defined. Else it stays as it is, and is reported.
+    ///
+    /// ```
+    /// let mut options = yamlift::Options::default();
+    /// options.variables.refuse_unknown();
+    /// let refused = yamlift::install("host: #{host}\n", &options).unwrap_err();
+    /// assert!(refused.to_string().starts_with("update:1:7: no value for the variable #{host}"));
+    /// ```
+    pub fn refuse_unknown(&mut self) {
+        self.strict = true;
     }
 
     /// Whether no name is defined.
@@ -74,8 +87,26 @@ pub(crate) struct Applied<'a> {
     pub(crate) unknown: Vec<String>,
 }
 
-/// Puts the texts of `variables` in place of their placeholders; `name` is the file's name in errors.
+/// Puts the texts of `variables` in place of the placeholders of a new default; `name` is the file's name in errors.
 pub(crate) fn apply<'a>(name: &str, text: &'a str, variables: &Variables) -> Result<Applied<'a>, Error> {
+    if variables.strict {
+        refuse_unknown(name, text.strip_prefix('\u{feff}').unwrap_or(text), variables)?;
+    }
+    apply_known(name, text, variables)
+}
+
+fn refuse_unknown(name: &str, text: &str, variables: &Variables) -> Result<(), Error> {
+    let Some((at, unknown)) = placeholders(text).find(|(_, name)| variables.get(name).is_none()) else {
+        return Ok(());
+    };
+    Err(Error::input(format!("no value for the variable #{{{unknown}}}"))
+        .at(place(text, at.start), text)
+        .in_file(name)
+        .help(format!("give it one: `--env {unknown}=VALUE`")))
+}
+
+/// The same, whatever else stands in the text.
+pub(crate) fn apply_known<'a>(name: &str, text: &'a str, variables: &Variables) -> Result<Applied<'a>, Error> {
     let body = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut known = Vec::new();
     let mut unknown = BTreeSet::new();

@@ -190,13 +190,16 @@ impl Writer {
         self.scalar = Some(scalar);
     }
 
-    /// Further lines of a value. One in brackets that comes to stand at column 0 would not be read there.
+    /// Further lines of a value. One in brackets that comes to stand at column 0 would not be read there, unless it is a
+    /// comment or starts with a bracket that closes.
     fn continuation(&mut self, lines: &[Line<'_>], shape: Shape, column: isize) {
         let may_move = column >= 0 && matches!(shape, Shape::Flow { .. });
         for line in lines {
             match line {
                 Line::Blank(text, end) => self.raw(text, *end),
-                Line::Text(Offset::Beside(by), text, end) if may_move && !text.starts_with([']', '}', '#', '\t']) => {
+                Line::Text(Offset::Beside(by), text, end)
+                    if may_move && !line.is_comment() && !text.starts_with([']', '}']) =>
+                {
                     self.text(Offset::Beside((*by).max(1 - column)), column, text, *end);
                 }
                 Line::Text(offset, text, end) => self.text(*offset, column, text, *end),
@@ -326,4 +329,16 @@ fn length(column: isize) -> usize {
 
 fn spaces(columns: isize) -> impl Iterator<Item = char> {
     std::iter::repeat_n(' ', length(columns))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Options, upgrade};
+
+    #[test]
+    fn a_line_in_brackets_that_starts_with_a_tab_stays_behind_a_blank() {
+        let (current, update) = ("    hosts: [\n  \t web,\n  \t# spare\n  \t]\n", "  hosts: [\n  ]\n  port: 80\n");
+        let done = upgrade(current, update, &Options::default()).unwrap();
+        assert_eq!(done.text(), "  hosts: [\n \t web,\n\t# spare\n \t]\n  port: 80\n");
+    }
 }

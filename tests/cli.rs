@@ -531,7 +531,7 @@ fn what_is_not_utf8_is_refused_with_a_way_out() {
     let dir = folder();
     let wide: Vec<u8> = "a: 1\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
     for (bytes, because) in [
-        ([&b"\xff\xfe"[..], &wide].concat(), "bad.yml: UTF-16LE, not UTF-8\n help: "),
+        ([&b"\xff\xfe"[..], &wide].concat(), "bad.yml:1:1: UTF-16LE, not UTF-8\n help: "),
         (b"a: 1\nb: \xe4\n".to_vec(), "bad.yml:2:4: not UTF-8: byte 0xE4"),
         (b"\x7fELF\x02\x01\x01\0\0\0".to_vec(), "bad.yml:1:"),
         (vec![0; 64], "bad.yml:1:1: "),
@@ -599,4 +599,13 @@ fn outline_reads_stdin() {
     let output = run_with_stdin(&folder(), &["outline", "-"], "a: 1\n");
     assert_done(&output);
     assert_eq!(stdout(&output), "1| a: 1\n");
+}
+
+#[test]
+fn a_tag_whose_handle_only_the_new_default_declares_comes_in_written_in_full() {
+    let update = "%TAG !relay! tag:relay.example,2026:\n---\nfilter: !relay!greylist 300\n";
+    let dir = folder_of(&[("current.yml", "listen: 10.0.0.1:25\n"), ("update.yml", update)]);
+    assert_done(&run(&dir, &["upgrade", "current.yml", "update.yml"]));
+    let expected = "listen: 10.0.0.1:25\nfilter: !<tag:relay.example,2026:greylist> 300\n";
+    assert_eq!(read(&dir, "current.yml"), expected);
 }

@@ -40,11 +40,23 @@ impl Figures {
         counter.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Prints the figures; fails where anything is broken.
-    fn tell(&self) {
+    fn so_far(&self) -> [usize; 3] {
+        let count = |counter: &AtomicUsize| counter.load(Ordering::Relaxed);
+        [count(&self.errors), count(&self.kills), self.broken.lock().unwrap().len()]
+    }
+
+    /// Prints what has come since `before`, in a form that `tests/faults/run` gathers.
+    fn tell_of(&self, system: &str, before: [usize; 3]) {
+        let names = ["errors injected", "kill points", "states neither old nor new"];
+        for ((name, now), before) in names.into_iter().zip(self.so_far()).zip(before) {
+            println!("figures: {system}: {name}\t{}", now - before);
+        }
+    }
+
+    /// Fails where anything is broken.
+    fn assert_whole(&self) {
+        let [errors, kills, _] = self.so_far();
         let broken = self.broken.lock().unwrap();
-        let (errors, kills) = (self.errors.load(Ordering::Relaxed), self.kills.load(Ordering::Relaxed));
-        println!("faults: {errors} errors injected, {kills} kill points, states neither old nor new: {}", broken.len());
         let shown: Vec<_> = broken.iter().take(20).map(String::as_str).collect();
         assert!(broken.is_empty(), "{} broken\n{}", broken.len(), shown.join("\n"));
         assert!(errors + kills > 0, "nothing was tried");
@@ -111,7 +123,7 @@ fn try_scenario(
     (faults, share): (&[Fault], Share),
     figures: &Figures,
 ) {
-    let before = (figures.errors.load(Ordering::Relaxed), figures.kills.load(Ordering::Relaxed));
+    let before = figures.so_far();
     match check::points(scenario, place) {
         Ok(points) => {
             let all = points.iter().enumerate();
@@ -121,8 +133,8 @@ fn try_scenario(
                 all.filter(|(at, point, nth, fault)| point.can_have(fault) && share.has(*at, point, fault, *nth));
             let faults: Vec<_> = faults.map(|(_, point, _, fault)| (point.clone(), fault.clone())).collect();
             try_all(scenario, place, &faults, figures);
-            let errors = figures.errors.load(Ordering::Relaxed) - before.0;
-            let kills = figures.kills.load(Ordering::Relaxed) - before.1;
+            let [errors, kills, _] = figures.so_far();
+            let (errors, kills) = (errors - before[0], kills - before[1]);
             println!("faults: {system}: {}: {errors} errors, {kills} kill points", scenario.name);
         }
         Err(why) => println!("faults: {system}: {}: skipped, {why}", scenario.name),
@@ -137,11 +149,13 @@ fn try_everything(faults: &[Fault], share: Share) {
     }
     let figures = Figures::default();
     for (system, place) in places() {
+        let before = figures.so_far();
         for scenario in scenarios() {
             try_scenario(&scenario, (&system, &place), (faults, share), &figures);
         }
+        figures.tell_of(&system, before);
     }
-    figures.tell();
+    figures.assert_whole();
 }
 
 #[test]
@@ -151,7 +165,7 @@ fn a_plain_upgrade_survives_a_full_disk_and_a_kill_at_every_call() {
         let scenario = &scenarios()[0];
         let faults = [Fault::Kill, Fault::Error("ENOSPC")];
         try_scenario(scenario, ("temporary files", &std::env::temp_dir()), (&faults, Share::Half), &figures);
-        figures.tell();
+        figures.assert_whole();
     }
 }
 

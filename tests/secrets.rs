@@ -1,5 +1,6 @@
 //! What is secret is in no report, diff or error, and always in the file.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+#![expect(clippy::print_stdout, reason = "what was tried is told")]
 
 mod common;
 mod folder;
@@ -60,6 +61,55 @@ fn nothing_that_is_printed_shows_a_secret_and_the_file_has_all_of_them() {
     }
 }
 
+/// A value in every form; `@` stands for the secret.
+const FORMS: [&str; 16] = [
+    "password: @\n",
+    "password: \"@\"  # note\n",
+    "password: '@'\n",
+    "password: |\n  one @\n\n  two @\n",
+    "password: >-\n  one @\n  two @\n",
+    "password:\n  @\n",
+    "password: one\n  @\n",
+    "password: \"one\n  @\"\n",
+    "password: &p @\ncopy: *p\n",
+    "password: !!str @\n",
+    "passwords: [@, {one: @}]\n",
+    "passwords:\n- @\n- one: @\n",
+    "db: {name: app, password: @}\n",
+    "db: {name: app,\n  password: \"@\"}\n",
+    "secrets:\n  db:\n    main: @\n    # not @ any more\n  other: [\n    @,\n  ]\n",
+    "users:\n- name: ann\n  api-key: @\n- name: bob\n  api-key: @\n",
+];
+
+#[test]
+fn no_form_of_a_secret_is_printed() {
+    let ways: [&[&str]; 6] = [
+        &["--diff"],
+        &["--diff", "-v"],
+        &["--format", "json", "--diff"],
+        &["--base", "old.yml", "--diff"],
+        &["--base", "old.yml", "--on-conflict", "fail"],
+        &["--base", "old.yml", "--on-conflict", "update", "--format", "json"],
+    ];
+    let (mut runs, mut leaks) = (0, Vec::new());
+    for form in FORMS {
+        let text = |secret: &str| format!("port: 80\n{}", form.replace('@', secret));
+        for (mine, new) in [(text("my-own-hunter2"), text("hunter2-new")), ("port: 1\n".into(), text("hunter2-new"))] {
+            for way in ways {
+                let dir = folder_of(&[("config.yml", &mine), ("new.yml", &new), ("old.yml", &text("hunter2-old"))]);
+                let output = run(&dir, &[&["upgrade", "config.yml", "new.yml"], way].concat());
+                let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+                assert!(matches!(output.status.code(), Some(0 | 3)), "{form}: {said}");
+                runs += 1;
+                leaks.extend(said.contains("hunter2").then(|| format!("{form} with {way:?}:\n{said}")));
+            }
+        }
+    }
+    println!("figures: runs with secrets\t{runs}");
+    println!("figures: secrets leaked\t{}", leaks.len());
+    assert!(leaks.is_empty(), "{}", leaks.join("\n"));
+}
+
 #[test]
 fn an_explanation_shows_no_secret() {
     let dir = folder();
@@ -88,6 +138,28 @@ fn an_error_shows_no_secret() {
         let refused = run(&dir, &["upgrade", "config.yml", "new.yml"]);
         assert_eq!(refused.status.code(), Some(2), "{line}");
         assert_eq!(leaked(&refused), [""; 0], "{line}: {}", String::from_utf8_lossy(&refused.stderr));
+    }
+}
+
+#[test]
+fn no_error_shows_what_stands_at_a_secret_path() {
+    let texts: [&[u8]; 5] = [
+        b"db:\n  dsn: \"hunter2\nport: 80\n",
+        b"db:\n  dsn: hunter2\n  dsn: hunter2\n",
+        b"db: {user: app, 'dsn': hunter2\n",
+        b"db:\n  dsn: |\n    hunter2\n    hunter2\x07\n",
+        b"db:\n  dsn: hunter2\xff\n",
+    ];
+    for text in texts {
+        for name in ["config.yml", "new.yml", "old.yml"] {
+            let dir = folder();
+            fs::write(dir.path().join(name), text).unwrap();
+            let words = ["upgrade", "config.yml", "new.yml", "--base", "old.yml", "--secret", "db/dsn"];
+            let output = yamlift(dir.path()).args(words).output().unwrap();
+            let said = String::from_utf8(output.stderr).unwrap();
+            assert!(output.status.code() == Some(2) && said.starts_with(&format!("error: {name}:")), "{said}");
+            assert!(!said.contains("hunter2"), "{said}");
+        }
     }
 }
 

@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use super::tokens::{Extent, Token, tokens};
+use super::tokens::{Extent, Sort, Token, tokens};
 use crate::flow::Text;
 use crate::outline::Outline;
 use crate::tree::{Line, Node, Opener, Origin};
@@ -68,7 +68,7 @@ impl Part {
     }
 }
 
-/// An anchor or alias in a part of a node.
+/// An anchor, alias or tag in a part of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Found {
     pub(super) part: Part,
@@ -79,6 +79,15 @@ pub(super) struct Found {
 
 /// The anchors and aliases of a node's own text, in their order.
 pub(super) fn found(node: &Node<'_>) -> Vec<Found> {
+    all(node).filter(|found| found.token.sort != Sort::Tag).collect()
+}
+
+/// The tags of a node's own text, in their order.
+pub(super) fn tags(node: &Node<'_>) -> Vec<Found> {
+    all(node).filter(|found| found.token.sort == Sort::Tag).collect()
+}
+
+fn all(node: &Node<'_>) -> impl Iterator<Item = Found> {
     let (key, of_key) = match &node.opener {
         Opener::Key(key) if key.contains(['[', '{']) => (Text::of_lines(key, &[]), Extent::Flow),
         Opener::Key(key) => (Text::of_lines(key, &[]), Extent::Value),
@@ -91,15 +100,15 @@ pub(super) fn found(node: &Node<'_>) -> Vec<Found> {
         let (line, start) = text.place(token.start);
         (line, Token { start, end: start + token.end - token.start, ..token })
     };
-    let in_key = tokens(&key.all, of_key).into_iter().map(|token| {
+    let in_key = tokens(&key.all, of_key).into_iter().map(move |token| {
         let (line, token) = placed(&key, token);
         Found { part: Part::Key(line), token, inside: false }
     });
-    let behind = tokens(&text.all, Extent::of(node)).into_iter().map(|whole| {
+    let behind = tokens(&text.all, Extent::of(node)).into_iter().map(move |whole| {
         let (line, token) = placed(&text, whole);
         Found { part: Part::Line(line), token, inside: !own.contains(&whole) }
     });
-    in_key.chain(behind).collect()
+    in_key.chain(behind)
 }
 
 pub(super) fn part<'n>(node: &'n Node<'_>, part: Part) -> &'n str {
@@ -194,7 +203,7 @@ impl<'a> Marking<'_, 'a> {
         let mut marks = Vec::new();
         for found in found(node) {
             let name = &part(node, found.part)[found.token.start + 1..found.token.end];
-            let at = if found.token.anchor { self.define(name, found, place, way) } else { self.refer(name)? };
+            let at = if found.token.is_anchor() { self.define(name, found, place, way) } else { self.refer(name)? };
             marks.push((found.part, found.token.end, Id { file: self.file, at }));
         }
         for (part, end, id) in marks.into_iter().rev() {

@@ -17,7 +17,7 @@ pub(super) struct Site {
 
 impl Site {
     pub(super) fn is_anchor(&self) -> bool {
-        self.found.token.anchor
+        self.found.token.is_anchor()
     }
 
     /// Whether it stands before or instead of the whole value of its node.

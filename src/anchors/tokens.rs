@@ -1,14 +1,28 @@
-//! Where anchors and aliases stand in the text of a node.
+//! Where anchors, aliases and tags stand in the text of a node.
 
 use crate::scan;
 use crate::tree::{Node, Shape};
 
-/// An anchor or alias by its offset in a text; `start` is that of its `&` or `*`, `end` the one behind its name.
+/// What a token is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sort {
+    Anchor,
+    Alias,
+    Tag,
+}
+
+/// An anchor, alias or tag by its offset in a text; `start` is that of its `&`, `*` or `!`, `end` the one behind its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Token {
     pub(super) start: usize,
     pub(super) end: usize,
-    pub(super) anchor: bool,
+    pub(super) sort: Sort,
+}
+
+impl Token {
+    pub(super) fn is_anchor(self) -> bool {
+        self.sort == Sort::Anchor
+    }
 }
 
 /// How far a text is looked into.
@@ -28,7 +42,7 @@ impl Extent {
     }
 }
 
-/// The anchors and aliases of a text, in their order.
+/// The anchors, aliases and tags of a text, in their order.
 pub(super) fn tokens(text: &str, extent: Extent) -> Vec<Token> {
     let mut scanner = Scanner { text, at: 0, starts: true, found: Vec::new() };
     while let Some(byte) = scanner.byte(0) {
@@ -57,8 +71,8 @@ impl Scanner<'_> {
             b'#' if self.is_separated() => self.at += self.length(|byte| byte == b'\n'),
             b'[' | b'{' | b',' if extent != Extent::Value => self.pass(true),
             b'?' | b'-' | b':' if self.is_indicator(byte, extent) => self.pass(true),
-            b'!' if self.starts => self.at = scan::property_end(self.text, self.at),
-            b'&' if self.starts => self.token(true),
+            b'!' if self.starts => self.token(Sort::Tag, scan::property_end(self.text, self.at)),
+            b'&' if self.starts => self.token(Sort::Anchor, self.word_end()),
             _ => {
                 self.scalar(byte, extent);
                 return true;
@@ -69,7 +83,7 @@ impl Scanner<'_> {
 
     fn scalar(&mut self, byte: u8, extent: Extent) {
         match byte {
-            b'*' if self.starts => self.token(false),
+            b'*' if self.starts => self.token(Sort::Alias, self.word_end()),
             b'"' | b'\'' if self.starts => {
                 self.at += scan::quote_end(&self.text[self.at..]).unwrap_or(self.text.len() - self.at);
             }
@@ -96,10 +110,13 @@ impl Scanner<'_> {
         self.starts = starts;
     }
 
-    fn token(&mut self, anchor: bool) {
-        let start = self.at;
-        self.at += self.length(ends_word);
-        self.found.push(Token { start, end: self.at, anchor });
+    fn token(&mut self, sort: Sort, end: usize) {
+        self.found.push(Token { start: self.at, end, sort });
+        self.at = end;
+    }
+
+    fn word_end(&self) -> usize {
+        self.at + self.length(ends_word)
     }
 
     /// Whether a `?`, `-` or `:` is an indicator. Behind a quote or bracket a colon needs no blank (YAML 1.2.2 §7.4.2).
@@ -140,13 +157,13 @@ mod tests {
     }
 
     #[test]
-    fn anchors_and_aliases_are_told_from_text() {
-        assert_eq!(found(" !t &a *b", Extent::Value), ["&a", "*b"]);
+    fn anchors_aliases_and_tags_are_told_from_text() {
+        assert_eq!(found(" !t &a *b", Extent::Value), ["!t", "&a", "*b"]);
         assert_eq!(found(" x, *b &c # *d", Extent::Value), [""; 0]);
         assert_eq!(found(" # &n\n &a\n |", Extent::Value), ["&a"]);
         assert_eq!(
-            found("{a: &x [1, *y], 'b *c': \"*d\", e: f *g, \"h\":*i, *j : k} # *l", Extent::Flow),
-            ["&x", "*y", "*i", "*j"]
+            found("{a: &x [1, *y], 'b *c': \"*d\", !<e,f> e: f *g !h, \"h\":*i, *j : !k} # *l", Extent::Flow),
+            ["&x", "*y", "!<e,f>", "*i", "*j", "!k"]
         );
         assert_eq!(found("? &k a\n: - *b\n  - c: *d", Extent::Block), ["&k", "*b", "*d"]);
     }

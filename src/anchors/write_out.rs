@@ -102,7 +102,7 @@ fn strip<'a>(settler: &Settler<'_, 'a>, stream: &mut Node<'a>, alias: &Site) {
 fn stripped<'a>(settler: &Settler<'_, 'a>, stream: &Node<'a>, whole: String, alias: &Site) -> String {
     let mut text = whole.clone();
     let all = settler.sites(stream, alias.way[0]);
-    for token in tokens(&text, Extent::Flow).into_iter().rev().filter(|token| token.anchor) {
+    for token in tokens(&text, Extent::Flow).into_iter().rev().filter(|token| token.is_anchor()) {
         let id = unmarked(&text[token.start..token.end], settler.anchors.sign).map(|(_, id)| id);
         if id.is_some_and(|id| id != alias.id && stands_elsewhere(settler, stream, id, alias, &all)) {
             take_out(&mut text, token);

@@ -1,12 +1,11 @@
 //! The arguments that say how two files are merged, and what the library makes of them.
 
-use std::io::IsTerminal as _;
 use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, ValueEnum};
 
 use super::env;
-use super::run::{read, read_migration};
+use super::run::{read_migration, read_within};
 use super::secret_args::SecretArgs;
 use crate::comments::Comments;
 use crate::error::Error;
@@ -49,6 +48,10 @@ pub(crate) struct MergeArgs {
     /// Go on without a properties file or environment variable that is not there
     #[arg(short = 's', long, help_heading = "What to upgrade")]
     pub(crate) non_strict: bool,
+
+    /// Refuse an UPDATE with a #{NAME} that has no value, instead of leaving it as it is
+    #[arg(long, help_heading = "What to upgrade")]
+    pub(crate) strict_vars: bool,
 
     /// How items of object lists are found again
     #[arg(long, value_enum, default_value_t = PairingArg::Identity, help_heading = "How to merge")]
@@ -96,8 +99,11 @@ pub(crate) struct MergeArgs {
 
 impl MergeArgs {
     /// The options of the library, with all files read that are named.
-    pub(crate) fn options(&self) -> Result<Options, Error> {
-        let (variables, warnings) = env::variables(&self.env, !self.non_strict)?;
+    pub(crate) fn options(&self, max_size: u64) -> Result<Options, Error> {
+        let (mut variables, warnings) = env::variables(&self.env, !self.non_strict)?;
+        if self.strict_vars {
+            variables.refuse_unknown();
+        }
         for warning in warnings {
             log::warn!("{warning}");
         }
@@ -105,7 +111,9 @@ impl MergeArgs {
         for file in &self.delete_from {
             delete.extend(paths(&file::read(file, file::LIMIT)?));
         }
-        let named = |path: &PathBuf| Ok::<_, Error>(Base { name: path.display().to_string(), text: read(path)? });
+        let named = |path: &PathBuf| {
+            Ok::<_, Error>(Base { name: path.display().to_string(), text: read_within(path, max_size)? })
+        };
         Ok(Options {
             moves: self.moves.clone(),
             migration: self.migration.as_deref().map(read_migration).transpose()?,

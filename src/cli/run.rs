@@ -11,25 +11,33 @@ use super::args::{
 use super::merge;
 use super::output;
 use super::remember::Memory;
+use super::secret_args::SecretArgs;
 use crate::error::Error;
 use crate::explain;
 use crate::file::{self, FileOptions, Original};
 use crate::migration::{Migration, suggested};
 use crate::options::Options;
 use crate::report::Report;
-use crate::secrets::Secrets;
+use crate::secrets::{self, Secrets};
 use crate::upgrade::{self, Upgrade};
 
 /// Runs one command.
 pub(crate) fn run(args: Args) -> Result<ExitCode, Error> {
     match args.command {
-        Command::Upgrade(args) => upgrade(&args),
+        Command::Upgrade(args) => upgrade(&args).map_err(|error| hiding(error, &args.merge.secrets)),
         Command::Restore(args) => restore(&args),
         Command::Outline(args) => outline(&args),
-        Command::Explain(args) => explain(&args),
-        Command::Merge(args) => merge::merge(&args).map(|()| ExitCode::SUCCESS),
+        Command::Explain(args) => explain(&args).map_err(|error| hiding(error, &args.merge.secrets)),
+        Command::Merge(args) => {
+            merge::merge(&args).map(|()| ExitCode::SUCCESS).map_err(|error| hiding(error, &args.secrets))
+        }
         Command::Migration(MigrationCommand::Check(args)) => check_migration(&args),
     }
+}
+
+/// A file may be refused before it is known to be YAML.
+fn hiding(error: Error, args: &SecretArgs) -> Error {
+    error.hiding(&secrets::names(&args.secret, None))
 }
 
 fn outline(args: &Outline) -> Result<ExitCode, Error> {
@@ -42,7 +50,7 @@ fn outline(args: &Outline) -> Result<ExitCode, Error> {
 fn explain(args: &Explain) -> Result<ExitCode, Error> {
     let (config, update) = (args.config.display().to_string(), args.update.display().to_string());
     let (current, new) = (read(&args.config)?, read(&args.update)?);
-    let options = args.merge.options()?;
+    let options = args.merge.options(file::LIMIT)?;
     let told = explain::explain((&config, &current), (&update, &new), &options, &args.path)?;
     let mut secrets = args.merge.secrets.secrets(options.migration.as_ref())?;
     for text in [&current, &new] {
@@ -89,7 +97,7 @@ pub(super) fn read(path: &Path) -> Result<String, Error> {
 }
 
 /// The same with another limit of size.
-fn read_within(path: &Path, max_size: u64) -> Result<String, Error> {
+pub(super) fn read_within(path: &Path, max_size: u64) -> Result<String, Error> {
     if path != Path::new("-") {
         return file::read(path, max_size);
     }
@@ -115,7 +123,7 @@ fn upgrade(args: &UpgradeArgs) -> Result<ExitCode, Error> {
     };
     let job = Job::read(args, &config, &update)?;
     let memory = args.remember.as_deref().map(|dir| job.memory(dir)).transpose()?;
-    let mut options = args.merge.options()?;
+    let mut options = args.merge.options(job.how.max_size)?;
     let missed = memory.as_ref().and_then(|memory| job.recall(memory, &mut options));
     let mut upgrade = job.upgrade(&options)?;
     upgrade.report.warnings.extend(missed);
@@ -146,7 +154,7 @@ struct Job {
 
 enum Current {
     /// The file is to be replaced.
-    Taken(Original),
+    Taken(Box<Original>),
     /// The file is only read.
     Read(String),
     /// There is no file yet.
@@ -162,7 +170,7 @@ impl Current {
         let current = if args.dry_run || args.check || args.print_migration || args.output.is_some() {
             file::read_existing(config, how.max_size)?.map(Self::Read)
         } else {
-            file::take(config, how)?.map(Self::Taken)
+            file::take(config, how)?.map(|original| Self::Taken(Box::new(original)))
         };
         Ok(current.unwrap_or(Self::Missing))
     }

@@ -68,6 +68,8 @@ fn heads(document: &Node<'_>, other: &mut Node<'_>) {
         return;
     }
     if !has_marker(document) {
+        // Directives need a `---`, and a `...` would end the document before it starts.
+        other.above.retain(|line| line.is_comment() || line.trimmed().is_empty());
         other.more.splice(0..0, std::mem::take(&mut other.above));
         set_off(document, &mut other.more);
     } else if !has_marker(other) && (has_comment(&document.above) || !has_comment(&document.more)) {

@@ -47,6 +47,7 @@ pub(super) type Attributes = BTreeMap<OsString, Vec<u8>>;
 
 /// What stands in the way of replacing a file, whoever asks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(not(any(target_os = "linux", target_os = "android")), expect(dead_code, reason = "only Linux tells"))]
 pub(super) enum Obstacle {
     Immutable,
     AppendOnly,

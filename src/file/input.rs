@@ -92,7 +92,7 @@ pub(super) fn unreadable(path: &Path, error: &io::Error) -> Error {
 pub(super) fn to_text(bytes: Vec<u8>) -> Result<String, Error> {
     if let Some(encoding) = wide_encoding(&bytes) {
         let help = format!("convert it: iconv -f {encoding} -t UTF-8 OLD > NEW");
-        return Err(Error::input(format!("{encoding}, not UTF-8")).help(help));
+        return Err(Error::input(format!("{encoding}, not UTF-8")).placed(Place::START).help(help));
     }
     String::from_utf8(bytes).map_err(|error| not_utf8(error.as_bytes(), error.utf8_error().valid_up_to()))
 }

@@ -49,15 +49,16 @@ pub(crate) fn value(row: usize, outline: &Outline<'_>, json: bool) -> Option<Str
     Some(format!("{anchor}{tag}{text}"))
 }
 
-/// A tag by its full name. Not one of YAML's own, for what `!!` stands for the document may say otherwise, and none with
-/// characters that were escaped, for tags are compared as they are written (YAML 1.2.2 §5.6).
+/// A tag by its full name; what the directives of a document say of it is looked at in the end ([`crate::anchors`]). None
+/// with characters that were escaped, for tags are compared as they are written (YAML 1.2.2 §5.6).
 fn tag(name: &str) -> Option<String> {
     let all = |text: &str, signs: &[u8]| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || signs.contains(&byte));
-    match name.strip_prefix('!') {
-        Some(local) => all(local, b"-#;/?:@&=+$_.~*'()").then(|| format!("!{local} ")),
-        None if name.starts_with(CORE) => None,
-        None => all(name, b"-#;/?:@&=+$_.~*'(),!").then(|| format!("!<{name}> ")),
-    }
+    let (handle, suffix) = match (name.strip_prefix(CORE), name.strip_prefix('!')) {
+        (Some(own), _) => ("!!", own),
+        (None, Some(local)) => ("!", local),
+        (None, None) => return all(name, b"-#;/?:@&=+$_.~*'(),!").then(|| format!("!<{name}> ")),
+    };
+    all(suffix, b"-#;/?:@&=+$_.~*'()").then(|| format!("{handle}{suffix} "))
 }
 
 /// A key as it may stand in flow.

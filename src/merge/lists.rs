@@ -7,14 +7,13 @@ use super::{Merge, Noted, below, re_indent};
 use crate::matching::{self, Match, Side};
 use crate::path::Trail;
 use crate::three_way::Slot;
-use crate::tree::{Kind, Node, Opener, Shape};
+use crate::tree::{Kind, Node, Opener};
 
 impl<'a> Merge<'_, 'a> {
     pub(super) fn lists(&mut self, current: &mut Node<'a>, mut update: Node<'a>, trail: &Trail<'_>) {
         re_indent(current, update.indent);
         let all = !self.plan.is_thinned(update.row);
         let style = all.then(|| DashStyle::common(&update.children)).flatten();
-        let objects = current.children.iter().any(|item| item.kind() != Kind::Leaf);
         let theirs = std::mem::take(&mut update.children);
         let items = match self.plan.list(current.row) {
             Some(slots) => arranged(slots, current, theirs),
@@ -34,6 +33,7 @@ impl<'a> Merge<'_, 'a> {
             });
         }
         self.stand.column -= current.indent;
+        let objects = current.children.iter().any(|item| item.kind() != Kind::Leaf);
         if self.plan.base(current.row).is_some() || objects {
             below(current, update.below, update.indent);
         }
@@ -47,10 +47,19 @@ impl<'a> Merge<'_, 'a> {
         let mut theirs: Vec<_> = theirs.into_iter().map(Some).collect();
         let own = std::mem::take(&mut current.children).into_iter().zip(pairs).enumerate();
         own.map(|(at, (item, pair))| {
-            let other = counterpart(&item, at, pair).and_then(|at| theirs.get_mut(at)?.take());
+            let other = self.counterpart(&item, at, pair).and_then(|at| theirs.get_mut(at)?.take());
             Item { own: Some(item), other, pair }
         })
         .collect()
+    }
+
+    /// The item of the update that an item is merged with: its pair, or by position where both are lists themselves, or a
+    /// rule says so.
+    fn counterpart(&self, item: &Node<'_>, at: usize, pair: Match) -> Option<usize> {
+        match pair {
+            Match::Pair(at) => Some(at),
+            Match::Alone { .. } => (item.kind() == Kind::List || self.plan.taken(item.row).is_some()).then_some(at),
+        }
     }
 
     fn item(
@@ -80,7 +89,7 @@ impl<'a> Merge<'_, 'a> {
         if self.plan.is_own(item.row) {
             return item;
         }
-        if self.plan.is_untouched(item.row) && (item.shape, other.shape) == (Shape::Open, Shape::Open) {
+        if self.follows(&item, &other) {
             item.rest.clone_from(&other.rest);
             (item.opener, item.indent) = (other.opener.clone(), other.indent);
         }
@@ -114,12 +123,4 @@ fn arranged<'a>(slots: &[Slot], current: &mut Node<'a>, theirs: Vec<Node<'a>>) -
         Item { own, other, pair: Match::Alone { candidates: 0 } }
     };
     slots.iter().map(item).collect()
-}
-
-/// The item of the update that an item is merged with: its pair, or by position where both are lists themselves.
-fn counterpart(item: &Node<'_>, at: usize, pair: Match) -> Option<usize> {
-    match pair {
-        Match::Pair(at) => Some(at),
-        Match::Alone { .. } => (item.kind() == Kind::List).then_some(at),
-    }
 }

@@ -19,6 +19,9 @@ pub(crate) fn merge<'a>(base: &[Line<'_>], user: Vec<Line<'a>>, update: Vec<Line
     if theirs == old || mine == theirs {
         return user;
     }
+    if directives(&mine).chain(directives(&theirs)).next().is_some() && !directives(&mine).eq(directives(&theirs)) {
+        return if directives(&mine).eq(directives(&old)) { update } else { user };
+    }
     let (own, new) = (Edits::of(&old, &mine), Edits::of(&old, &theirs));
     let mut places = Vec::new();
     for at in 0..=old.len() {
@@ -34,6 +37,11 @@ pub(crate) fn merge<'a>(base: &[Line<'_>], user: Vec<Line<'a>>, update: Vec<Line
         }
     }
     collect(places, user, update)
+}
+
+/// The directives among the lines over a document. Those of two files do not add up: a handle has one meaning.
+fn directives<'t>(texts: &'t [&str]) -> impl Iterator<Item = &'t str> {
+    texts.iter().copied().filter(|text| text.starts_with('%'))
 }
 
 /// Which line stands at a place of the result.
@@ -58,7 +66,7 @@ pub(crate) fn same(lines: &[Line<'_>], other: &[Line<'_>]) -> bool {
 }
 
 /// Whether lines differ at most in how they end.
-fn is_written_alike(user: &[Line<'_>], update: &[Line<'_>]) -> bool {
+pub(super) fn is_written_alike(user: &[Line<'_>], update: &[Line<'_>]) -> bool {
     user.len() == update.len()
         && user.iter().zip(update).all(|(mine, new)| match (mine, new) {
             (Line::Blank(mine, _), Line::Blank(new, _)) => mine == new,

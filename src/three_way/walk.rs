@@ -25,6 +25,7 @@ pub(crate) fn plan<'b, 'a>(
     (options, rules): (&Options, &Rules),
 ) -> Plan<'b, 'a> {
     let mut plan = decided(current, base, update, (options, &rules.found(current, update)));
+    plan.end = (!base.outline.documents.is_empty()).then_some(&*base.stream.below);
     plan.suggestions = suggest(&plan, &current.outline, base, update);
     plan
 }
@@ -122,7 +123,9 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
 
     fn remember(&mut self, current: &Node<'_>, base: &'b Node<'a>) {
         self.plan.bases.entry(current.row).or_insert(base);
-        if current.rest == base.rest && current.opener == base.opener {
+        let rows = (self.current.rows.get(current.row), self.base.rows.get(base.row));
+        let same_tag = rows.0.map(|row| &row.tag) == rows.1.map(|row| &row.tag);
+        if current.rest == base.rest && current.opener == base.opener && same_tag {
             self.plan.untouched.insert(current.row);
         }
     }

@@ -22,7 +22,11 @@ pub(super) fn is_untouched(current: &Node<'_>, base: &Node<'_>) -> bool {
 pub(super) fn is_alike(value: &Node<'_>, other: &Node<'_>) -> bool {
     let offsets = |(mine, other): (&Node<'_>, &Node<'_>)| offsets(mine).eq(offsets(other));
     let alike = is_untouched(value, other) && offsets((value, other));
-    alike && value.children.iter().zip(&other.children).all(|(mine, other)| is_alike(mine, other))
+    let comments = |mine: &Node<'_>, other: &Node<'_>| {
+        lines::is_written_alike(&mine.above, &other.above) && lines::is_written_alike(&mine.below, &other.below)
+    };
+    let inside = value.children.iter().zip(&other.children);
+    alike && inside.into_iter().all(|(mine, other)| comments(mine, other) && is_alike(mine, other))
 }
 
 /// Whether two nodes are written alike with all that belongs to them.

@@ -62,6 +62,16 @@ impl<'s> Inputs<'s> {
             || self.is_part(&packed(line))
             || self.has_gained(line)
             || self.has_another_alias(line)
+            || self.is_behind_marker(line)
+    }
+
+    /// The update's value behind the user's `---`, with the comment that stood there.
+    fn is_behind_marker(&self, line: &str) -> bool {
+        let marked = line.strip_prefix("--- ").and_then(|line| line.rsplit_once('#'));
+        marked.is_some_and(|(value, comment)| {
+            self.current.iter().any(|own| own.starts_with("---") && own.ends_with(comment))
+                && self.update.iter().any(|new| new.contains(value.trim_end()))
+        })
     }
 
     /// A line whose alias has another name, for its anchor has, or whose anchor stands elsewhere.

@@ -160,3 +160,38 @@ fn alike(a: Option<&Node>, b: Option<&Node>) -> bool {
         _ => false,
     }
 }
+
+/// Whether two texts mean the same, whatever the order of their keys and how they are written.
+pub(crate) fn means_the_same(text: &str, other: &str) -> bool {
+    let [text, other] = [text, other].map(Tree::read);
+    let alike = |text: &Tree, other: &Tree| {
+        let pairs = || text.documents.iter().zip(&other.documents);
+        text.documents.len() == other.documents.len() && pairs().all(|(one, other)| means(one, other))
+    };
+    text.zip(other).is_some_and(|(text, other)| alike(&text, &other))
+}
+
+fn means(a: &Node, b: &Node) -> bool {
+    let values = match (&a.value, &b.value) {
+        (Value::Scalar { text, plain }, Value::Scalar { text: other, plain: is_plain }) => {
+            text == other && (plain == is_plain || is_text(text))
+        }
+        (Value::Alias { target, .. }, Value::Alias { target: other, .. }) => target == other,
+        (Value::Map(keys), Value::Map(others)) => {
+            keys.len() == others.len()
+                && keys.iter().all(|(name, value)| b.get(name).is_some_and(|other| means(value, other)))
+        }
+        (Value::List(items), Value::List(others)) => {
+            items.len() == others.len() && items.iter().zip(others).all(|(item, other)| means(item, other))
+        }
+        _ => false,
+    };
+    values && a.tag == b.tag
+}
+
+/// Whether a text needs no quotes to be one: no number, date, boolean or null can look like this.
+fn is_text(text: &str) -> bool {
+    let words = ["null", "true", "false", "yes", "no", "on", "off", "y", "n"];
+    text.starts_with(|first: char| !first.is_ascii_digit() && !"+-.~=<".contains(first))
+        && !words.contains(&text.to_ascii_lowercase().as_str())
+}

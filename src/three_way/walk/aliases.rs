@@ -1,8 +1,20 @@
 //! Aliases in the walk: what they stand for may have moved, or be about to go.
 
 use super::Planner;
-use crate::outline::RowKind;
+use crate::outline::{self, RowKind};
 use crate::three_way::{Decision, Row, Slot, Taken};
+
+/// An alias of the user's in the update.
+struct Image {
+    /// The row of the value that it stands in, or is.
+    row: usize,
+    /// That of the same value in the update.
+    update: usize,
+    /// What it stood for in the base.
+    was: Option<usize>,
+    /// What it stands for in the update.
+    new: usize,
+}
 
 impl<'b: 'p, 'p> Planner<'b, 'p, '_> {
     /// Whether an alias of two values that are the same otherwise stands for a value at another path.
@@ -33,9 +45,9 @@ impl<'b: 'p, 'p> Planner<'b, 'p, '_> {
         });
         for (alias, target) in aliases.collect::<Vec<_>>() {
             let needed = leaves[target].filter(|&row| self.is_lost(row, target));
-            match (self.alias_of_update(alias), needed) {
-                (Some(update), Some(_)) => self.take_alias(alias, update),
-                (Some(update), None) if self.means_other(alias, target, update) => self.take_alias(alias, update),
+            match (self.image(alias), needed) {
+                (Some(image), Some(_)) => self.take_image(&image),
+                (Some(image), None) if self.means_other(&image, target) => self.take_image(&image),
                 (None, Some(needed)) => self.keep(needed),
                 _ => {}
             }
@@ -48,24 +60,34 @@ impl<'b: 'p, 'p> Planner<'b, 'p, '_> {
         self.plan.goes.contains(&leaves) || leaves != target || self.current.rows[target].name.is_none()
     }
 
-    /// The alias of the update that stands where one of the user's does.
-    fn alias_of_update(&self, alias: usize) -> Option<usize> {
-        let update = self.plan.known.get(&alias).copied();
-        update.filter(|&update| matches!(self.update.rows[update].kind, RowKind::Alias(_)))
+    /// The alias of the update that stands where one of the user's does: on its own, or in a value that is the same in all
+    /// three files.
+    fn image(&self, alias: usize) -> Option<Image> {
+        let holds = |row: &usize| self.current.rows[*row].end > alias && self.plan.known.contains_key(row);
+        let row = (0..=alias).rev().find(holds)?;
+        let (update, by) = (*self.plan.known.get(&row)?, alias - row);
+        let base = self.plan.bases.get(&row).map(|node| node.row);
+        let untouched = base.is_some_and(|base| self.base.means(base, self.current, row));
+        let same = by == 0 || (untouched && self.current.means(row, self.update, update));
+        let stands_for = |row: Option<&outline::Row<'_>>| match row?.kind {
+            RowKind::Alias(target) => Some(target),
+            _ => None,
+        };
+        let new = stands_for(self.update.rows.get(update + by)).filter(|_| same)?;
+        Some(Image { row, update, was: base.and_then(|base| stands_for(self.base.rows.get(base + by))), new })
     }
 
     /// Whether an alias stands for what it stood for in the base, and the one of the update for something else.
-    fn means_other(&self, alias: usize, target: usize, update: usize) -> bool {
-        let base = |row: usize| self.plan.bases.get(&row).map(|node| node.row);
-        let old = base(alias).and_then(|row| self.base.rows.get(row)).map(|row| row.kind);
-        let as_it_was = base(target).is_some_and(|row| old == Some(RowKind::Alias(row)));
-        let new = self.plan.known.get(&target).map(|&row| RowKind::Alias(row));
-        as_it_was && new.is_some_and(|new| new != self.update.rows[update].kind)
+    fn means_other(&self, image: &Image, target: usize) -> bool {
+        let base = self.plan.bases.get(&target).map(|node| node.row);
+        let as_it_was = base.is_some() && base == image.was;
+        as_it_was && self.plan.known.get(&target).is_some_and(|&new| new != image.new)
     }
 
-    fn take_alias(&mut self, alias: usize, update: usize) {
-        self.plan.take(alias, Taken { update, other: true });
-        let decision = Decision { row: Row::DefaultChanged, current: Some(alias), base: None, update: Some(update) };
+    fn take_image(&mut self, image: &Image) {
+        let &Image { row, update, .. } = image;
+        self.plan.take(row, Taken { update, other: true });
+        let decision = Decision { row: Row::DefaultChanged, current: Some(row), base: None, update: Some(update) };
         self.plan.decisions.push(decision);
     }
 

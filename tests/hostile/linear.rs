@@ -1,0 +1,83 @@
+//! Four times as much of anything takes four times as long, and not sixteen times.
+//!
+//! What counts is processor time of the command and all that it starts, as the shell tells it, so other programs on the
+//! machine do not matter. Left out: lists of maps with nothing to tell them apart, where each item is compared with each.
+
+use std::fs;
+
+use crate::run::{Limits, folder, within};
+use crate::{joined, numbered, on_all_processors};
+
+/// A text of so many parts.
+type Grow = fn(usize) -> String;
+
+/// How many parts take some tenths of a second in a debug build, and the text.
+const GROWING: [(&str, usize, Grow); 24] = [
+    ("keys", 2_000, |n| numbered(n, "key_@: value\n")),
+    ("keys in braces", 2_000, |n| format!("all: {{{}}}\n", numbered(n, "k@: 1, "))),
+    ("keys in quotes", 2_000, |n| numbered(n, "\"k@\": 1\n")),
+    ("explicit keys", 1_500, |n| numbered(n, "? k@\n: 1\n")),
+    ("sections", 1_000, |n| numbered(n, "# Section @\ns@:\n  k: 1\n\n")),
+    ("options that are commented out", 4_000, |n| numbered(n, "#k@: 1\n") + "k: 1\n"),
+    ("items", 3_000, |n| numbered(n, "- item @\n")),
+    ("items in brackets", 5_000, |n| format!("all: [{}]\n", numbered(n, "@, "))),
+    ("items with a name", 700, |n| numbered(n, "- name: n@\n  port: @\n")),
+    ("aliases of one anchor", 2_000, |n| format!("a: &a [1, 2]\nall:\n{}", "- *a\n".repeat(n))),
+    ("anchors", 1_500, |n| numbered(n, "k@: &a@ x\n")),
+    ("anchors with an alias each", 700, |n| numbered(n, "k@: &a@ x\nl@: *a@\n")),
+    ("laughs", 300, |n| {
+        "a0: &a0 [x]\n".to_owned() + &joined(1..n, |at| format!("a{at}: &a{at} [*a{0}, *a{0}]\n", at - 1))
+    }),
+    ("documents", 700, |n| numbered(n, "---\nk: @\n")),
+    ("ends of documents", 1_500, |n| format!("a: 1\n{}", "...\n".repeat(n))),
+    ("directives", 3_000, |n| format!("{}---\na: 1\n", numbered(n, "%X@ y\n"))),
+    ("comments", 5_000, |n| numbered(n, "# comment @\n") + "a: 1\n"),
+    ("comments and no more", 5_000, |n| numbered(n, "# comment @\n")),
+    ("blank lines", 20_000, |n| format!("a: 1\n{}b: 2\n", "\n".repeat(n))),
+    ("lines of a block scalar", 10_000, |n| format!("a: |\n{}b: 1\n", "  line\n".repeat(n))),
+    ("characters of a value", 100_000, |n| format!("a: {}\nb: 1\n", "v".repeat(n))),
+    ("characters of a quoted value", 100_000, |n| format!("a: \"{}\"\nb: 1\n", "v".repeat(n))),
+    ("colons", 50_000, |n| ":".repeat(n)),
+    ("brackets that are never closed", 50_000, |n| "[".repeat(n)),
+];
+
+/// The seconds that `n` parts take as configuration, new default and both.
+fn seconds(grow: Grow, n: usize) -> f64 {
+    let text = grow(n);
+    let dir = folder();
+    fs::write(dir.path().join("hostile.yml"), &text).unwrap();
+    fs::write(dir.path().join("relay.yml"), "listen: 10.0.0.1:25\n").unwrap();
+    let pairs = [["hostile.yml", "relay.yml"], ["relay.yml", "hostile.yml"], ["hostile.yml", "hostile.yml"]];
+    let run =
+        |pair: [&str; 2]| within(Limits::Told, dir.path(), text.len() * 2, &["upgrade", "--check", pair[0], pair[1]]);
+    pairs.into_iter().map(|pair| told(&String::from_utf8_lossy(&run(pair).stdout))).sum()
+}
+
+/// What `times` of a shell says of its children, on its last line: `0m0.120s 0m0.010s`.
+fn told(times: &str) -> f64 {
+    let second = |word: &str| {
+        let (minutes, seconds) = word.trim_end_matches('s').split_once('m').unwrap();
+        minutes.parse::<f64>().unwrap() * 60.0 + seconds.parse::<f64>().unwrap()
+    };
+    times.lines().last().unwrap().split_whitespace().map(second).sum()
+}
+
+/// Sixteen would be the square. The clock ticks a hundred times a second, and the start of the command counts as well.
+const TOO_MUCH: f64 = 8.0;
+
+#[test]
+fn four_times_as_much_takes_four_times_as_long() {
+    let broken = std::sync::Mutex::new(Vec::new());
+    on_all_processors(GROWING.len(), |at| {
+        let (name, n, grow) = GROWING[at];
+        let ratio = || seconds(grow, 4 * n) / seconds(grow, n).max(0.05);
+        let least = (0..3).map(|_| ratio()).find(|ratio| *ratio < TOO_MUCH);
+        if least.is_none() {
+            broken.lock().unwrap().push(format!("{name}: {:.1} times as long", ratio()));
+        }
+    });
+    let broken = broken.into_inner().unwrap();
+    println!("figures: kinds of growth\t{}", GROWING.len());
+    println!("figures: kinds of growth: not in proportion\t{}", broken.len());
+    assert!(broken.is_empty(), "{}", broken.join("\n"));
+}
