@@ -228,10 +228,16 @@ pub(crate) fn visible(text: &str) -> String {
 
 /// The known word that a misspelt one may stand for, and all that are known.
 pub(crate) fn nearest(word: &str, known: &[&str]) -> String {
-    let near = |name: &&&str| strsim::jaro_winkler(name, word);
-    let nearest = known.iter().max_by(|a, b| near(a).total_cmp(&near(b))).filter(|name| near(name) > 0.8);
     let all = known.join(", ");
-    nearest.map_or_else(|| format!("known are {all}"), |name| format!("did you mean `{name}`? Known are {all}"))
+    near(word, known)
+        .map_or_else(|| format!("known are {all}"), |name| format!("did you mean `{name}`? Known are {all}"))
+}
+
+/// The known word that a misspelt one may stand for; upper and lower case do not matter.
+pub(crate) fn near<'w>(word: &str, known: &[&'w str]) -> Option<&'w str> {
+    let word = word.to_lowercase();
+    let near = |name: &&&str| strsim::jaro_winkler(&name.to_lowercase(), &word);
+    known.iter().max_by(|a, b| near(a).total_cmp(&near(b))).filter(|name| near(name) > 0.8).copied()
 }
 
 #[cfg(test)]

@@ -10,9 +10,11 @@
 //! * a map or list that is joined from several layers has the comments of all of them, each once;
 //! * what is removed takes its comments along.
 
+mod anchors;
 mod children;
 mod comments;
 mod compare;
+mod document;
 mod flow;
 mod merged;
 mod read;
@@ -31,7 +33,7 @@ pub(crate) use self::read::{Layer, Read};
 pub(crate) use self::scalar::{Scalar, Schema, Type};
 pub(crate) use self::write::{Style, write};
 use crate::source::End;
-use crate::tree::{ExplicitValue, Line, Node, Offset, Opener, Shape};
+use crate::tree::{ExplicitValue, Line, Node, Opener, Shape};
 
 /// What a value is.
 #[derive(Debug, Clone)]
@@ -186,16 +188,6 @@ impl<'a> Value<'a> {
             other => other,
         };
         self.shell.name = name;
-    }
-
-    /// What stands on the line of its key stands on a line of its own: a document needs no marker then.
-    fn own_line(&mut self) {
-        let text = self.shell.rest.trim().to_owned();
-        if text.is_empty() || self.is_block() {
-            return;
-        }
-        self.shell.more.insert(0, Line::Text(Offset::Beside(1), Cow::Owned(text), End::Common));
-        self.shell.rest = Cow::Borrowed("");
     }
 
     /// It stands elsewhere than it was read, and there it is no merge key that gives it.

@@ -27,8 +27,11 @@ impl<'a> Value<'a> {
     /// Takes out the children of which this does not hold; their comments go with them.
     pub(crate) fn retain(&mut self, mut keep: impl FnMut(usize, &Value<'a>) -> bool) {
         let kept: Vec<bool> = self.children().iter().enumerate().map(|(at, child)| keep(at, child)).collect();
+        if !kept.contains(&false) {
+            return;
+        }
         let first = self.children().first().filter(|_| kept.first() == Some(&false)).cloned();
-        let Some(children) = self.children_mut().filter(|_| kept.contains(&false)) else { return };
+        let Some(children) = self.children_mut() else { return };
         let mut kept = kept.into_iter();
         children.retain(|_| kept.next().unwrap_or(true));
         if let Some((now, before)) = children.first_mut().zip(first) {

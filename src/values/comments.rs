@@ -92,11 +92,31 @@ impl<'a> Value<'a> {
         free || comment.is_empty()
     }
 
+    /// Takes the comment behind another that means the same, where it has none.
+    pub(crate) fn gain_inline(&mut self, other: &Value<'a>) {
+        self.set_inline(&other.inline());
+    }
+
     /// Means something else; the comments around it stay.
     pub(crate) fn becomes(&mut self, new: Value<'a>) {
         let inline = self.inline();
         self.replace(new);
         self.set_inline(&inline);
+    }
+
+    /// Sets it off from what is before it by a blank line, or not at all.
+    pub(crate) fn set_off(&mut self, off: bool) {
+        let blanks = self.shell.above.iter().take_while(|line| line.trimmed().is_empty()).count();
+        match off {
+            true if blanks == 0 => self.shell.above.insert(0, Line::Blank("", End::Common)),
+            true => {}
+            false => drop(self.shell.above.drain(..blanks)),
+        }
+    }
+
+    /// Whether a blank line sets it off from what is before it.
+    pub(crate) fn is_set_off(&self) -> bool {
+        self.shell.above.first().is_some_and(|line| line.trimmed().is_empty())
     }
 
     /// The blank lines above it are those above another: what becomes the first of its block is not set off.

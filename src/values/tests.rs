@@ -91,6 +91,18 @@ fn aliases_are_written_out_where_their_anchor_is_another() {
 }
 
 #[test]
+fn one_name_is_an_anchor_in_one_layer_only() {
+    let a = "a: &x 1\nb: *x\n";
+    assert_eq!(joined(a, "c: &x 2\nd: *x\n"), "a: &x 1\nb: *x\nc: 2\nd: 2\n");
+    assert_eq!(joined(a, "c: !t &x  v # it\n"), "a: &x 1\nb: *x\nc: !t v # it\n");
+    assert_eq!(joined(a, "c: &x # it\n  k: 1\nd: *x\n"), "a: &x 1\nb: *x\nc: # it\n  k: 1\nd:\n  k: 1\n");
+    assert_eq!(joined(a, "c: [1, &x {k: 1}, *x]\n"), "a: &x 1\nb: *x\nc:\n  - 1\n  - {k: 1}\n  - k: 1\n");
+    assert_eq!(joined(a, "c:\n  &x long\n  text\n"), "a: &x 1\nb: *x\nc:\n  long\n  text\n");
+    assert_eq!(joined(a, "c: &x |\n  text\n"), "a: &x 1\nb: *x\nc: |\n  text\n");
+    assert_eq!(joined("a: &x 1\nb: &x 2\n", "c: 3\n"), "a: &x 1\nb: &x 2\nc: 3\n");
+}
+
+#[test]
 fn what_no_layer_has_is_written_as_it_must_be() {
     let made = changed(&["a: 1 # one\n"], |a, _| {
         a.set("a", Value::text("yes"));

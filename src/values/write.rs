@@ -7,13 +7,15 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use super::anchors;
 use super::flow;
 use super::read::anchor_in;
 use super::{Content, Label, Layer, Value, difference};
 use crate::check::Duplicates;
 use crate::error::{Error, visible};
 use crate::scan;
-use crate::tree::{Kind, Line, Node, Opener, Origin, Shape};
+use crate::source::End;
+use crate::tree::{Kind, Line, Node, Offset, Opener, Origin, Shape};
 use crate::writer;
 
 /// How a text is written as a whole.
@@ -38,7 +40,7 @@ impl Default for Style {
 pub(crate) fn write<'a>(documents: &[Value<'a>], below: &[Line<'a>], style: Style) -> Result<String, Error> {
     let mut stream = Node::new(0, Opener::Stream, "", crate::source::End::Common);
     let steps = Steps::of(documents);
-    for (at, document) in documents.iter().enumerate() {
+    for (at, document) in anchors::once(documents).iter().enumerate() {
         let mut node = Writing { anchors: HashMap::new(), steps }.node(document);
         let before = stream.children.last().map(|last: &Node<'_>| last.below.iter().chain(&last.more));
         let ended = before.is_some_and(|lines| lines.chain(&node.above).any(Line::ends_document));
@@ -147,7 +149,7 @@ impl<'a> Writing<'a> {
             if flow {
                 flow::open(node);
             }
-            return node.set_empty(kind);
+            return set_empty(node, kind);
         }
         if flow {
             flow::open(node);
@@ -218,6 +220,16 @@ impl<'a> Writing<'a> {
         let inherited = |entry: &&Value<'_>| entry.links.as_ref().is_some_and(|links| links.inherited);
         value.children().iter().filter(|child| !inherited(child)).all(|child| self.links_hold(child))
     }
+}
+
+/// Writes an empty collection; as a document without a marker on a line of its own.
+fn set_empty(node: &mut Node<'_>, kind: Kind) {
+    if node.opener != (Opener::Document { marker: None }) {
+        return node.set_empty(kind);
+    }
+    let brackets = if kind == Kind::List { "[]" } else { "{}" };
+    node.more.push(Line::Text(Offset::Beside(1), brackets.into(), End::Common));
+    node.shape = Shape::Flow { empty: true };
 }
 
 /// The names that a merge key gives.
