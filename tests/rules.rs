@@ -31,7 +31,7 @@ fn blocks(section: &str) -> Vec<(&str, &str, &str)> {
 #[test]
 fn the_pages_about_rules_tell_what_happens() {
     let mut tried = 0;
-    for name in ["cloud-init.md", "heat.md", "merge-rules.md"] {
+    for name in ["cloud-init.md", "datum.md", "heat.md", "merge-rules.md"] {
         let text = page(name);
         for section in text.split("\n## ") {
             let mut files = Vec::new();
@@ -41,9 +41,10 @@ fn the_pages_about_rules_tell_what_happens() {
                     ("yaml", Some(file), _) => files.push((file, text)),
                     ("console", _, Some((command, printed))) => {
                         let dir = folder_of(&files);
-                        let words = command.strip_prefix("$ yamlift ").unwrap().split(' ');
+                        let words = shlex::split(command.strip_prefix("$ yamlift ").unwrap()).unwrap();
                         let output = yamlift(dir.path()).args(words).output().unwrap();
-                        assert_eq!(String::from_utf8(output.stdout).unwrap(), printed, "{name}: {command}");
+                        let told = [output.stdout, output.stderr].concat();
+                        assert_eq!(String::from_utf8(told).unwrap(), printed, "{name}: {command}");
                         assert_eq!(contents(dir.path()).len(), files.len(), "{name}: {command} wrote a file");
                         tried += 1;
                     }

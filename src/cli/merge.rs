@@ -144,7 +144,7 @@ fn merged(args: &Merge) -> Result<Merged, Error> {
         "datum" => {
             let options = datum::Options {
                 as_shipped: args.as_shipped,
-                options: args.options.as_ref().map(layer).transpose()?,
+                strategies: args.options.as_ref().map(layer).transpose()?,
                 key: args.key.clone(),
             };
             datum::merge(&layers(args)?, &options)
