@@ -100,13 +100,9 @@ fn all<'a>(merging: &mut Merging<'_>, stack: &Stack<'a>) -> Result<Value<'a>, Er
         entries.extend(merging.folded(name, values)?.or(null));
     }
     let mut result = stack.base();
-    let off = result.children().get(1).is_some_and(Value::is_set_off);
-    for (at, entry) in entries.iter_mut().enumerate() {
-        // What was the first of its layer is not set off there.
-        if at == 0 || off {
-            entry.set_off(at > 0);
-        }
-    }
+    // What is first in its layer is not set off there, and what comes in here is as the others are.
+    let (own, off) = (result.children().len(), result.children().get(1).is_some_and(Value::is_set_off));
+    entries.iter_mut().skip(own).filter(|_| off).for_each(|entry| entry.set_off(true));
     lookup::refill(&mut result, entries);
     Ok(result)
 }

@@ -10,6 +10,8 @@ use crate::values::{Content, Layer, Read, Value};
 /// The layers that hold anything, the least specific first.
 pub(super) struct Stack<'a> {
     layers: Vec<Value<'a>>,
+    /// Documents that hold nothing but comments.
+    empty: Vec<Value<'a>>,
     below: Vec<Line<'a>>,
 }
 
@@ -20,7 +22,7 @@ impl<'a> Stack<'a> {
     /// A layer that is not valid YAML, no map, or more than one document; keys that differ in upper and lower case only,
     /// of which Datum as shipped takes the last value.
     pub(super) fn read(layers: &'a [Layer], as_shipped: bool, warnings: &mut Vec<String>) -> Result<Self, Error> {
-        let mut stack = Self { layers: Vec::new(), below: Vec::new() };
+        let mut stack = Self { layers: Vec::new(), empty: Vec::new(), below: Vec::new() };
         for (number, layer) in layers.iter().enumerate() {
             let Read { documents, below, .. } = layer.read(number, Duplicates::Refused)?;
             let mut known: HashSet<String> = stack.below.iter().map(|line| line.trimmed().to_owned()).collect();
@@ -28,8 +30,10 @@ impl<'a> Stack<'a> {
                 stack.layers.is_empty() || line.is_comment() && known.insert(line.trimmed().to_owned())
             };
             stack.below.extend(below.into_iter().filter(new));
-            if let Some(document) = only(documents, layer, as_shipped, warnings)? {
-                stack.layers.push(without_twins(document, layer, as_shipped, warnings)?);
+            match only(documents, layer, as_shipped, warnings)? {
+                Some(document) if document.is_null() => stack.empty.push(document),
+                Some(document) => stack.layers.push(without_twins(document, layer, as_shipped, warnings)?),
+                None => {}
             }
         }
         Ok(stack)
@@ -45,7 +49,7 @@ impl<'a> Stack<'a> {
 
     /// The least specific layer, with the comments around all of them.
     pub(super) fn base(&self) -> Value<'a> {
-        let mut layers = self.general_first();
+        let mut layers = self.layers.iter().chain(&self.empty);
         let mut base = layers.next().cloned().unwrap_or_else(|| Value::map().document());
         layers.for_each(|layer| base.gain_comments(layer));
         base
@@ -64,7 +68,7 @@ fn only<'a>(
     warnings: &mut Vec<String>,
 ) -> Result<Option<Value<'a>>, Error> {
     let mut documents = documents.into_iter();
-    let first = documents.next().filter(|document| !document.is_null());
+    let first = documents.next();
     if let Some(second) = documents.next() {
         let what = "a layer is one document, and this is the second one";
         if !as_shipped {
@@ -73,7 +77,7 @@ fn only<'a>(
         warnings.push(format!("{}:{}: {what}: it is left out", layer.name, second.line()));
     }
     match first {
-        Some(value) if !value.is_map() => Err(layer.error("a layer has to be a map", value.line())),
+        Some(value) if !value.is_map() && !value.is_null() => Err(layer.error("a layer has to be a map", value.line())),
         value => Ok(value),
     }
 }
