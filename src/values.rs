@@ -69,6 +69,8 @@ struct Links<'a> {
     anchor: Option<Label<'a>>,
     /// What it is an alias of.
     alias: Option<Label<'a>>,
+    /// The full name of the tag of a collection.
+    tag: Option<Box<str>>,
     /// Whether its map has it through a merge key `<<` only.
     inherited: bool,
 }
@@ -169,8 +171,12 @@ impl<'a> Value<'a> {
             self.shell.above.extend(head);
         }
         let item = matches!(opener, Opener::Item { .. });
+        let mut opener = opener;
         if matches!(opener, Opener::Document { .. }) {
             self.own_line();
+            if !self.shell.rest.is_empty() {
+                opener = Opener::Document { marker: Some("---") };
+            }
         }
         self.shell.indent = match &opener {
             Opener::Document { .. } => 1,
@@ -213,6 +219,14 @@ impl<'a> Value<'a> {
 
     pub(crate) fn is_list(&self) -> bool {
         matches!(self.content, Content::List(_))
+    }
+
+    /// The full name of its tag.
+    fn tag(&self) -> Option<&str> {
+        match &self.content {
+            Content::Scalar(scalar) => scalar.tag.as_deref(),
+            Content::Map(_) | Content::List(_) => self.links.as_ref().and_then(|links| links.tag.as_deref()),
+        }
     }
 
     /// What it is as a scalar.

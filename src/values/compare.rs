@@ -41,6 +41,9 @@ pub(crate) fn difference(a: &Value<'_>, b: &Value<'_>) -> Option<Path> {
 
 /// Some where they part; the way there is left behind then.
 fn part(a: &Value<'_>, b: &Value<'_>, way: &mut Vec<Step>) -> Option<()> {
+    if a.tag() != b.tag() {
+        return Some(());
+    }
     match (&a.content, &b.content) {
         (Content::Scalar(a), Content::Scalar(b)) => (!same_scalar(a, b)).then_some(()),
         (Content::Map(_), Content::Map(_)) => part_of_maps(a, b, way),

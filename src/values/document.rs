@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::scalar::written_tag;
 use super::{Content, Value, join};
 use crate::source::End;
 use crate::tree::{Line, Offset, Shape};
@@ -14,7 +15,9 @@ impl Value<'_> {
         if self.is_block() {
             let comment = Line::Text(Offset::Beside(0), Cow::Owned(self.inline().trim().to_owned()), End::Common);
             join(&mut self.shell.above, &[comment]);
-            self.shell.rest = Cow::Borrowed("");
+            let tag = self.tag().map(|tag| format!(" {}", written_tag(tag)));
+            self.shell.rest = tag.map_or(Cow::Borrowed(""), Cow::Owned);
+            return;
         }
         let text = self.shell.rest.trim().to_owned();
         if !text.is_empty() {
@@ -30,14 +33,15 @@ impl Value<'_> {
             return;
         }
         self.touched = true;
+        let tag = self.tag().map_or_else(String::new, |tag| format!(" {}", written_tag(tag)));
         (self.shell.rest, self.shell.shape) = match &self.content {
             Content::Scalar(scalar) => {
                 let (rest, _, shape) = scalar.written();
                 (rest, shape)
             }
-            Content::Map(entries) if entries.is_empty() => (" {}".into(), Shape::Flow { empty: true }),
-            Content::List(items) if items.is_empty() => (" []".into(), Shape::Flow { empty: true }),
-            Content::Map(_) | Content::List(_) => ("".into(), Shape::Open),
+            Content::Map(entries) if entries.is_empty() => (format!("{tag} {{}}").into(), Shape::Flow { empty: true }),
+            Content::List(items) if items.is_empty() => (format!("{tag} []").into(), Shape::Flow { empty: true }),
+            Content::Map(_) | Content::List(_) => (tag.into(), Shape::Open),
         };
         self.shell.rest.to_mut().push_str(&comment);
     }

@@ -27,7 +27,7 @@ fn collection<'a>(writing: &mut Writing<'a>, value: &Value<'a>, children: &[Valu
 }
 
 /// Anchor and tag before a value, with a blank behind.
-fn properties(node: &Node<'_>) -> String {
+pub(super) fn properties(node: &Node<'_>) -> String {
     let at = scan::value_start(&node.rest).1;
     let properties = node.rest[..at].trim();
     if properties.is_empty() { String::new() } else { format!("{properties} ") }

@@ -146,7 +146,7 @@ impl<'a> Reading<'_, 'a> {
                 let name = row.text.trim_start_matches('*').to_owned();
                 let label = Label { name: name.clone().into(), layer: self.layer, row: target };
                 links.get_or_insert_default().alias = Some(label);
-                self.stands_for(&node, (target, name))?
+                self.stands_for(&node, &(target, name))?
             }
             RowKind::Map => {
                 let entries = self.children(&mut node)?;
@@ -157,6 +157,10 @@ impl<'a> Reading<'_, 'a> {
             }
             RowKind::List => Content::List(Rc::new(self.children(&mut node)?)),
         };
+        let meant = if let RowKind::Alias(target) = row.kind { target } else { at };
+        if let Some(tag) = self.outline.rows[meant].tag.clone().filter(|_| !matches!(content, Content::Scalar(_))) {
+            links.get_or_insert_default().tag = Some(tag);
+        }
         let origin = Origin { layer: Some(self.layer), line: self.above + node.line, rule: None };
         let links = links.map(Box::new);
         let anchor = links.as_ref().and_then(|links| links.anchor.as_ref());
@@ -201,8 +205,8 @@ impl<'a> Reading<'_, 'a> {
         inside.into_iter().map(|child| self.value(child)).collect()
     }
 
-    fn stands_for(&mut self, node: &Node<'a>, target: (usize, String)) -> Result<Content<'a>, Error> {
-        let Some((content, size)) = self.known.get(&target) else {
+    fn stands_for(&mut self, node: &Node<'a>, target: &(usize, String)) -> Result<Content<'a>, Error> {
+        let Some((content, size)) = self.known.get(target) else {
             let place = Place { line: node.line, column: 1 };
             let what = format!("what the alias *{} stands for cannot be told here", visible(&target.1));
             return Err(self.source.error(&what, place).help("write the value out"));

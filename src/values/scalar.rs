@@ -96,8 +96,9 @@ impl<'a> Scalar<'a> {
             Some(b'"' | b'\'') => Shape::Quoted,
             Some(_) => Shape::Plain,
         };
+        let tag = self.tag.as_deref().map_or_else(String::new, |tag| format!(" {}", written_tag(tag)));
         let space = if text.is_empty() { "" } else { " " };
-        (format!("{space}{text}").into(), Vec::new(), shape)
+        (format!("{tag}{space}{text}").into(), Vec::new(), shape)
     }
 
     /// The same as a literal block (YAML 1.2.2 §8.1.2), where it can be one: several lines, and no blank that a block
@@ -120,6 +121,15 @@ impl<'a> Scalar<'a> {
             }
         };
         Some((header.into(), content.split('\n').map(line).collect(), Shape::Block { indent: 2, keep: false }))
+    }
+}
+
+/// A tag by its full name as it is written (YAML 1.2.2 §6.8.2).
+pub(super) fn written_tag(name: &str) -> String {
+    match name.strip_prefix(CORE) {
+        Some(core) => format!("!!{core}"),
+        None if name.starts_with('!') => name.to_owned(),
+        None => format!("!<{name}>"),
     }
 }
 
@@ -163,7 +173,7 @@ fn core_type(text: &str) -> Type {
     float(text).map_or(Type::Text, Type::Float)
 }
 
-/// YAML 1.1 as PyYAML resolves it, the parser of cloud-init, Heat and Deckhand.
+/// YAML 1.1 as `PyYAML` resolves it, the parser of cloud-init, Heat and Deckhand.
 fn yaml11_type(text: &str, core: Type) -> Type {
     match text.to_ascii_lowercase().as_str() {
         "yes" | "on" if one_case(text) => return Type::Bool(true),

@@ -132,6 +132,7 @@ fn a_value_can_stand_alone() {
     };
     assert_eq!(alone("# on a\na: 1 # one\n"), "# on a\n1 # one\n");
     assert_eq!(alone("a:\n  b: 1\n  c:\n    - 2\n"), "b: 1\nc:\n  - 2\n");
+    assert_eq!(alone("a: !t # one\n  b: 1\n"), "# one\n--- !t\nb: 1\n");
     assert_eq!(alone("a: [1, 2]\n"), "[1, 2]\n");
     assert_eq!(alone("a: |\n  x\n   y\n"), "|\n x\n  y\n");
     assert_eq!(alone("a:\n- 1\n- b: 2\n"), "- 1\n- b: 2\n");
@@ -346,4 +347,16 @@ fn lines_count_from_the_start_of_the_file_that_a_text_stands_in() {
     let first_lines: Vec<_> = read.documents[0].children().iter().map(Value::first_line).collect();
     assert_eq!(first_lines, [Some(12), None]);
     assert_eq!(read.warnings, ["layer:15: key `b` appears twice, the last one counts"]);
+}
+
+#[test]
+fn tags_stay_with_their_values() {
+    let a = "base: &x !circle {r: 1}\nuse: *x\nname: &n !!str 12\nagain: *n\n";
+    let both = "base: 2\nuse: !circle\n  r: 1\nname: 3\nagain: !!str 12\n";
+    assert_eq!(joined(a, "base: 2\nname: 3\n"), both);
+    assert_eq!(joined("l: !set [1, 2]\n", "l: [3]\n"), "l: !set [1, 2, 3]\n");
+    let emptied = changed(&["l: !set\n  - 1\n"], |a, _| {
+        a.get_mut("l").unwrap().remove(0);
+    });
+    assert_eq!(emptied, "l: !set []\n");
 }

@@ -10,6 +10,7 @@ use std::rc::Rc;
 use super::anchors;
 use super::flow;
 use super::read::anchor_in;
+use super::scalar::written_tag;
 use super::{Content, Label, Layer, Value, difference};
 use crate::check::Duplicates;
 use crate::error::{Error, visible};
@@ -64,10 +65,16 @@ fn verify(documents: &[Value<'_>], text: &str) -> Result<(), Error> {
         return Err(Error::verification(format!("the result has {there} documents instead of {meant}")));
     }
     for (meant, there) in documents.iter().zip(&read.documents) {
-        if let Some(path) = difference(meant, there) {
-            let what = format!("the value at `{}` is not what was to be written", visible(&path.to_string()));
-            return Err(Error::verification(what));
+        let Some(path) = difference(meant, there) else { continue };
+        if meant.shell.above.iter().any(|line| line.trimmed().starts_with("%TAG")) {
+            let what =
+                format!("the %TAG directives of the first file change what `{}` means", visible(&path.to_string()));
+            return Err(
+                Error::input(what).help("write the tags of the other files in full: !<tag:example.org,2026:name>")
+            );
         }
+        let what = format!("the value at `{}` is not what was to be written", visible(&path.to_string()));
+        return Err(Error::verification(what));
     }
     Ok(())
 }
@@ -140,10 +147,11 @@ impl<'a> Writing<'a> {
             return;
         }
         let is_document = matches!(node.opener, Opener::Document { .. });
-        if flow && !is_document {
-            if let Some(text) = flow::text(self, value, &children) {
-                return flow::put(node, &text);
-            }
+        if flow
+            && !is_document
+            && let Some(text) = flow::text(self, value, &children)
+        {
+            return flow::put(node, &text);
         }
         if children.is_empty() {
             if flow {
@@ -225,7 +233,10 @@ impl<'a> Writing<'a> {
 /// Writes an empty collection; as a document without a marker on a line of its own.
 fn set_empty(node: &mut Node<'_>, kind: Kind) {
     if node.opener != (Opener::Document { marker: None }) {
-        return node.set_empty(kind);
+        let properties = flow::properties(node);
+        node.set_empty(kind);
+        node.rest = format!(" {properties}{}", node.rest.trim_start()).into();
+        return;
     }
     let brackets = if kind == Kind::List { "[]" } else { "{}" };
     node.more.push(Line::Text(Offset::Beside(1), brackets.into(), End::Common));
@@ -251,7 +262,8 @@ fn written_out(node: &mut Node<'_>, value: &Value<'_>) {
             (node.rest, node.shape) = (format!("{rest}{comment}").into(), shape);
         }
         Content::Map(_) | Content::List(_) => {
-            (node.rest, node.shape) = (comment.into(), Shape::Open);
+            let tag = value.tag().map_or_else(String::new, |tag| format!(" {}", written_tag(tag)));
+            (node.rest, node.shape) = (format!("{tag}{comment}").into(), Shape::Open);
         }
     }
 }
