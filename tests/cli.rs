@@ -609,3 +609,19 @@ fn a_tag_whose_handle_only_the_new_default_declares_comes_in_written_in_full() {
     let expected = "listen: 10.0.0.1:25\nfilter: !<tag:relay.example,2026:greylist> 300\n";
     assert_eq!(read(&dir, "current.yml"), expected);
 }
+
+#[test]
+fn an_option_of_another_system_means_nothing() {
+    let dir = folder_of(&[("a.yml", "a: 1\n"), ("t.yml", "a: json\n"), ("rules.yml", "yamlift: 1\n")]);
+    for words in [
+        &["--rules", "cloud-init", "--types", "t.yml", "a.yml"][..],
+        &["--rules", "heat", "--key", "a", "a.yml"],
+        &["--rules", "datum", "--header", "1:Merge-Type=list(append)", "a.yml"],
+        &["--rules", "rules.yml", "--as-shipped", "a.yml"],
+        &["--rules", "heat", "-", "-"],
+    ] {
+        let output = yamlift(dir.path()).arg("merge").args(words).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{words:?}");
+        assert!(output.stdout.is_empty() && !output.stderr.is_empty(), "{words:?}");
+    }
+}

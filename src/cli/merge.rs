@@ -32,6 +32,8 @@ Exit status:
   2  usage, input, or the system: nothing was written
   4  the result did not pass verification: nothing was written, please report it";
 
+const SYSTEMS: [&str; 3] = ["cloud-init", "heat", "datum"];
+
 #[derive(Debug, ClapArgs)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Merge {
@@ -119,11 +121,43 @@ pub(crate) fn merge(args: &Merge) -> Result<(), Error> {
     }
 }
 
+/// Options that mean something to one system only, and whether they are given.
+fn foreign(args: &Merge) -> Option<(&'static str, &'static str)> {
+    let all = [
+        ("--entry", "cloud-init", args.entry != cloud_init::Entry::Parts),
+        ("--header", "cloud-init", !args.header.is_empty()),
+        ("--types", "heat", args.types.is_some()),
+        ("--template", "heat", !args.template.is_empty()),
+        ("--params", "heat", args.params.is_some()),
+        ("--options", "datum", args.options.is_some()),
+        ("--key", "datum", args.key.is_some()),
+    ];
+    all.into_iter()
+        .find(|&(_, system, given)| given && args.rules != system)
+        .map(|(option, system, _)| (option, system))
+}
+
+fn refuse_what_means_nothing(args: &Merge) -> Result<(), Error> {
+    if let Some((option, system)) = foreign(args) {
+        return Err(Error::input(format!("{option} means something with --rules {system} only")));
+    }
+    if args.as_shipped && !SYSTEMS.contains(&args.rules.as_str()) {
+        return Err(Error::input("--as-shipped means something with the rules of a system only"));
+    }
+    let inputs = [&args.files[..], &args.template[..]].concat().into_iter();
+    let others = [&args.types, &args.params, &args.options].into_iter().flatten().cloned();
+    if inputs.chain(others).filter(|path| path == Path::new("-")).count() > 1 {
+        return Err(Error::input("only one file can be standard input"));
+    }
+    Ok(())
+}
+
 fn merged(args: &Merge) -> Result<Merged, Error> {
+    refuse_what_means_nothing(args)?;
     match args.rules.as_str() {
         "cloud-init" => {
             let files = args.files.iter().map(|file| super::run::read_bytes(file)).collect::<Result<Vec<_>, _>>()?;
-            let names = args.files.iter().map(|file| file.display().to_string());
+            let names = args.files.iter().map(|file| name(file));
             let options = cloud_init::Options {
                 as_shipped: args.as_shipped,
                 entry: args.entry,
@@ -135,16 +169,16 @@ fn merged(args: &Merge) -> Result<Merged, Error> {
         "heat" => {
             let options = heat::Options {
                 as_shipped: args.as_shipped,
-                types: args.types.as_ref().map(layer).transpose()?,
-                templates: args.template.iter().map(layer).collect::<Result<_, _>>()?,
-                params: args.params.as_ref().map(layer).transpose()?,
+                types: args.types.as_deref().map(layer).transpose()?,
+                templates: args.template.iter().map(|path| layer(path)).collect::<Result<_, _>>()?,
+                params: args.params.as_deref().map(layer).transpose()?,
             };
             heat::merge(&layers(args)?, &options)
         }
         "datum" => {
             let options = datum::Options {
                 as_shipped: args.as_shipped,
-                strategies: args.options.as_ref().map(layer).transpose()?,
+                strategies: args.options.as_deref().map(layer).transpose()?,
                 key: args.key.clone(),
             };
             datum::merge(&layers(args)?, &options)
@@ -154,17 +188,21 @@ fn merged(args: &Merge) -> Result<Merged, Error> {
 }
 
 fn layers(args: &Merge) -> Result<Vec<Layer>, Error> {
-    args.files.iter().map(layer).collect()
+    args.files.iter().map(|path| layer(path)).collect()
 }
 
-fn layer(path: &PathBuf) -> Result<Layer, Error> {
-    Ok(Layer { name: path.display().to_string(), text: super::run::read(path)? })
+fn layer(path: &Path) -> Result<Layer, Error> {
+    Ok(Layer { name: name(path), text: super::run::read(path)? })
+}
+
+fn name(path: &Path) -> String {
+    if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() }
 }
 
 /// What is no system is a file.
 fn own_rules(rules: &str) -> Result<Layer, Error> {
-    layer(&PathBuf::from(rules)).map_err(|error| {
-        let known = nearest(rules, &["cloud-init", "heat", "datum"]);
+    layer(Path::new(rules)).map_err(|error| {
+        let known = nearest(rules, &SYSTEMS);
         error.help(format!("--rules names a system or a file with rules of your own; {known}"))
     })
 }
