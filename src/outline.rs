@@ -4,13 +4,14 @@
 //! a result is checked against its inputs. The rows borrow from the text; subtrees are ranges, and nothing is nested.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
 use saphyr_parser::ScalarStyle;
 
 use crate::check;
 use crate::error::{Error, visible};
+use crate::names::FEW;
 use crate::path::{Path, Step};
 use crate::source::Source;
 
@@ -59,6 +60,8 @@ pub(crate) struct Outline<'a> {
     pub(crate) rows: Vec<Row<'a>>,
     /// The root value of each document.
     pub(crate) documents: Vec<usize>,
+    /// The rows of the values of large maps by their names, by the row of the map.
+    pub(crate) large: HashMap<usize, HashMap<Cow<'a, str>, usize>>,
     /// The anchors in their order.
     pub(crate) anchors: Vec<Anchor>,
     /// How many aliases there are, those that are keys included.
@@ -88,9 +91,13 @@ impl Outline<'_> {
         all.filter(|&at| !self.rows[at].gone)
     }
 
-    /// The value under a key of a map, following an alias to it.
+    /// The value under a key of a map, without those that were taken out. Only an empty key can stand there twice.
     pub(crate) fn get(&self, map: usize, name: &str) -> Option<usize> {
-        self.children(map).find(|&at| self.rows[at].name.as_deref() == Some(name))
+        let may_be_large = self.rows[map].end - map > FEW && !name.is_empty();
+        match self.large.get(&map).filter(|_| may_be_large) {
+            Some(names) => names.get(name).copied().filter(|&row| !self.rows[row].gone),
+            None => self.children(map).find(|&at| self.rows[at].name.as_deref() == Some(name)),
+        }
     }
 
     /// The path of a row in its file as it was read.

@@ -165,7 +165,8 @@ pub(crate) fn shown(outline: &Outline<'_>, row: usize) -> String {
         1 => format!("a {what} with one entry"),
         entries => format!("a {what} with {entries} entries"),
     };
-    let whole = in_flow(outline, row);
+    let mut whole = String::new();
+    in_flow(outline, row, &mut whole);
     match outline.rows[row].kind {
         _ if whole.is_empty() => "nothing".to_owned(),
         _ if whole.chars().count() <= LONGEST => whole,
@@ -175,23 +176,31 @@ pub(crate) fn shown(outline: &Outline<'_>, row: usize) -> String {
     }
 }
 
-/// A value in flow style, with neither anchors nor tags.
-fn in_flow(outline: &Outline<'_>, row: usize) -> String {
+/// Writes a value in flow style, with neither anchors nor tags; of a collection that is too long to be shown only the start.
+fn in_flow(outline: &Outline<'_>, row: usize, out: &mut String) {
     let value = &outline.rows[row];
-    let inside = |named: bool| {
-        let entry = |child: usize| match outline.rows[child].name.as_deref().filter(|_| named) {
-            Some(name) => format!("{name}: {}", in_flow(outline, child)),
-            None => in_flow(outline, child),
-        };
-        outline.children(row).map(entry).collect::<Vec<_>>().join(", ")
+    let (opening, closing) = match value.kind {
+        RowKind::Map => ('{', '}'),
+        RowKind::List => ('[', ']'),
+        RowKind::Alias(_) | RowKind::Scalar(ScalarStyle::Plain) => return out.push_str(&value.text),
+        RowKind::Scalar(_) => return out.push_str(&format!("{:?}", value.text)),
     };
-    match value.kind {
-        RowKind::Map => format!("{{{}}}", inside(true)),
-        RowKind::List => format!("[{}]", inside(false)),
-        RowKind::Alias(_) | RowKind::Scalar(ScalarStyle::Plain) => value.text.to_string(),
-        RowKind::Scalar(_) => format!("{:?}", value.text),
+    out.push(opening);
+    for (at, child) in outline.children(row).enumerate() {
+        if out.len() > MOST_BYTES {
+            return;
+        }
+        out.push_str(if at > 0 { ", " } else { "" });
+        if let Some(name) = outline.rows[child].name.as_deref() {
+            out.extend([name, ": "]);
+        }
+        in_flow(outline, child, out);
     }
+    out.push(closing);
 }
 
 /// A longer value is only told by its start.
 const LONGEST: usize = 60;
+
+/// So many bytes are more characters than that.
+const MOST_BYTES: usize = 4 * LONGEST;
