@@ -240,13 +240,13 @@ impl<'a> Builder<'a> {
     fn duplicate(&mut self, map: usize) -> Option<(usize, usize)> {
         let rows = &self.outline.rows;
         let name = |at: usize| rows[at].name.as_ref();
-        let named = || self.outline.children(map).filter(|&at| name(at).is_some_and(|name| !name.is_empty()));
-        if named().nth(FEW).is_none() {
-            let before = |at: usize| named().take_while(move |&first| first < at);
-            return named().find_map(|at| Some((before(at).find(|&first| name(first) == name(at))?, at)));
+        let fields = || self.outline.children(map).filter(|&at| name(at).is_some_and(|name| !name.is_empty()));
+        if fields().nth(FEW).is_none() {
+            let before = |at: usize| fields().take_while(move |&first| first < at);
+            return fields().find_map(|at| Some((before(at).find(|&first| name(first) == name(at))?, at)));
         }
         let mut names = HashMap::new();
-        for at in named() {
+        for at in fields() {
             if let Some(first) = names.insert(name(at)?.clone(), at) {
                 return Some((first, at));
             }

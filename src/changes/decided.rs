@@ -1,6 +1,7 @@
 //! What the old default decided, told with the three values.
 
 use std::collections::HashMap;
+use std::fmt::Write as _;
 
 use saphyr_parser::ScalarStyle;
 
@@ -183,7 +184,7 @@ fn in_flow(outline: &Outline<'_>, row: usize, out: &mut String) {
         RowKind::Map => ('{', '}'),
         RowKind::List => ('[', ']'),
         RowKind::Alias(_) | RowKind::Scalar(ScalarStyle::Plain) => return out.push_str(&value.text),
-        RowKind::Scalar(_) => return out.push_str(&format!("{:?}", value.text)),
+        RowKind::Scalar(_) => return drop(write!(out, "{:?}", value.text)),
     };
     out.push(opening);
     for (at, child) in outline.children(row).enumerate() {
