@@ -62,6 +62,8 @@ pub(crate) struct Outline<'a> {
     pub(crate) documents: Vec<usize>,
     /// The rows of the values of large maps by their names, by the row of the map.
     pub(crate) large: HashMap<usize, HashMap<Cow<'a, str>, usize>>,
+    /// Whether a map has more than one empty key.
+    pub(crate) has_twin_empty_keys: bool,
     /// The anchors in their order.
     pub(crate) anchors: Vec<Anchor>,
     /// How many aliases there are, those that are keys included.
@@ -145,14 +147,6 @@ impl Outline<'_> {
             }
         }
         false
-    }
-
-    /// Whether a map has more than one empty key.
-    pub(crate) fn has_twin_empty_keys(&self) -> bool {
-        let is_empty = |row: &usize| self.rows[*row].name.as_deref() == Some("");
-        let may_have = self.rows.iter().filter(|row| row.name.as_deref() == Some("")).count() > 1;
-        let maps = (0..self.rows.len()).filter(|&row| self.rows[row].kind == RowKind::Map);
-        may_have && maps.into_iter().any(|map| self.children(map).filter(is_empty).count() > 1)
     }
 
     /// Whether a map lacks a key that another one has, at any depth.

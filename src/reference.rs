@@ -227,6 +227,9 @@ impl<'a> Builder<'a> {
     /// YAML 1.2.2 §3.2.1.3 wants keys to be unique; saphyr lets them pass, and other programs take the last one. Empty
     /// keys pass here too: the public test suite (2JQS) holds them to be valid, and no configuration has any.
     fn refuse_duplicates(&mut self, map: usize) -> Result<(), Flaw> {
+        let is_empty = |at: &usize| self.outline.rows[*at].name.as_deref() == Some("");
+        let twins = self.outline.children(map).filter(is_empty).nth(1);
+        self.outline.has_twin_empty_keys |= twins.is_some();
         let Some((first, again)) = self.duplicate(map) else { return Ok(()) };
         let rows = &self.outline.rows;
         let name = rows[again].name.as_deref().unwrap_or_default();

@@ -86,7 +86,7 @@ fn upgraded(current: Named<'_>, update: Named<'_>, options: &Options) -> Result<
     let (mine, theirs) = read_both(&source, &update_source)?;
     refuse_scalars(&source, &mine)?;
     refuse_scalars(&update_source, &theirs)?;
-    let twins = mine.outline.has_twin_empty_keys() || theirs.outline.has_twin_empty_keys();
+    let twins = mine.outline.has_twin_empty_keys || theirs.outline.has_twin_empty_keys;
     let (mine, old) = (prepared.lines.restored(mine), old_default(options, &rules, &update_source)?);
     let base_source = old.as_ref().map(|(name, old)| Source::new(name, &old.text)).transpose()?;
     let base = base_source.as_ref().map(check::read).transpose()?;
@@ -249,7 +249,9 @@ fn merge<'b, 'a>(
         [source.text, update_source.text],
     );
     let mut deleted = edit::delete(source, &mut current, &mut mine.outline, &options.delete)?;
-    plan.apply((&mut current, &mut mine.outline), (&mut update, &mut theirs.outline));
+    if base.is_some() {
+        plan.apply((&mut current, &mut mine.outline), (&mut update, &mut theirs.outline));
+    }
     let step = step(&update);
     let mut merge = Merge {
         current: &mine.outline,

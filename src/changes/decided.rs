@@ -170,7 +170,7 @@ pub(crate) fn shown(outline: &Outline<'_>, row: usize) -> String {
     in_flow(outline, row, &mut whole);
     match outline.rows[row].kind {
         _ if whole.is_empty() => "nothing".to_owned(),
-        _ if whole.chars().count() <= LONGEST => whole,
+        _ if !is_long(&whole) => whole,
         RowKind::Map => count("map"),
         RowKind::List => count("list"),
         _ => whole.chars().take(LONGEST).chain(['…']).collect(),
@@ -184,11 +184,11 @@ fn in_flow(outline: &Outline<'_>, row: usize, out: &mut String) {
         RowKind::Map => ('{', '}'),
         RowKind::List => ('[', ']'),
         RowKind::Alias(_) | RowKind::Scalar(ScalarStyle::Plain) => return out.push_str(&value.text),
-        RowKind::Scalar(_) => return drop(write!(out, "{:?}", value.text)),
+        RowKind::Scalar(_) => return write!(out, "{:?}", value.text).unwrap_or_default(),
     };
     out.push(opening);
     for (at, child) in outline.children(row).enumerate() {
-        if out.len() > MOST_BYTES {
+        if is_long(out) {
             return;
         }
         out.push_str(if at > 0 { ", " } else { "" });
@@ -203,5 +203,6 @@ fn in_flow(outline: &Outline<'_>, row: usize, out: &mut String) {
 /// A longer value is only told by its start.
 const LONGEST: usize = 60;
 
-/// So many bytes are more characters than that.
-const MOST_BYTES: usize = 4 * LONGEST;
+fn is_long(text: &str) -> bool {
+    text.len() > LONGEST && text.chars().nth(LONGEST).is_some()
+}
