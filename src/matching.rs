@@ -7,6 +7,7 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
+use crate::names::Names;
 use crate::outline::{Outline, RowKind};
 use crate::tree::{Kind, Node};
 
@@ -141,18 +142,20 @@ fn first_key(items: &Items<'_, '_>) -> Option<String> {
 
 /// Whether every item has a scalar under `key`, none like another's.
 fn identifies(items: &Items<'_, '_>, key: &str) -> bool {
-    let mut seen = HashSet::new();
-    !items.is_empty() && items.iter().all(|(_, item)| item.scalar(key).is_some_and(|text| seen.insert(text)))
+    let Some(mut names) = items.iter().map(|(_, item)| item.scalar(key)).collect::<Option<Vec<_>>>() else {
+        return false;
+    };
+    names.sort_unstable();
+    !names.is_empty() && names.windows(2).all(|pair| pair[0] != pair[1])
 }
 
 fn by_identity(mine: &Items<'_, '_>, theirs: &Items<'_, '_>, key: &str) -> Vec<Match> {
-    let mut places = HashMap::new();
-    for (at, (_, item)) in theirs.iter().enumerate() {
-        if let Some(text) = item.scalar(key) {
-            places.entry(text).or_insert(at);
-        }
-    }
-    let mut take = |item: &Value<'_, '_>| places.remove(item.scalar(key)?);
+    let named = theirs.iter().enumerate().filter_map(|(at, (_, item))| Some((item.scalar(key)?, at)));
+    let (places, mut free): (Names<&str, usize>, _) = (named.collect(), vec![true; theirs.len()]);
+    let mut take = |item: &Value<'_, '_>| {
+        let at = *places.get(item.scalar(key)?)?;
+        std::mem::take(&mut free[at]).then_some(at)
+    };
     mine.iter().map(|(_, item)| take(item).map_or(Match::Alone { candidates: 0 }, Match::Pair)).collect()
 }
 

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::hash::Hash;
 
 /// So many names are compared one by one.
-const FEW: usize = 24;
+pub(crate) const FEW: usize = 24;
 
 /// A value for each name; of names that are there twice the first counts.
 #[derive(Debug)]
@@ -34,10 +34,6 @@ impl<K: Borrow<str> + Hash + Eq, V> Names<K, V> {
             return self.entries.iter().find(|(other, _)| other.borrow() == name).map(|(_, value)| value);
         }
         self.places.get(name).and_then(|&at| self.entries.get(at)).map(|(_, value)| value)
-    }
-
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &V)> {
-        self.entries.iter().map(|(name, value)| (name.borrow(), value))
     }
 }
 

@@ -4,13 +4,14 @@
 //! a result is checked against its inputs. The rows borrow from the text; subtrees are ranges, and nothing is nested.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
 use saphyr_parser::ScalarStyle;
 
 use crate::check;
 use crate::error::{Error, visible};
+use crate::names::FEW;
 use crate::path::{Path, Step};
 use crate::source::Source;
 
@@ -59,6 +60,10 @@ pub(crate) struct Outline<'a> {
     pub(crate) rows: Vec<Row<'a>>,
     /// The root value of each document.
     pub(crate) documents: Vec<usize>,
+    /// The rows of the values of large maps by their names, by the row of the map.
+    pub(crate) large: HashMap<usize, HashMap<Cow<'a, str>, usize>>,
+    /// Whether a map has more than one empty key.
+    pub(crate) has_twin_empty_keys: bool,
     /// The anchors in their order.
     pub(crate) anchors: Vec<Anchor>,
     /// How many aliases there are, those that are keys included.
@@ -88,9 +93,13 @@ impl Outline<'_> {
         all.filter(|&at| !self.rows[at].gone)
     }
 
-    /// The value under a key of a map, following an alias to it.
+    /// The value under a key of a map, without those that were taken out. Only an empty key can stand there twice.
     pub(crate) fn get(&self, map: usize, name: &str) -> Option<usize> {
-        self.children(map).find(|&at| self.rows[at].name.as_deref() == Some(name))
+        let may_be_large = self.rows[map].end - map > FEW && !name.is_empty();
+        match self.large.get(&map).filter(|_| may_be_large) {
+            Some(names) => names.get(name).copied().filter(|&row| !self.rows[row].gone),
+            None => self.children(map).find(|&at| self.rows[at].name.as_deref() == Some(name)),
+        }
     }
 
     /// The path of a row in its file as it was read.
@@ -138,14 +147,6 @@ impl Outline<'_> {
             }
         }
         false
-    }
-
-    /// Whether a map has more than one empty key.
-    pub(crate) fn has_twin_empty_keys(&self) -> bool {
-        let is_empty = |row: &usize| self.rows[*row].name.as_deref() == Some("");
-        let may_have = self.rows.iter().filter(|row| row.name.as_deref() == Some("")).count() > 1;
-        let maps = (0..self.rows.len()).filter(|&row| self.rows[row].kind == RowKind::Map);
-        may_have && maps.into_iter().any(|map| self.children(map).filter(is_empty).count() > 1)
     }
 
     /// Whether a map lacks a key that another one has, at any depth.

@@ -13,6 +13,7 @@ mod values;
 use self::lines::{Marker, Open, comment, comment_column, document_marker, is_blank, opener, opens, split_indent};
 use crate::error::{Error, Place};
 use crate::mistakes::{self, TAB};
+use crate::scan;
 use crate::source::{End, Source};
 use crate::tree::{Line, Node, Opener, Shape};
 use crate::view::View;
@@ -31,7 +32,7 @@ pub(crate) struct Reading<'a> {
 
 /// Reads a whole file.
 pub(crate) fn read<'a>(source: &Source<'a>) -> Result<Reading<'a>, Error> {
-    let mut reader = Reader { source, at: 0, pending: 0, open: Vec::new(), view: View::default() };
+    let mut reader = Reader { source, at: 0, pending: 0, open: Vec::new(), closed: Vec::new(), view: View::default() };
     reader.push(-2, Node::new(1, Opener::Stream, "", End::Missing))?;
     while reader.at < source.lines.len() {
         reader.line()?;
@@ -45,16 +46,27 @@ struct Reader<'a, 's> {
     at: usize,
     /// The first of the blank and comment lines that belong to nobody yet; they reach up to `at`.
     pending: usize,
-    /// The nodes that are still open, outermost first, with their columns.
-    open: Vec<(isize, Node<'a>)>,
+    /// The nodes that are still open, outermost first.
+    open: Vec<Opened<'a>>,
+    /// Those that are closed and whose parents are not. A node gets its children when it closes, all at once, so that
+    /// no room is left over for more.
+    closed: Vec<Node<'a>>,
     view: View,
+}
+
+/// A node that is still open.
+struct Opened<'a> {
+    column: isize,
+    node: Node<'a>,
+    /// Where its children start among the closed nodes.
+    first: usize,
 }
 
 impl<'a> Reader<'a, '_> {
     fn line(&mut self) -> Result<(), Error> {
         let text = self.text(self.at);
         let (column, content) = split_indent(text);
-        if is_blank(content) || comment_column(text).is_some() || self.is_directive(text) {
+        if is_blank(content) || scan::is_comment(content) || self.is_directive(text) {
             self.at += 1;
             Ok(())
         } else if let Some(marker) = document_marker(text) {
@@ -107,7 +119,7 @@ impl<'a> Reader<'a, '_> {
         let mut above = self.take_above(column);
         loop {
             let (opener, rest, inner) = open.parts();
-            if opener == Opener::Key("".into()) && opens(rest.trim_start()) {
+            if matches!(&opener, Opener::Key(key) if key.is_empty()) && opens(rest.trim_start()) {
                 return Err(self.no_key(column));
             }
             let mut node = Node::new(self.at + 1, opener, rest, self.source.lines[self.at].1);
@@ -116,7 +128,7 @@ impl<'a> Reader<'a, '_> {
             self.view_tabs(self.at, rest);
             let Some((gap, next)) = inner else {
                 self.at += 1;
-                if matches!(self.top().1.opener, Opener::Explicit(_)) {
+                if matches!(self.top().node.opener, Opener::Explicit(_)) {
                     return self.explicit();
                 }
                 self.value(rest);
@@ -132,7 +144,7 @@ impl<'a> Reader<'a, '_> {
     fn view_tabs(&mut self, line: usize, rest: &str) {
         let blanks = rest.bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
         if rest.as_bytes()[..blanks].contains(&b'\t')
-            && matches!(self.top().1.opener, Opener::Key(_) | Opener::Explicit(_))
+            && matches!(self.top().node.opener, Opener::Key(_) | Opener::Explicit(_))
         {
             let start = self.text(line).len() - rest.len();
             self.view.spaces(line, start..start + blanks);
@@ -176,11 +188,11 @@ impl<'a> Reader<'a, '_> {
 
     /// The lines behind the last node of a document are its own, and so are those before the `---` of the next.
     fn end_document(&mut self) {
-        let (column, node) = self.top();
-        let bare = node.children.is_empty() && node.shape == Shape::Open && node.opener != Opener::Stream;
+        let Opened { column, node, .. } = self.top();
+        let bare = !self.has_children() && node.shape == Shape::Open && node.opener != Opener::Stream;
         let beside = if bare { *column } else { column + node.indent };
         let mut lines = self.lines_beside(self.pending, self.at, beside);
-        let node = &mut self.top_mut().1;
+        let node = &mut self.top_mut().node;
         if bare {
             node.more.extend(lines);
         } else {
@@ -206,10 +218,10 @@ impl<'a> Reader<'a, '_> {
             let place = Place { line: node.line, column: column.unsigned_abs() + 1 };
             return Err(mistakes::too_deep(self.source, place));
         }
-        if let Some((parent, above)) = self.open.last_mut() {
-            above.indent = column - *parent;
+        if let Some(parent) = self.open.last_mut() {
+            parent.node.indent = column - parent.column;
         }
-        self.open.push((column, node));
+        self.open.push(Opened { column, node, first: self.closed.len() });
         Ok(())
     }
 
@@ -218,16 +230,17 @@ impl<'a> Reader<'a, '_> {
     /// An item may stand at the column of the key that holds it (YAML 1.2.2 §8.2.2).
     fn close(&mut self, column: isize, item: bool) {
         let is_key = |node: &Node<'_>| matches!(node.opener, Opener::Key(_) | Opener::Explicit(_));
-        let holds = |at: isize, node: &Node<'_>| at < column || (item && at == column && is_key(node));
-        let first = self.open.iter().rposition(|(at, node)| holds(*at, node)).map_or(1, |at| at + 1);
+        let holds = |open: &Opened<'_>| open.column < column || (item && open.column == column && is_key(&open.node));
+        let first = self.open.iter().rposition(holds).map_or(1, |at| at + 1);
         self.end_blocks(first, column);
         self.pop_to(first);
     }
 
     fn pop_to(&mut self, length: usize) {
         while self.open.len() > length.max(1) {
-            if let Some((_, node)) = self.open.pop() {
-                self.top_mut().1.children.push(node);
+            if let Some(Opened { mut node, first, .. }) = self.open.pop() {
+                node.children = self.closed.split_off(first);
+                self.closed.push(node);
             }
         }
     }
@@ -249,34 +262,33 @@ impl<'a> Reader<'a, '_> {
     /// The innermost open node below `owner` whose block a comment at column `stands` can end.
     fn block_for(&self, stands: isize, first: usize, owner: usize) -> Option<usize> {
         (first..owner).rfind(|&at| {
-            let (column, node) = &self.open[at];
-            let has_children = at + 1 < self.open.len() || !node.children.is_empty();
+            let Opened { column, node, .. } = &self.open[at];
+            let has_children = at + 1 < self.open.len() || self.has_children();
             column + node.block_column(has_children) <= stands
         })
     }
 
     fn give_below(&mut self, owner: usize, end: usize, stands: isize) {
-        let leaf = owner + 1 == self.open.len() && self.open[owner].1.children.is_empty();
-        let (column, node) = &mut self.open[owner];
+        let leaf = owner + 1 == self.open.len() && !self.has_children();
+        let Opened { column, node, .. } = &mut self.open[owner];
         if leaf && node.below.is_empty() {
             node.indent = stands - *column;
         }
         let base = *column + node.indent;
         let lines = self.lines_beside(self.pending, end, base);
-        self.open[owner].1.below.extend(lines);
+        self.open[owner].node.below.extend(lines);
         self.pending = end;
     }
 
     /// The pending lines, as comments above a node at `column`. The head of a document, up to the last blank line
     /// before its first node, is the document's.
     fn take_above(&mut self, column: isize) -> Vec<Line<'a>> {
-        let starts_document =
-            matches!(self.top().1.opener, Opener::Document { .. }) && self.top().1.children.is_empty();
-        if starts_document && self.top().1.shape == Shape::Open {
+        let starts_document = matches!(self.top().node.opener, Opener::Document { .. }) && !self.has_children();
+        if starts_document && self.top().node.shape == Shape::Open {
             let blank = (self.pending..self.at).rev().find(|&at| self.text(at).trim().is_empty());
             let head = blank.map_or(self.pending, |at| at + 1);
-            let lines = self.lines_beside(self.pending, head, self.top().0);
-            self.top_mut().1.more.extend(lines);
+            let lines = self.lines_beside(self.pending, head, self.top().column);
+            self.top_mut().node.more.extend(lines);
             self.pending = head;
         }
         let lines = self.lines_beside(self.pending, self.at, column);
@@ -285,13 +297,13 @@ impl<'a> Reader<'a, '_> {
     }
 
     fn finish(mut self) -> Result<Reading<'a>, Error> {
-        if self.pending < self.at && self.open[0].1.children.is_empty() {
+        if self.pending < self.at && self.closed.is_empty() {
             self.document()?;
         }
         self.close(0, false);
         self.end_document();
         self.pop_to(1);
-        let stream = self.open.swap_remove(0).1;
+        let stream = Node { children: self.closed, ..self.open.swap_remove(0).node };
         Ok(Reading { stream, view: self.view })
     }
 
@@ -303,11 +315,16 @@ impl<'a> Reader<'a, '_> {
         self.source.lines[at].0
     }
 
-    fn top(&self) -> &(isize, Node<'a>) {
+    /// Whether the innermost open node has a child.
+    fn has_children(&self) -> bool {
+        self.closed.len() > self.top().first
+    }
+
+    fn top(&self) -> &Opened<'a> {
         &self.open[self.open.len() - 1]
     }
 
-    fn top_mut(&mut self) -> &mut (isize, Node<'a>) {
+    fn top_mut(&mut self) -> &mut Opened<'a> {
         let last = self.open.len() - 1;
         &mut self.open[last]
     }

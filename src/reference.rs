@@ -5,14 +5,14 @@
 //! keys, anchors that outlive their document, recursion.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use saphyr_parser::{Event, Marker, Parser, ScalarStyle, Tag};
 
 use crate::check::Duplicates;
 use crate::error::{Error, Place, visible};
 use crate::mistakes::{self, TOO_DEEP};
-use crate::names::Names;
+use crate::names::FEW;
 use crate::outline::{Anchor, Outline, Row, RowKind};
 use crate::reader::MAX_DEPTH;
 use crate::source::{Columns, End, Source};
@@ -235,17 +235,36 @@ impl<'a> Builder<'a> {
 
     /// YAML 1.2.2 §3.2.1.3 wants keys to be unique; saphyr lets them pass, and other programs take the last one. Empty
     /// keys pass here too: the public test suite (2JQS) holds them to be valid, and no configuration has any.
-    fn refuse_duplicates(&self, map: usize) -> Result<(), Flaw> {
+    fn refuse_duplicates(&mut self, map: usize) -> Result<(), Flaw> {
+        let is_empty = |at: &usize| self.outline.rows[*at].name.as_deref() == Some("");
+        let twins = self.outline.children(map).filter(is_empty).nth(1);
+        self.outline.has_twin_empty_keys |= twins.is_some();
+        let Some((first, again)) = self.duplicate(map) else { return Ok(()) };
         let rows = &self.outline.rows;
-        let named = || self.outline.children(map).filter_map(|at| Some((rows[at].name.as_deref()?, at)));
-        let first: Names<&str, usize> = named().collect();
-        let again = named().find(|(name, at)| !name.is_empty() && first.get(name) != Some(at));
-        let Some((name, at)) = again else { return Ok(()) };
-        let first = first.get(name).map_or(0, |&at| rows[at].line);
-        let what = format!("key `{}` appears twice, first on line {first}", visible(name));
-        let at = Marker::new(0, rows[at].line, 0);
+        let name = rows[again].name.as_deref().unwrap_or_default();
+        let what = format!("key `{}` appears twice, first on line {}", visible(name), rows[first].line);
+        let at = Marker::new(0, rows[again].line, 0);
         let word = Some(name.to_owned());
         Err(Flaw { word, ..Flaw::new(at, what, "programs disagree which one counts: keep one") })
+    }
+
+    /// The first two values of a map that have the same name. The names of a large map are kept to be looked up again.
+    fn duplicate(&mut self, map: usize) -> Option<(usize, usize)> {
+        let rows = &self.outline.rows;
+        let name = |at: usize| rows[at].name.as_ref();
+        let fields = || self.outline.children(map).filter(|&at| name(at).is_some_and(|name| !name.is_empty()));
+        if fields().nth(FEW).is_none() {
+            let before = |at: usize| fields().take_while(move |&first| first < at);
+            return fields().find_map(|at| Some((before(at).find(|&first| name(first) == name(at))?, at)));
+        }
+        let mut names = HashMap::new();
+        for at in fields() {
+            if let Some(first) = names.insert(name(at)?.clone(), at) {
+                return Some((first, at));
+            }
+        }
+        self.outline.large.insert(map, names);
+        None
     }
 
     /// A collection as a key is kept as text: it is compared, but never looked into.

@@ -21,6 +21,15 @@ pub(crate) fn key_and_rest(text: &str) -> Option<(&str, &str)> {
     (rest.is_empty() || rest.starts_with([' ', '\t'])).then(|| (&text[..start + end], rest))
 }
 
+/// Whether a line between nodes is a comment: nothing stands before its `#` but blanks, and between documents a byte-order
+/// mark. Most lines tell by their first byte.
+pub(crate) fn is_comment(text: &str) -> bool {
+    match text.bytes().next() {
+        Some(b'!'..=b'~') => text.starts_with('#'),
+        _ => text.trim_start_matches([' ', '\t', '\u{feff}']).starts_with('#'),
+    }
+}
+
 /// What follows a document marker at the start of a line, where white space or the end of the line does (YAML 1.2.2
 /// §9.1.2).
 pub(crate) fn behind_marker<'a>(text: &'a str, marker: &str) -> Option<&'a str> {

@@ -81,8 +81,15 @@ impl<'a> Source<'a> {
 
     /// How most lines end; `\n` where none does.
     pub(crate) fn common_end(&self) -> &'static str {
-        let count = |end| self.lines.iter().filter(|line| line.1 == end).count();
-        let (lf, crlf, cr) = (count(End::Lf), count(End::CrLf), count(End::Cr));
+        let (mut lf, mut crlf, mut cr) = (0, 0, 0);
+        for (_, end) in &self.lines {
+            match end {
+                End::Lf => lf += 1,
+                End::CrLf => crlf += 1,
+                End::Cr => cr += 1,
+                End::Missing | End::Common => {}
+            }
+        }
         if crlf > lf && crlf >= cr {
             "\r\n"
         } else if cr > lf {
@@ -166,7 +173,7 @@ pub(crate) fn is_printable(c: char) -> bool {
 }
 
 fn cut(text: &str) -> Vec<(&str, End)> {
-    let mut lines = Vec::with_capacity(text.len() / 24);
+    let mut lines = Vec::with_capacity(memchr::memchr_iter(b'\n', text.as_bytes()).count() + 1);
     let mut rest = text;
     while !rest.is_empty() {
         let at = memchr::memchr2(b'\n', b'\r', rest.as_bytes()).unwrap_or(rest.len());

@@ -30,6 +30,7 @@ pub(crate) struct Strict {
 
 impl Strict {
     /// Refuses an event that no valid text has.
+    #[inline]
     pub(crate) fn check(
         &mut self,
         source: &Source<'_>,

@@ -36,9 +36,6 @@ pub(crate) enum Offset {
     Margin,
 }
 
-/// What may stand before the `#` of a comment: blanks, and between documents a byte-order mark.
-pub(crate) const BEFORE_COMMENT: [char; 3] = [' ', '\t', '\u{feff}'];
-
 /// A line that opens nothing: blank, a comment, or the continuation of a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Line<'a> {
@@ -51,7 +48,7 @@ pub(crate) enum Line<'a> {
 impl<'a> Line<'a> {
     /// Whether this is a comment; only asked of lines that stand between nodes.
     pub(crate) fn is_comment(&self) -> bool {
-        matches!(self, Self::Text(_, text, _) if text.trim_start_matches(BEFORE_COMMENT).starts_with('#'))
+        matches!(self, Self::Text(_, text, _) if scan::is_comment(text))
     }
 
     /// Whether this is a `...` that ends a document; only asked of lines that stand between nodes.

@@ -6,6 +6,8 @@
 //!
 //! Everything here is pure: no file is read or written, nothing is printed.
 
+use std::borrow::Cow;
+
 use saphyr_parser::ScalarStyle;
 
 use crate::anchors;
@@ -81,18 +83,19 @@ fn upgraded(current: Named<'_>, update: Named<'_>, options: &Options) -> Result<
     let rules = Rules::of(options)?;
     let prepared = moves::prepared(current, &update_source, options)?;
     let original = Source::new(current.0, current.1)?;
-    let source = Source::new(current.0, &prepared.text)?;
+    let moved = matches!(prepared.text, Cow::Owned(_)).then(|| Source::new(current.0, &prepared.text)).transpose()?;
+    let source = moved.as_ref().unwrap_or(&original);
     let options = &prepared.options(options);
-    let (mine, theirs) = read_both(&source, &update_source)?;
-    refuse_scalars(&source, &mine)?;
+    let (mine, theirs) = read_both(source, &update_source)?;
+    refuse_scalars(source, &mine)?;
     refuse_scalars(&update_source, &theirs)?;
-    let twins = mine.outline.has_twin_empty_keys() || theirs.outline.has_twin_empty_keys();
+    let twins = mine.outline.has_twin_empty_keys || theirs.outline.has_twin_empty_keys;
     let (mine, old) = (prepared.lines.restored(mine), old_default(options, &rules, &update_source)?);
     let base_source = old.as_ref().map(|(name, old)| Source::new(name, &old.text)).transpose()?;
     let base = base_source.as_ref().map(check::read).transpose()?;
     let base = base.zip(old.as_ref()).map(|(base, (_, old))| old.lines.restored(base));
     let hint = base.as_ref().and_then(|base| three_way::hint(&mine.outline, &base.outline, options));
-    let ends = Ends::of(&source, options.base.as_ref().and(base_source.as_ref()), &update_source);
+    let ends = Ends::of(source, options.base.as_ref().and(base_source.as_ref()), &update_source);
     let mut merged = merge(&original, &update_source, (mine, base.as_ref(), theirs), ends, (options, &rules))?;
     merged.notes.extend(prepared.told.iter().map(moves::Told::note));
     let unknown = merged.deleted.unknown.clone();
@@ -249,7 +252,9 @@ fn merge<'b, 'a>(
         [source.text, update_source.text],
     );
     let mut deleted = edit::delete(source, &mut current, &mut mine.outline, &options.delete)?;
-    plan.apply((&mut current, &mut mine.outline), (&mut update, &mut theirs.outline));
+    if base.is_some() {
+        plan.apply((&mut current, &mut mine.outline), (&mut update, &mut theirs.outline));
+    }
     let step = step(&update);
     let mut merge = Merge {
         current: &mine.outline,

@@ -20,6 +20,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use memchr::memmem;
 use saphyr_parser::{Event, ScalarStyle};
 
 use crate::error::{Error, Place};
@@ -137,7 +138,8 @@ struct Placeholder<'a> {
 
 /// The places and names of all placeholders. A name has no blanks around it: `#{ v }` is none.
 fn placeholders(text: &str) -> impl Iterator<Item = (Range<usize>, &str)> {
-    text.match_indices("#{").filter_map(|(at, opening)| {
+    let opening = "#{";
+    memmem::find_iter(text.as_bytes(), opening).filter_map(move |at| {
         let rest = text.get(at + opening.len()..)?;
         let (name, rest) = rest.split_at(rest.find(|c| !is_of_name(c))?);
         let end = at + opening.len() + name.len() + 1;

@@ -10,7 +10,6 @@ use std::collections::HashSet;
 
 use self::aliases::Places;
 use crate::error::{Error, Place};
-use crate::names::Names;
 use crate::outline::{Outline, RowKind};
 use crate::path::{Path, Trail};
 use crate::three_way::{Plan, Slot};
@@ -88,6 +87,23 @@ impl Source {
         match self {
             Self::One(row) => std::slice::from_ref(row),
             Self::Any(rows) => rows,
+        }
+    }
+
+    /// The update's values under a key of these.
+    fn below(&self, name: &str, update: &Outline<'_>) -> Self {
+        let get = |&row: &usize| (update.rows[row].kind == RowKind::Map).then(|| update.get(row, name)).flatten();
+        match self {
+            Self::One(row) => get(row).map_or(Self::Any(Vec::new()), Self::One),
+            Self::Any(rows) => Self::Any(rows.iter().filter_map(get).collect()),
+        }
+    }
+
+    /// What the value under a key of the current file may have gained from. One of several maps gives nothing to a scalar.
+    fn for_value(&self, name: &str, update: &Outline<'_>, kind: RowKind) -> Self {
+        match (self, kind) {
+            (Self::Any(..), RowKind::Scalar(_)) => Self::Any(Vec::new()),
+            _ => self.below(name, update),
         }
     }
 }
@@ -170,38 +186,30 @@ impl Verifier<'_, '_, '_, '_> {
         let is_empty = inputs.current.rows[current].end == current + 1;
         let left = is_empty || (!inputs.left.is_empty() && inputs.left.contains(&trail.path()));
         let update = &if left { Source::Any(update.rows().to_vec()) } else { update.clone() };
-        let theirs = Fields::of(update, inputs.update);
-        let found = by_name(outline, result);
         for row in inputs.current.children(current) {
             let Some(name) = inputs.current.rows[row].name.as_deref() else { continue };
             let trail = Trail::Key(trail, name);
-            let place = *found.get(name).ok_or_else(|| broken(&trail, "it is no longer there"))?;
-            self.value(row, &theirs.for_value(name, inputs.current.rows[row].kind), place, &trail)?;
+            let place = outline.get(result, name).ok_or_else(|| broken(&trail, "it is no longer there"))?;
+            self.value(row, &update.for_value(name, inputs.update, inputs.current.rows[row].kind), place, &trail)?;
         }
-        for (name, &row) in found.iter() {
-            if self.kept[row] {
-                continue;
-            }
-            self.came(theirs.below(name).rows(), row, &Trail::Key(trail, name))?;
+        for row in outline.children(result) {
+            let Some(name) = outline.rows[row].name.as_deref().filter(|_| !self.kept[row]) else { continue };
+            self.came(update.below(name, inputs.update).rows(), row, &Trail::Key(trail, name))?;
         }
-        self.complete(current, update, &found, trail)
+        self.complete(current, update, result, trail)
     }
 
     /// Every key of the update's map is there, if only through `<<`.
-    fn complete(
-        &self,
-        current: usize,
-        update: &Source,
-        found: &Names<&str, usize>,
-        trail: &Trail<'_>,
-    ) -> Result<(), Error> {
+    fn complete(&self, current: usize, update: &Source, result: usize, trail: &Trail<'_>) -> Result<(), Error> {
         let Source::One(row) = update else { return Ok(()) };
         if self.inputs.update.rows[*row].kind != RowKind::Map {
             return Ok(());
         }
         let mut names =
             self.inputs.update.children(*row).filter_map(|row| self.inputs.update.rows[row].name.as_deref());
-        match names.find(|name| found.get(name).is_none() && !self.inputs.current.inherits(current, name)) {
+        let lacks =
+            |name: &str| self.result.get(result, name).is_none() && !self.inputs.current.inherits(current, name);
+        match names.find(|name| lacks(name)) {
             Some(name) => Err(broken(&Trail::Key(trail, name), "the update has it and the result has not")),
             None => Ok(()),
         }
@@ -290,45 +298,6 @@ impl Verifier<'_, '_, '_, '_> {
         let end = self.inputs.current.rows[row].end;
         self.inputs.current.rows[row..end].iter().any(|row| row.gone)
     }
-}
-
-/// The fields of the update's maps that a map of the result may have gained from.
-enum Fields<'u, 'a> {
-    One(Names<&'u str, usize>),
-    /// Few of their fields are ever asked for, so they are looked up as they are.
-    Any(&'u Outline<'a>, Vec<usize>),
-}
-
-impl<'u, 'a> Fields<'u, 'a> {
-    fn of(source: &Source, update: &'u Outline<'a>) -> Self {
-        let mut maps = source.rows().iter().copied().filter(|&row| update.rows[row].kind == RowKind::Map);
-        match source {
-            Source::One(_) => {
-                Self::One(maps.next().map_or_else(|| [].into_iter().collect(), |row| by_name(update, row)))
-            }
-            Source::Any(_) => Self::Any(update, maps.collect()),
-        }
-    }
-
-    /// The update's values under a key.
-    fn below(&self, name: &str) -> Source {
-        match self {
-            Self::One(fields) => fields.get(name).map_or(Source::Any(Vec::new()), |&row| Source::One(row)),
-            Self::Any(update, maps) => Source::Any(maps.iter().filter_map(|&map| update.get(map, name)).collect()),
-        }
-    }
-
-    /// What the value at a row of the current file may have gained from: a scalar gains nothing.
-    fn for_value(&self, name: &str, kind: RowKind) -> Source {
-        match (self, kind) {
-            (Self::Any(..), RowKind::Scalar(_)) => Source::Any(Vec::new()),
-            _ => self.below(name),
-        }
-    }
-}
-
-fn by_name<'r>(outline: &'r Outline<'_>, map: usize) -> Names<&'r str, usize> {
-    outline.children(map).filter_map(|row| Some((outline.rows[row].name.as_deref()?, row))).collect()
 }
 
 fn broken(trail: &Trail<'_>, what: &str) -> Error {

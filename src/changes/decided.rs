@@ -1,6 +1,7 @@
 //! What the old default decided, told with the three values.
 
 use std::collections::HashMap;
+use std::fmt::Write as _;
 
 use saphyr_parser::ScalarStyle;
 
@@ -165,33 +166,43 @@ pub(crate) fn shown(outline: &Outline<'_>, row: usize) -> String {
         1 => format!("a {what} with one entry"),
         entries => format!("a {what} with {entries} entries"),
     };
-    let whole = in_flow(outline, row);
+    let mut whole = String::new();
+    in_flow(outline, row, &mut whole);
     match outline.rows[row].kind {
         _ if whole.is_empty() => "nothing".to_owned(),
-        _ if whole.chars().count() <= LONGEST => whole,
+        _ if !is_long(&whole) => whole,
         RowKind::Map => count("map"),
         RowKind::List => count("list"),
         _ => whole.chars().take(LONGEST).chain(['…']).collect(),
     }
 }
 
-/// A value in flow style, with neither anchors nor tags.
-fn in_flow(outline: &Outline<'_>, row: usize) -> String {
+/// Writes a value in flow style, with neither anchors nor tags; of a collection that is too long to be shown only the start.
+fn in_flow(outline: &Outline<'_>, row: usize, out: &mut String) {
     let value = &outline.rows[row];
-    let inside = |named: bool| {
-        let entry = |child: usize| match outline.rows[child].name.as_deref().filter(|_| named) {
-            Some(name) => format!("{name}: {}", in_flow(outline, child)),
-            None => in_flow(outline, child),
-        };
-        outline.children(row).map(entry).collect::<Vec<_>>().join(", ")
+    let (opening, closing) = match value.kind {
+        RowKind::Map => ('{', '}'),
+        RowKind::List => ('[', ']'),
+        RowKind::Alias(_) | RowKind::Scalar(ScalarStyle::Plain) => return out.push_str(&value.text),
+        RowKind::Scalar(_) => return write!(out, "{:?}", value.text).unwrap_or_default(),
     };
-    match value.kind {
-        RowKind::Map => format!("{{{}}}", inside(true)),
-        RowKind::List => format!("[{}]", inside(false)),
-        RowKind::Alias(_) | RowKind::Scalar(ScalarStyle::Plain) => value.text.to_string(),
-        RowKind::Scalar(_) => format!("{:?}", value.text),
+    out.push(opening);
+    for (at, child) in outline.children(row).enumerate() {
+        if is_long(out) {
+            return;
+        }
+        out.push_str(if at > 0 { ", " } else { "" });
+        if let Some(name) = outline.rows[child].name.as_deref() {
+            out.extend([name, ": "]);
+        }
+        in_flow(outline, child, out);
     }
+    out.push(closing);
 }
 
 /// A longer value is only told by its start.
 const LONGEST: usize = 60;
+
+fn is_long(text: &str) -> bool {
+    text.len() > LONGEST && text.chars().nth(LONGEST).is_some()
+}

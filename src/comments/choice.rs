@@ -73,6 +73,19 @@ struct Count {
     kept: usize,
 }
 
+impl Count {
+    /// A line of the update comes in.
+    fn comes(&mut self, place: Place) {
+        *(if place.is_above() { &mut self.keys } else { &mut self.edges }) += 1;
+    }
+
+    /// The same line stands at a place of both files.
+    fn both(&mut self, place: Place) {
+        self.current += 1;
+        self.comes(place);
+    }
+}
+
 /// Decides with a policy, and with what both files have.
 pub(super) struct Choice<'a> {
     pub(super) policy: Comments,
@@ -86,7 +99,7 @@ impl<'a> Choice<'a> {
 
     /// Counts lines of the update that come in.
     pub(super) fn count_new(&mut self, lines: &[Line<'a>], place: Place) {
-        self.count(lines, |count| *(if place.is_above() { &mut count.keys } else { &mut count.edges }) += 1);
+        self.count(lines, |count| count.comes(place));
     }
 
     /// Counts lines of the current file that stay whatever the update has.
@@ -98,6 +111,9 @@ impl<'a> Choice<'a> {
     pub(super) fn count_both(&mut self, user: &[Line<'a>], update: &[Line<'a>], place: Place) {
         if holds_more_than_comments(user, update) {
             return self.count_kept(user);
+        }
+        if same(user, update) {
+            return self.count(user, |count| count.both(place));
         }
         let claim = self.claim(user, update, place);
         let alone = usize::from(place.is_above() && claim != Claim::Update);

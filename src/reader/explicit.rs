@@ -18,7 +18,7 @@ impl<'a> Reader<'a, '_> {
             // Blank lines may be the end of a block scalar in there.
             end += (end..self.source.lines.len()).take_while(|&at| is_blank(self.text(at))).count();
         }
-        let column = self.top().0;
+        let column = self.top().column;
         let mut lines: Vec<_> = self.source.lines[first..end].iter().map(|&line| carried(line, column)).collect();
         if let Some(line) = lines.first_mut() {
             *line = carried((self.text_of_node(first), self.source.lines[first].1), 0);
@@ -26,7 +26,7 @@ impl<'a> Reader<'a, '_> {
         self.at = end;
         self.pending = self.at;
         let value = if valued { ExplicitValue::Own } else { ExplicitValue::Missing };
-        self.top_mut().1.opener = Opener::Explicit(Box::new(Explicit { lines, value }));
+        self.top_mut().node.opener = Opener::Explicit(Box::new(Explicit { lines, value }));
         if valued { self.explicit_value() } else { Ok(()) }
     }
 
@@ -36,14 +36,14 @@ impl<'a> Reader<'a, '_> {
         let inner = rest.trim_start_matches(' ');
         self.view_tabs(self.at, rest);
         if let Some(open) = opener(inner).filter(|_| opens(inner)) {
-            if let Opener::Explicit(key) = &mut self.top_mut().1.opener {
+            if let Opener::Explicit(key) = &mut self.top_mut().node.opener {
                 key.value = ExplicitValue::Joined;
             }
             let gap = isize::try_from(rest.len() - inner.len()).unwrap_or(0);
-            return self.open_all(self.top().0 + 1 + gap, open);
+            return self.open_all(self.top().column + 1 + gap, open);
         }
         let end = self.source.lines[self.at].1;
-        let node = &mut self.top_mut().1;
+        let node = &mut self.top_mut().node;
         (node.rest, node.end) = (rest.into(), end);
         self.at += 1;
         self.value(rest);
@@ -53,14 +53,14 @@ impl<'a> Reader<'a, '_> {
 
     /// The text of a line from the column of the open node on.
     fn text_of_node(&self, at: usize) -> &'a str {
-        let column = usize::try_from(self.top().0).unwrap_or(0);
+        let column = usize::try_from(self.top().column).unwrap_or(0);
         self.text(at).get(column..).unwrap_or_default()
     }
 
     /// The line behind the key, and whether that is the one of its value. Everything deeper is the key, and so are a list
     /// at its own column and a bracket that closes.
     fn end_of_key(&self) -> (usize, bool) {
-        let column = self.top().0;
+        let column = self.top().column;
         let first = &self.text_of_node(self.at - 1)[1..];
         let mut end = self.behind_quoted(first, self.at);
         let mut starts = scan::value_start(first).0 == Start::Nothing;

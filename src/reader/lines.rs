@@ -2,7 +2,7 @@
 
 use crate::scan;
 use crate::source::End;
-use crate::tree::{BEFORE_COMMENT, Explicit, ExplicitValue, Line, Offset, Opener};
+use crate::tree::{Explicit, ExplicitValue, Line, Offset, Opener};
 
 /// What a line opens.
 pub(super) enum Open<'a> {
@@ -69,6 +69,9 @@ pub(super) enum Marker<'a> {
 
 /// `---` or `...` at the start of a line, white space or its end behind (YAML 1.2.2 §9.1.2).
 pub(super) fn document_marker(text: &str) -> Option<Marker<'_>> {
+    if !text.starts_with(['-', '.', '\u{feff}']) {
+        return None;
+    }
     let start = |marker| Some(Marker::Start(marker, scan::behind_marker(text, marker)?));
     let end = || scan::behind_marker(text, "...").map(|_| Marker::End);
     start("---").or_else(|| start("\u{feff}---")).or_else(end)
@@ -76,8 +79,8 @@ pub(super) fn document_marker(text: &str) -> Option<Marker<'_>> {
 
 /// The column of the first character that is not a space, and the text from there.
 pub(super) fn split_indent(text: &str) -> (isize, &str) {
-    let content = text.trim_start_matches(' ');
-    (isize::try_from(text.len() - content.len()).unwrap_or(isize::MAX), content)
+    let spaces = text.bytes().take_while(|byte| *byte == b' ').count();
+    (isize::try_from(spaces).unwrap_or(isize::MAX), &text[spaces..])
 }
 
 pub(super) fn is_blank(text: &str) -> bool {
@@ -87,7 +90,7 @@ pub(super) fn is_blank(text: &str) -> bool {
 /// The column of a line that is a comment. A tab may stand before it (YAML 1.2.2 §6.6).
 pub(super) fn comment_column(text: &str) -> Option<isize> {
     let (column, content) = split_indent(text);
-    content.trim_start_matches(BEFORE_COMMENT).starts_with('#').then_some(column)
+    scan::is_comment(content).then_some(column)
 }
 
 /// A line between nodes, beside a node at `column`.

@@ -1,7 +1,7 @@
 //! Which lines continue a value: block scalars, folded plain and quoted text, flow collections.
 
 use super::Reader;
-use super::lines::{comment_column, continuation, document_marker, is_blank, split_indent};
+use super::lines::{continuation, document_marker, is_blank, split_indent};
 use crate::scan::{self, Brackets, Header, Start};
 use crate::tree::{Line, Offset, Shape};
 
@@ -26,12 +26,12 @@ impl<'a> Reader<'a, '_> {
                 Shape::Block { indent, keep: header.keep }
             }
         };
-        self.top_mut().1.shape = shape;
+        self.top_mut().node.shape = shape;
     }
 
     /// A plain scalar goes on while lines stand deeper than its node, up to a comment (YAML 1.2.2 §7.3.3).
     fn plain_lines(&mut self, first: &str) {
-        let column = self.top().0;
+        let column = self.top().column;
         let mut last = self.at;
         let mut commented = scan::comment_start(first).is_some();
         for at in self.at..self.source.lines.len() {
@@ -40,7 +40,7 @@ impl<'a> Reader<'a, '_> {
             if is_blank(content) {
                 continue;
             }
-            let ends = commented || stands <= column || comment_column(text).is_some();
+            let ends = commented || stands <= column || scan::is_comment(content);
             if ends || document_marker(text).is_some() {
                 break;
             }
@@ -92,7 +92,7 @@ impl<'a> Reader<'a, '_> {
     /// too far left for the reference parser (and for YAML 1.2.2 §7.4): white space before them never matters, so the view
     /// adds some. At column 0, where the public test suite wants them refused (9C9N), only closing brackets pass.
     fn view_line(&mut self, at: usize) {
-        let column = self.top().0;
+        let column = self.top().column;
         let (stands, content) = split_indent(self.text(at));
         let passes = !is_blank(content) && (stands > 0 || content.starts_with([']', '}']));
         if stands <= column && passes {
@@ -102,7 +102,7 @@ impl<'a> Reader<'a, '_> {
 
     /// The content of a block scalar: all lines that stand as deep as its first (YAML 1.2.2 §8.1).
     fn block_lines(&mut self, header: Header) -> isize {
-        let column = self.top().0;
+        let column = self.top().column;
         let given = header.indent.map(|indent| column.max(0) + isize::from(indent));
         let indent =
             given.unwrap_or_else(|| self.first_text_column().filter(|&first| first > column).unwrap_or(column + 1));
@@ -132,7 +132,7 @@ impl<'a> Reader<'a, '_> {
 
     /// Lines of a block scalar; one of blanks only, but longer than the indentation, is text.
     fn take_block(&mut self, last: usize, indent: isize) {
-        let column = self.top().0;
+        let column = self.top().column;
         for at in self.at..last {
             let (text, end) = self.source.lines[at];
             let (stands, content) = split_indent(text);
@@ -142,15 +142,15 @@ impl<'a> Reader<'a, '_> {
                 let deep = usize::try_from(indent.min(stands)).unwrap_or(0);
                 Line::Text(Offset::Beside(indent.min(stands) - column), text[deep..].into(), end)
             };
-            self.top_mut().1.more.push(line);
+            self.top_mut().node.more.push(line);
         }
         self.at = last;
     }
 
     pub(super) fn take_more(&mut self, first: usize, last: usize) {
-        let column = self.top().0;
+        let column = self.top().column;
         let lines = self.source.lines[first..last].iter().map(|&line| continuation(line, column));
-        self.top_mut().1.more.extend(lines);
+        self.top_mut().node.more.extend(lines);
         self.at = last;
     }
 }
