@@ -5,6 +5,7 @@
 mod args;
 mod env;
 mod file_args;
+mod layer;
 mod logger;
 mod merge;
 mod merge_args;

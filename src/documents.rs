@@ -128,7 +128,7 @@ pub(crate) fn mark_boundaries<'a>(stream: &mut Node<'a>) {
     }
 }
 
-fn has_directive(document: &Node<'_>) -> bool {
+pub(crate) fn has_directive(document: &Node<'_>) -> bool {
     document.above.iter().any(|line| line.trimmed().starts_with('%'))
 }
 

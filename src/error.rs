@@ -84,6 +84,13 @@ impl Error {
         self
     }
 
+    /// Adds the place, and its line, which has this number in a part of its file.
+    pub(crate) fn at_line_of(mut self, place: Place, part: &str, number: usize) -> Self {
+        self.0.line = Excerpt::of(part, number);
+        self.0.place = Some(place);
+        self
+    }
+
     /// Adds the place in a text that is not at hand here.
     pub(crate) fn placed(mut self, place: Place) -> Self {
         self.0.place = Some(place);
@@ -101,6 +108,14 @@ impl Error {
     /// Names the file, unless one is named already.
     pub(crate) fn in_file(mut self, name: &str) -> Self {
         self.0.file.get_or_insert_with(|| name.to_owned());
+        self
+    }
+
+    /// Says in what the place is, unless it says that already.
+    pub(crate) fn within(mut self, whose: &str) -> Self {
+        if !self.0.what.contains(whose) {
+            self.0.what = format!("{}, in {whose}", self.0.what);
+        }
         self
     }
 

@@ -48,6 +48,7 @@ mod error;
 mod explain;
 mod file;
 mod flow;
+mod layers;
 mod matching;
 mod merge;
 mod migration;

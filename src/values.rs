@@ -16,6 +16,7 @@ mod comments;
 mod compare;
 mod document;
 mod flow;
+mod give_way;
 mod merged;
 mod read;
 mod scalar;

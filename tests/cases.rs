@@ -72,6 +72,30 @@ fn the_page_about_the_old_default_tells_what_happens() {
     assert_eq!(visible(&report), told);
 }
 
+/// Each block of YAML is the file that is named last before it, and each line with a `$` is run and prints what follows.
+#[test]
+fn the_page_about_deckhand_tells_what_happens() {
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/deckhand.md")).unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    for (before, block) in fenced(&page, "yaml") {
+        let name = before.rsplit('`').find(|word| word.ends_with(".yml")).unwrap();
+        fs::write(dir.path().join(name), block).unwrap();
+    }
+    for (_, block) in fenced(&page, "console") {
+        let (command, printed) = block.split_once('\n').unwrap();
+        let words = command.strip_prefix("$ yamlift ").unwrap().split(' ');
+        let output = yamlift(dir.path()).args(words).output().unwrap();
+        assert_eq!(visible(&[output.stdout, output.stderr].concat()), printed, "{command}");
+    }
+}
+
+/// The blocks of one kind, each with the page before it.
+fn fenced<'p>(page: &'p str, kind: &str) -> Vec<(&'p str, &'p str)> {
+    let start = format!("```{kind}\n");
+    let starts = page.match_indices(&start).map(|(at, _)| page.split_at(at + start.len()));
+    starts.map(|(before, rest)| (before, rest.split_once("```").unwrap().0)).collect()
+}
+
 fn blocks(section: &str) -> Vec<&str> {
     section.split("```yaml\n").skip(1).filter_map(|block| Some(block.split_once("```")?.0)).collect()
 }

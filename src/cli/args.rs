@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{ArgMatches, Args as ClapArgs, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 
 use super::file_args::FileArgs;
+use super::layer::LayerArgs;
 use super::merge::Merge;
 use super::merge_args::MergeArgs;
 
@@ -61,6 +62,7 @@ impl Args {
             Command::Outline(outline) => &outline.common,
             Command::Explain(explain) => &explain.common,
             Command::Merge(merge) => &merge.common,
+            Command::Layer(layer) => &layer.common,
             Command::Migration(Migration::Check(check)) => &check.common,
         }
     }
@@ -79,6 +81,11 @@ pub(crate) enum Command {
     Explain(Box<Explain>),
     /// Merge layers by the rules of cloud-init, Heat or Datum, or by rules of your own, and keep the comments
     Merge(Box<Merge>),
+    /// Render the documents of Deckhand, and keep the comments
+    ///
+    /// Each document inherits the data of its parent, changes them by its actions, and has values of other documents put
+    /// in. All that is wrong is told, each with its place.
+    Layer(Box<LayerArgs>),
     /// Work on migration files, which say what a release does to old keys
     #[command(subcommand)]
     Migration(Migration),

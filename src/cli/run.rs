@@ -8,6 +8,7 @@ use super::args::{
     Args, Command, Explain, Format, Migration as MigrationCommand, MigrationCheck, Outline, Restore,
     Upgrade as UpgradeArgs,
 };
+use super::layer;
 use super::merge;
 use super::output;
 use super::remember::Memory;
@@ -31,6 +32,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Error> {
         Command::Merge(args) => {
             merge::merge(&args).map(|()| ExitCode::SUCCESS).map_err(|error| hiding(error, &args.secrets))
         }
+        Command::Layer(args) => layer::layer(&args).map_err(|error| hiding(error, &args.secrets)),
         Command::Migration(MigrationCommand::Check(args)) => check_migration(&args),
     }
 }

@@ -274,8 +274,11 @@ impl Fold<'_> {
     }
 }
 
+/// A rule that a caller has noted on the new value says more than the policy does.
 fn replace<'a>(old: &mut Value<'a>, mut new: Value<'a>, rule: &str) {
-    new.by(rule);
+    if new.origin.rule.is_none() {
+        new.by(rule);
+    }
     old.replace(new);
 }
 

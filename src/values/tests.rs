@@ -54,6 +54,31 @@ fn items_bring_their_comments() {
 }
 
 #[test]
+fn a_placeholder_keeps_its_comments() {
+    let put = |a: &str, b: &str| {
+        changed(&[a, b], |a, mut b| {
+            let new = b.remove(0).into_children().remove(0);
+            a.child_mut(0).unwrap().give_way_to(new);
+        })
+    };
+    assert_eq!(put("# ours\na: x # filled in\n", "# theirs\na: 1 # one\n"), "# ours\na: 1 # filled in\n");
+    assert_eq!(put("a: x\n", "# theirs\na: 1 # one\n"), "# theirs\na: 1 # one\n");
+    assert_eq!(put("a: x # filled in\n", "a:\n  b: 1\n  # end\n"), "a: # filled in\n  b: 1\n  # end\n");
+    assert_eq!(put("a: # ours\n  b: 1\n  # end\n", "a: [1]\n"), "a: [1] # ours\n  # end\n");
+}
+
+#[test]
+fn comments_of_maps_give_way_where_the_other_has_some() {
+    let yielded = |a: &str, b: &str| changed(&[a, b], |a, b| a.yield_comments(&b[0]));
+    let a = "\n# ours\na: # our line\n  # inside\n  b: 1 # one\n# kept\nc: {}\n";
+    assert_eq!(
+        yielded(a, "# theirs\na: # their line\n  b: 2 # two\nc: {d: 1}\n"),
+        "\na: # their line\n  # inside\n  b: 1 # one\n# kept\nc: {}\n"
+    );
+    assert_eq!(yielded(a, "a:\n  b: 2\n"), a);
+}
+
+#[test]
 fn brackets_stay_where_they_can() {
     assert_eq!(joined("l: [1, 2] # ours\n", "l: ['3', x]\n"), "l: [1, 2, '3', x] # ours\n");
     assert_eq!(joined("l: [1]\n", "l:\n- 2\n- a: 3\n"), "l:\n  - 1\n  - 2\n  - a: 3\n");

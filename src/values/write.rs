@@ -13,6 +13,7 @@ use super::read::anchor_in;
 use super::scalar::written_tag;
 use super::{Content, Label, Layer, Value, difference};
 use crate::check::Duplicates;
+use crate::documents::has_directive;
 use crate::error::{Error, visible};
 use crate::scan;
 use crate::source::End;
@@ -39,12 +40,15 @@ impl Default for Style {
 /// # Errors
 /// A text that means something else, which is a bug of yamlift.
 pub(crate) fn write<'a>(documents: &[Value<'a>], below: &[Line<'a>], style: Style) -> Result<String, Error> {
-    let mut stream = Node::new(0, Opener::Stream, "", crate::source::End::Common);
+    let mut stream = Node::new(0, Opener::Stream, "", End::Common);
     let steps = Steps::of(documents);
     for (at, document) in anchors::once(documents).iter().enumerate() {
         let mut node = Writing { anchors: HashMap::new(), steps }.node(document);
         let before = stream.children.last().map(|last: &Node<'_>| last.below.iter().chain(&last.more));
         let ended = before.is_some_and(|lines| lines.chain(&node.above).any(Line::ends_document));
+        if let Some(last) = stream.children.last_mut().filter(|_| !ended && has_directive(&node)) {
+            last.below.push(Line::Text(Offset::Margin, "...".into(), End::Common));
+        }
         if at > 0 && !ended && node.opener == (Opener::Document { marker: None }) {
             node.opener = Opener::Document { marker: Some("---") };
         }

@@ -1,0 +1,248 @@
+//! `yamlift layer`: the documents of Deckhand, rendered.
+
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap};
+use std::io::IsTerminal as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use clap::Args as ClapArgs;
+use indicatif::{ProgressBar, ProgressStyle};
+use walkdir::WalkDir;
+
+use super::args::{Common, Format};
+use super::output;
+use super::secret_args::SecretArgs;
+use crate::error::Error;
+use crate::file::{self, FileOptions};
+use crate::layers::{self, Options, Outcome, Set};
+use crate::secrets;
+use crate::values::Layer;
+
+const EXAMPLES: &str = "\
+Examples:
+  All documents that a site finally gets:
+      yamlift layer site/
+  One of them, and where each of its values comes from:
+      yamlift layer site/ --only pegleg/Chart/v1/nova
+      yamlift layer site/ --only pegleg/Chart/v1/nova --explain
+  Who inherits from whom:
+      yamlift layer site/ --tree
+  What a change in a parent does to every site:
+      yamlift layer changed/ --diff before/
+
+Exit status:
+  0  done
+  2  something is wrong with the documents, the options or the system: nothing was written
+  4  the result did not pass verification: nothing was written, please report it";
+
+#[derive(Debug, ClapArgs)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an independent switch of the command line")]
+#[command(after_long_help = EXAMPLES)]
+pub(crate) struct LayerArgs {
+    /// Files with documents, and directories: every .yml and .yaml below; `-` reads standard input
+    #[arg(value_name = "FILE|DIRECTORY", required = true)]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// Do what the engine really does, also where the document about layering says otherwise
+    #[arg(long)]
+    pub(crate) as_shipped: bool,
+
+    /// Pass over substitutions whose source is not there
+    #[arg(long)]
+    pub(crate) allow_missing_substitutions: bool,
+
+    /// Write only documents with this schema, or only the one with this name, too
+    #[arg(long, value_name = "SCHEMA[/NAME]", help_heading = "What to write")]
+    pub(crate) only: Vec<String>,
+
+    /// Write the result to FILE instead of standard output
+    #[arg(short, long, value_name = "FILE", help_heading = "What to write")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Write where each value comes from, and what put it there, instead of the documents
+    #[arg(long, help_heading = "What to write", conflicts_with_all = ["tree", "diff"])]
+    pub(crate) explain: bool,
+
+    /// Write who inherits from whom instead of the documents
+    #[arg(long, help_heading = "What to write", conflicts_with = "diff")]
+    pub(crate) tree: bool,
+
+    /// Write how the documents differ from those of OTHER, which is rendered as well
+    #[arg(long, value_name = "OTHER", help_heading = "What to write")]
+    pub(crate) diff: Option<PathBuf>,
+
+    /// The form of --explain
+    #[arg(long, value_enum, default_value_t = Format::Text, help_heading = "What to write")]
+    pub(crate) format: Format,
+
+    #[command(flatten)]
+    pub(crate) secrets: SecretArgs,
+
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+/// Renders the documents, tells all that is wrong with them, and writes what was asked for.
+pub(crate) fn layer(args: &LayerArgs) -> Result<ExitCode, Error> {
+    let progress = Progress::new(args);
+    let other = args.diff.as_ref().map(std::slice::from_ref);
+    let (files, others) = (read(&args.files), other.map(read).transpose());
+    let (files, others) = match (files, others) {
+        (Ok(files), Ok(others)) => (files, others),
+        (files, others) => {
+            files.err().into_iter().chain(others.err()).flatten().for_each(|error| output::error(&error));
+            return Ok(ExitCode::from(2));
+        }
+    };
+    let before = others.as_ref().map(|others| outcome(args, &progress, others));
+    let (text, is_diff) = match (before, outcome(args, &progress, &files)) {
+        (None, Some(set)) => (progress.writing(|| wanted(args, &set))?, false),
+        (Some(Some(before)), Some(set)) => (progress.writing(|| difference(args, &before, &set))?, true),
+        _ => return Ok(ExitCode::from(2)),
+    };
+    match args.output.as_deref().filter(|output| *output != Path::new("-")) {
+        Some(output) => file::put(output, &text, &FileOptions::default())?,
+        None => output::print(&mut anstream::stdout(), &if is_diff { output::shown(&text) } else { text })?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Nothing where something is wrong, which is printed.
+fn outcome<'a>(args: &LayerArgs, progress: &Progress, files: &'a [Layer]) -> Option<Set<'a>> {
+    let step = |done, all| progress.step(done, all);
+    let options =
+        Options { as_shipped: args.as_shipped, allow_missing: args.allow_missing_substitutions, progress: &step };
+    let Outcome { result, errors, warnings } =
+        if args.tree { layers::related(files, &options) } else { layers::render(files, &options) };
+    progress.clear();
+    if !args.common.quiet {
+        for warning in &warnings {
+            output::warning(warning);
+        }
+    }
+    let secret = secrets::names(&args.secrets.secret, None);
+    errors.into_iter().for_each(|error| output::error(&error.hiding(&secret)));
+    result
+}
+
+fn wanted(args: &LayerArgs, set: &Set<'_>) -> Result<String, Error> {
+    if args.tree {
+        return Ok(set.tree(&args.only));
+    }
+    let chosen = set.chosen(&args.only)?;
+    if !args.explain {
+        return set.text(&chosen);
+    }
+    let told = set.explained(&chosen, &args.secrets.secrets(None)?);
+    match args.format {
+        Format::Text => Ok(layers::lines(&told)),
+        Format::Json => output::json(&told),
+    }
+}
+
+/// How the documents of two sets differ, one after the other.
+fn difference(args: &LayerArgs, before: &Set<'_>, after: &Set<'_>) -> Result<String, Error> {
+    let texts = |set: &Set<'_>| set.texts(&set.chosen(&args.only).unwrap_or_default());
+    if let (Err(error), Err(_)) = (before.chosen(&args.only), after.chosen(&args.only)) {
+        return Err(error);
+    }
+    let (old, new) = (texts(before)?, texts(after)?);
+    let mut secrets = args.secrets.secrets(None)?;
+    let [olds, news] =
+        [&old, &new].map(|texts| texts.iter().map(|(title, text)| (title, text)).collect::<HashMap<_, _>>());
+    let mut told = BTreeSet::new();
+    let mut out = String::new();
+    for title in new.iter().chain(&old).map(|(title, _)| title).filter(|title| told.insert((*title).clone())) {
+        let [before, after] = [olds.get(title), news.get(title)].map(|text| text.map_or("", |text| text.as_str()));
+        if before != after {
+            let [before, after] = [before, after].map(|text| secrets.mask_text(text));
+            out += &secrets.mask_words(&output::diff_between(title, title, &before, &after));
+        }
+    }
+    Ok(out)
+}
+
+/// All files that are named, and all below the directories, each directory sorted.
+fn read(paths: &[PathBuf]) -> Result<Vec<Layer>, Vec<Error>> {
+    let (mut layers, mut errors) = (Vec::new(), Vec::new());
+    for path in paths {
+        let files = if path.is_dir() { below(path) } else { Ok(vec![path.clone()]) };
+        let files = files.unwrap_or_else(|error| {
+            errors.push(error);
+            Vec::new()
+        });
+        for file in files {
+            let name = if file == Path::new("-") { "standard input".to_owned() } else { file.display().to_string() };
+            match super::run::read(&file) {
+                Ok(text) => layers.push(Layer { name, text }),
+                Err(error) => errors.push(error),
+            }
+        }
+    }
+    if errors.is_empty() { Ok(layers) } else { Err(errors) }
+}
+
+/// Every .yml and .yaml below a directory, links followed.
+fn below(directory: &Path) -> Result<Vec<PathBuf>, Error> {
+    let is_yaml = |path: &Path| path.extension().is_some_and(|end| end == "yml" || end == "yaml");
+    let mut files = Vec::new();
+    for entry in WalkDir::new(directory).follow_links(true).sort_by_file_name() {
+        let entry = entry.map_err(|error| Error::input(error.to_string()))?;
+        files.extend((is_yaml(entry.path()) && !entry.file_type().is_dir()).then(|| entry.into_path()));
+    }
+    if files.is_empty() {
+        return Err(Error::input("there is no .yml or .yaml file below").in_file(&directory.display().to_string()));
+    }
+    Ok(files)
+}
+
+/// A bar on standard error, where a person looks on and it takes longer than a second.
+struct Progress {
+    wanted: bool,
+    start: Instant,
+    bar: RefCell<Option<ProgressBar>>,
+}
+
+const PATIENCE: Duration = Duration::from_secs(1);
+
+impl Progress {
+    fn new(args: &LayerArgs) -> Self {
+        let wanted = std::io::stderr().is_terminal() && !args.common.quiet;
+        Self { wanted, start: Instant::now(), bar: RefCell::new(None) }
+    }
+
+    fn step(&self, done: usize, all: usize) {
+        if !self.wanted || self.start.elapsed() < PATIENCE {
+            return;
+        }
+        let [done, all] = [done, all].map(|count| u64::try_from(count).unwrap_or(u64::MAX));
+        let mut bar = self.bar.borrow_mut();
+        let bar = bar.get_or_insert_with(|| {
+            let style = ProgressStyle::with_template("{bar:40} {percent:>3} %  {elapsed}");
+            ProgressBar::new(all).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+        });
+        bar.set_length(all);
+        bar.set_position(done);
+    }
+
+    /// What is left has no steps that could be counted.
+    fn writing<T>(&self, work: impl FnOnce() -> T) -> T {
+        if self.wanted && self.start.elapsed() >= PATIENCE {
+            let spinner = ProgressBar::new_spinner().with_message("writing");
+            spinner.enable_steady_tick(PATIENCE / 10);
+            self.bar.replace(Some(spinner));
+        }
+        let done = work();
+        self.clear();
+        done
+    }
+
+    /// Takes the bar away, so that messages stand alone.
+    fn clear(&self) {
+        if let Some(bar) = self.bar.borrow_mut().take() {
+            bar.finish_and_clear();
+        }
+    }
+}
