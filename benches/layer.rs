@@ -80,7 +80,7 @@ fn document(family: u32, member: u32) -> String {
              - {{method: merge, path: .}}\n"
         );
     }
-    if layer == 4 && member % 3 == 0 && member > 15 {
+    if layer == 4 && member.is_multiple_of(3) && member > 15 {
         let _ = write!(
             text,
             "  substitutions:\n    - src: {{schema: example/Kind{kind}/v1, name: doc-{family}-15, path: .address}}\n      \

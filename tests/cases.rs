@@ -78,7 +78,7 @@ fn the_page_about_deckhand_tells_what_happens() {
     let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/deckhand.md")).unwrap();
     let dir = tempfile::tempdir().unwrap();
     for (before, block) in fenced(&page, "yaml") {
-        let name = before.rsplit('`').find(|word| word.ends_with(".yml")).unwrap();
+        let name = before.rsplit('`').find(|word| word.strip_suffix(".yml").is_some()).unwrap();
         fs::write(dir.path().join(name), block).unwrap();
     }
     for (_, block) in fenced(&page, "console") {

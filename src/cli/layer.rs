@@ -123,7 +123,9 @@ fn outcome<'a>(args: &LayerArgs, progress: &Progress, files: &'a [Layer]) -> Opt
         }
     }
     let secret = secrets::names(&args.secrets.secret, None);
-    errors.into_iter().for_each(|error| output::error(&error.hiding(&secret)));
+    for error in errors {
+        output::error(&error.hiding(&secret));
+    }
     result
 }
 
