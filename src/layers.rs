@@ -148,20 +148,34 @@ impl<'a> Set<'a> {
     pub(crate) fn chosen(&self, only: &[String]) -> Result<Vec<usize>, Error> {
         let all: Vec<_> =
             (0..self.documents.len()).filter(|&at| self.family.is_rendered(&self.documents, at)).collect();
-        let full = |at: &usize| format!("{}/{}", self.documents[*at].schema, self.documents[*at].name);
-        let is = |at: &usize, name: &String| self.documents[*at].schema == *name || full(at) == *name;
         for name in only {
-            if !all.iter().any(|at| is(at, name)) {
-                let names: Vec<_> = all.iter().map(full).collect();
-                let schemas = all.iter().map(|&at| self.documents[at].schema.as_str());
-                let known = schemas.chain(names.iter().map(String::as_str));
-                let hint = Problems::new(self.files).near(name, known).map(|near| format!("did you mean `{near}`?"));
-                let error = Error::input(format!("no document that is rendered is `{name}`"));
-                return Err(error.help(hint.unwrap_or_else(|| "write SCHEMA or SCHEMA/NAME".to_owned())));
+            if !all.iter().any(|&at| self.is_named(at, name)) {
+                return Err(self.not_chosen(name, &all));
             }
         }
-        let wanted = |at: &usize| only.is_empty() || only.iter().any(|name| is(at, name));
+        let wanted = |at: &usize| only.is_empty() || only.iter().any(|name| self.is_named(*at, name));
         Ok(all.into_iter().filter(wanted).collect())
+    }
+
+    fn is_named(&self, at: usize, name: &str) -> bool {
+        self.documents[at].schema == name || self.full_name(at) == name
+    }
+
+    fn full_name(&self, at: usize) -> String {
+        format!("{}/{}", self.documents[at].schema, self.documents[at].name)
+    }
+
+    /// That none of those that are rendered has a name, and why that may be.
+    fn not_chosen(&self, name: &str, all: &[usize]) -> Error {
+        let names: Vec<_> = all.iter().map(|&at| self.full_name(at)).collect();
+        let schemas = all.iter().map(|&at| self.documents[at].schema.as_str());
+        let near = Problems::new(self.files).near(name, schemas.chain(names.iter().map(String::as_str)));
+        let help = match (0..self.documents.len()).find(|&at| self.is_named(at, name)) {
+            Some(at) if self.documents[at].is_abstract => "it is abstract: others inherit from it".to_owned(),
+            Some(_) => "another document replaces it".to_owned(),
+            None => near.map_or("write SCHEMA or SCHEMA/NAME".to_owned(), |near| format!("did you mean `{near}`?")),
+        };
+        Error::input(format!("no document that is rendered is `{name}`")).help(help)
     }
 
     /// A document with its data as they are rendered.
