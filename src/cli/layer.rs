@@ -53,7 +53,7 @@ pub(crate) struct LayerArgs {
     #[arg(long)]
     pub(crate) allow_missing_substitutions: bool,
 
-    /// Write only documents with this schema, or only the one with this name, too
+    /// Write only the documents with this schema; with a name, only the one that has it
     #[arg(long, value_name = "SCHEMA[/NAME]", help_heading = "What to write")]
     pub(crate) only: Vec<String>,
 
@@ -69,8 +69,8 @@ pub(crate) struct LayerArgs {
     #[arg(long, help_heading = "What to write", conflicts_with = "diff")]
     pub(crate) tree: bool,
 
-    /// Write how the documents differ from those of OTHER, which is rendered as well
-    #[arg(long, value_name = "OTHER", help_heading = "What to write")]
+    /// Write how the documents differ from those of another directory, which is the state before
+    #[arg(long, value_name = "OTHER_DIR", help_heading = "What to write")]
     pub(crate) diff: Option<PathBuf>,
 
     /// The form of --explain
