@@ -29,7 +29,7 @@ use std::rc::Rc;
 
 pub(crate) use self::comments::join;
 pub(crate) use self::compare::{difference, meaning, same};
-pub(crate) use self::merged::{Merged, Supplied, explained};
+pub(crate) use self::merged::{Merged, explained};
 pub(crate) use self::read::{Layer, Read};
 pub(crate) use self::scalar::{Scalar, Schema, Type};
 pub(crate) use self::write::{Style, write};
