@@ -100,6 +100,7 @@ impl<'a> Chooser<'a> {
         }
         if merged {
             start_with_words(node);
+            start_once(node);
             let mut closing = split_closing(&mut node.below);
             let mut below = below;
             let new = split_closing(&mut below);
@@ -180,6 +181,15 @@ fn start_with_words(node: &mut Node<'_>) {
     let blank = first.above.iter().rposition(|line| !line.is_comment()).map_or(0, |blank| blank + 1);
     if !first.above[..blank].iter().any(Line::has_words) {
         first.above.drain(..blank);
+    }
+}
+
+/// Blank lines that are left of a head are those over the first node, where that brings its own.
+fn start_once(node: &mut Node<'_>) {
+    let first = node.children.first().and_then(|first| first.above.first());
+    let set_off = first.is_some_and(|line| !line.is_comment());
+    if has_head(node) && set_off && !has_comment(&node.more) {
+        node.more.retain(|line| !line.trimmed().is_empty());
     }
 }
 

@@ -113,7 +113,7 @@ impl Gainer<'_, '_> {
                 self.both(&map.entries[at], own[at], row)?;
             } else if !self.mine.inherits(mine, name) {
                 let text = write::entry(name, row, self.update, json)?;
-                self.gain.gained.push((self.way.clone(), text.clone()));
+                self.gain.gained.push((self.way.clone(), text.trim_end().to_owned()));
                 fresh.entry(Layout { text: self.text, map }.place(behind)).or_default().push(Fresh { text, row });
             }
             self.way.pop();
