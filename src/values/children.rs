@@ -5,9 +5,10 @@ use super::Value;
 impl<'a> Value<'a> {
     /// Takes a child out; its comments go with it.
     pub(crate) fn remove(&mut self, at: usize) -> Option<Value<'a>> {
+        let starts = at == 0 && !self.has_head();
         let children = self.children_mut()?;
         let gone = (at < children.len()).then(|| children.remove(at))?;
-        if let Some(first) = children.first_mut().filter(|_| at == 0) {
+        if let Some(first) = children.first_mut().filter(|_| starts) {
             first.starts_like(&gone);
         }
         Some(gone)
@@ -30,7 +31,8 @@ impl<'a> Value<'a> {
         if !kept.contains(&false) {
             return;
         }
-        let first = self.children().first().filter(|_| kept.first() == Some(&false)).cloned();
+        let starts = kept.first() == Some(&false) && !self.has_head();
+        let first = self.children().first().filter(|_| starts).cloned();
         let Some(children) = self.children_mut() else { return };
         let mut kept = kept.into_iter();
         children.retain(|_| kept.next().unwrap_or(true));

@@ -104,6 +104,12 @@ impl<'a> Value<'a> {
         self.set_inline(&inline);
     }
 
+    /// Whether comments stand over all of this document, which only a blank line over its first key sets off from that.
+    pub(super) fn has_head(&self) -> bool {
+        let document = matches!(self.shell.opener, Opener::Document { .. }) && self.shell.shape == Shape::Open;
+        document && self.shell.more.last().is_some_and(Line::is_comment)
+    }
+
     /// Sets it off from what is before it by a blank line, or not at all.
     pub(crate) fn set_off(&mut self, off: bool) {
         let blanks = self.shell.above.iter().take_while(|line| line.trimmed().is_empty()).count();
