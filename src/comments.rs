@@ -112,6 +112,8 @@ impl<'a> Chooser<'a> {
             let updated = self.place(&mut node.below, below, old, places[2], node.line, trail);
             if updated && node.children.is_empty() {
                 node.indent = indent;
+            } else if updated {
+                within_block(node);
             }
             node.below.extend(closing);
         }
@@ -161,6 +163,12 @@ fn comments<'n, 'a>(node: &'n Node<'a>) -> [(Place, &'n [Line<'a>]); 3] {
 /// Whether further lines of a node are the head of a document, and not more of its value.
 pub(crate) fn has_head(node: &Node<'_>) -> bool {
     matches!(node.opener, Opener::Document { .. }) && node.shape == Shape::Open
+}
+
+/// Comments that end a block stand in it, wherever they stood in the update's.
+fn within_block(node: &mut Node<'_>) {
+    let least = node.block_column(true) - node.indent;
+    node.below = std::mem::take(&mut node.below).into_iter().map(|line| line.not_left_of(least)).collect();
 }
 
 /// Over the first node of a document a blank line sets off its head. The user's, which come from where that node stood

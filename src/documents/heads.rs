@@ -67,6 +67,10 @@ fn heads(document: &Node<'_>, other: &mut Node<'_>) {
     if document.shape != Shape::Open || other.shape != Shape::Open {
         return;
     }
+    let closed = |document: &Node<'_>| !has_marker(document) && document.above.iter().any(Line::ends_document);
+    if closed(document) && closed(other) {
+        return;
+    }
     if !has_marker(document) {
         // Directives need a `---`, and a `...` would end the document before it starts.
         other.above.retain(|line| line.is_comment() || line.trimmed().is_empty());

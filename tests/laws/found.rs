@@ -3,7 +3,7 @@
 use crate::base::Triple;
 use crate::pairs::Pair;
 
-const FOUND: [(&str, &str); 21] = [
+const FOUND: [(&str, &str); 23] = [
     ("# by hand\n\n# ---------\n", " # c39\nid: x\n"),
     ("\n-\n  kind:\n", "-\n# c30\n\n- !a/b\n    'kind': # note\n"),
     ("# c0\n\n  list:  # note\n", "---  \n# c0\n---\n    # c0\n"),
@@ -24,6 +24,8 @@ const FOUND: [(&str, &str); 21] = [
     ("- &x1\n  id: 1\n  a.b: y\n- id: 1\n  it's: *x1", "- &x1\n  id: 1\n  a.b: x2\n  # two\n- id: 1\n  it's: *x1"),
     ("- name: x\n", "- a:\n\n# c0\n\n- c: 1\n  name: x\n"),
     ("a: {\n a: 1\n }\n", "a:\n  'b': !t\n"),
+    ("", "# c0\n...\na:\n"),
+    ("a:\n  a: 1\n", "a: {}\n   # c0\n # c0\n\nb:\n"),
     ("port:", "port:\n  - name: &x0 !t |\n1: *x0"),
 ];
 
