@@ -82,10 +82,10 @@ impl Strict {
     }
 
     /// A scalar that starts on a line of its own inside of a block is indented by spaces (§6.1), also where an anchor
-    /// stands before it: `? &a⏎⇥b`.
+    /// stands before it, `? &a⏎⇥b`, and in brackets.
     fn indented_by_tab(&self, source: &Source<'_>, columns: &mut Columns, seen: &Seen<'_, '_>) -> Result<(), Error> {
         let starts = matches!(seen.event, Event::Scalar(text, ..) if !text.is_empty());
-        if !starts || self.flow > 0 || self.block == 0 {
+        if !starts || self.block == 0 {
             return Ok(());
         }
         let first = first_line(source, columns, seen);
