@@ -9,7 +9,7 @@ mod pairing;
 
 use std::collections::HashMap;
 
-use self::heads::{beside, cut_head, head_above_value};
+use self::heads::{beside, cut_head, head_above_value, put_head};
 pub(crate) use self::pairing::pair;
 use crate::check::NO_ROW;
 use crate::comments::{self, Comments, has_comment};
@@ -232,9 +232,7 @@ fn one<'a>(
         let origins = theirs.map_or(Origins::Kept { current }, |update| Origins::Merged { current, update });
         let head = head_above_value(&document, &mut other);
         let mut merged = merge.node(document, other, trail);
-        if !head.is_empty() {
-            merged.theirs.get_or_insert_default().head = head;
-        }
+        put_head(&mut merged, head);
         set_base(&mut merged);
         return (merged, Some(origins));
     }

@@ -59,9 +59,10 @@ pub(crate) fn pair_values(
     });
     let pairs = match key {
         Some(key) => by_identity(&mine, &theirs, &key),
-        None if pairing == Pairing::Identity => completed(&mine, &theirs, by_overlap(&mine, &theirs)),
         None => by_overlap(&mine, &theirs),
     };
+    let by_names = named.is_none() && pairing == Pairing::Identity;
+    let pairs = if by_names { completed(&mine, &theirs, pairs) } else { pairs };
     let mut found = vec![Match::Alone { candidates: 0 }; current.len()];
     for (item, pair) in mine.iter().zip(pairs) {
         found[item.0] = match pair {
@@ -186,8 +187,11 @@ fn completed(mine: &Items<'_, '_>, theirs: &Items<'_, '_>, mut pairs: Vec<Match>
         (different.len() == names.len()).then_some((key, names))
     });
     let Some((key, names)) = told_apart.next() else { return pairs };
+    let taken: HashSet<_> =
+        pairs.iter().filter_map(|pair| if let Match::Pair(at) = pair { Some(*at) } else { None }).collect();
     for (pair, name) in pairs.iter_mut().zip(names).filter(|(pair, _)| matches!(pair, Match::Alone { .. })) {
-        if let Some(at) = theirs.iter().position(|(_, item)| item.scalar(key) == Some(name)) {
+        let at = theirs.iter().position(|(_, item)| item.scalar(key) == Some(name));
+        if let Some(at) = at.filter(|at| !taken.contains(at)) {
             *pair = Match::Pair(at);
         }
     }

@@ -84,9 +84,20 @@ fn heads(document: &Node<'_>, other: &mut Node<'_>) {
 /// Where the value of the update's document shares the line of its `---`, what stands over that is a head, too.
 pub(super) fn head_above_value<'a>(document: &Node<'_>, other: &mut Node<'a>) -> Vec<Line<'a>> {
     let is_head = has_head(document) && !has_marker(document) && has_marker(other) && !has_head(other);
-    let mut head = if is_head { std::mem::take(&mut other.above) } else { Vec::new() };
-    set_off(document, &mut head);
-    head
+    if is_head { std::mem::take(&mut other.above) } else { Vec::new() }
+}
+
+/// Lays such a head beside the user's; where the document has got the update's value with its `---`, it stays over that.
+pub(super) fn put_head<'a>(document: &mut Node<'a>, mut head: Vec<Line<'a>>) {
+    if head.is_empty() {
+        return;
+    }
+    if has_head(document) {
+        set_off(document, &mut head);
+        document.theirs.get_or_insert_default().head = head;
+    } else {
+        document.theirs.get_or_insert_default().above = head;
+    }
 }
 
 /// The comments of the base laid beside the user's like those of the update.
