@@ -23,6 +23,9 @@
 //! agree. The merge moves nodes and never writes a value anew. The result is read by both again and checked against both
 //! inputs, with nothing but the report to explain what differs.
 //!
+//! Layers of other systems (`yamlift merge`, `yamlift layer`) go another way through the same house: they are read into
+//! values that carry their writing, folded by rules that are data, and written as they were where no rule touched them.
+//!
 //! # What holds
 //!
 //! 1. What is read and written again is the same, byte for byte.

@@ -18,6 +18,7 @@ mod document;
 mod flow;
 mod give_way;
 mod merged;
+mod opener;
 mod read;
 mod scalar;
 #[cfg(test)]
@@ -34,7 +35,7 @@ pub(crate) use self::read::{Layer, Read};
 pub(crate) use self::scalar::{Scalar, Schema, Type};
 pub(crate) use self::write::{Style, write};
 use crate::source::End;
-use crate::tree::{ExplicitValue, Line, Node, Opener, Shape};
+use crate::tree::{Line, Node, Opener, Shape};
 
 /// What a value is.
 #[derive(Debug, Clone)]
@@ -134,75 +135,6 @@ impl<'a> Value<'a> {
         value.origin = self.origin.clone();
         value.set_inline(&self.inline());
         value
-    }
-
-    /// The same value under a key; a key that is no plain text is quoted.
-    pub(crate) fn under(mut self, name: impl Into<Cow<'a, str>>) -> Self {
-        let name = name.into();
-        let (key, ..) = Scalar::text(name.clone()).written();
-        self.name_as(Opener::Key(Cow::Owned(key.trim().to_owned())), name);
-        self
-    }
-
-    /// The same value as an item of a list.
-    pub(crate) fn item(mut self) -> Self {
-        self.name_as(Opener::Item { joined: false }, Cow::Borrowed(""));
-        self
-    }
-
-    /// The same value as a document of its own.
-    pub(crate) fn document(mut self) -> Self {
-        self.name_as(Opener::Document { marker: None }, Cow::Borrowed(""));
-        self
-    }
-
-    /// The same value under the key, or at the item, of another.
-    fn in_place_of(mut self, other: &Self) -> Self {
-        self.name_as(other.shell.opener.clone(), other.shell.name.clone());
-        self
-    }
-
-    /// Lets another opener open it; what its lines are laid out by follows.
-    fn name_as(&mut self, opener: Opener<'a>, name: Cow<'a, str>) {
-        self.moved();
-        let was_document = matches!(self.shell.opener, Opener::Document { .. });
-        if was_document && self.shell.shape == Shape::Open {
-            // The head of a document stands over what was its value.
-            let head = std::mem::take(&mut self.shell.more);
-            self.shell.above.extend(head);
-        }
-        let item = matches!(opener, Opener::Item { .. });
-        let mut opener = opener;
-        if matches!(opener, Opener::Document { .. }) {
-            self.own_line();
-            if !self.shell.rest.is_empty() {
-                opener = Opener::Document { marker: Some("---") };
-            }
-        }
-        self.shell.indent = match &opener {
-            Opener::Document { .. } => 1,
-            _ if was_document => 2,
-            Opener::Item { .. } => self.shell.indent.max(2),
-            _ => self.shell.indent,
-        };
-        let joined = item && self.is_block() && crate::scan::value_start(&self.shell.rest).1 == self.shell.rest.len();
-        self.shell.opener = match opener {
-            Opener::Item { .. } => Opener::Item { joined },
-            Opener::Explicit(mut key) => {
-                key.value = ExplicitValue::Own;
-                Opener::Explicit(key)
-            }
-            other => other,
-        };
-        self.shell.name = name;
-    }
-
-    /// It stands elsewhere than it was read, and there it is no merge key that gives it.
-    fn moved(&mut self) {
-        self.moved = true;
-        if let Some(links) = &mut self.links {
-            links.inherited = false;
-        }
     }
 
     /// Whether its content stands on lines of its own.
