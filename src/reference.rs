@@ -15,7 +15,7 @@ use crate::mistakes::{self, TOO_DEEP};
 use crate::names::FEW;
 use crate::outline::{Anchor, Outline, Row, RowKind};
 use crate::reader::MAX_DEPTH;
-use crate::source::{Columns, End, Source};
+use crate::source::{Columns, Source};
 use crate::strict::{Seen, Strict};
 use crate::view::View;
 
@@ -30,7 +30,7 @@ pub(crate) fn outline_with<'a>(source: &Source<'a>, view: &View, duplicates: Dup
     let mut builder = Builder { duplicates, ..Builder::default() };
     // A row for each line, unless most of them are empty.
     builder.outline.rows.reserve(source.lines.len().min(source.text.len() / 8));
-    for event in Parser::new_from_str(&whole_lines(source, view.text(source))) {
+    for event in Parser::new_from_str(&view.text(source)) {
         let (event, span) =
             event.map_err(|error| mistakes::explain(source, &error, view.place(source, place(error.marker()))))?;
         let at = view.place(source, place(&span.start));
@@ -44,14 +44,6 @@ pub(crate) fn outline_with<'a>(source: &Source<'a>, view: &View, duplicates: Dup
         builder.event(event, text, span.start).map_err(|flaw| flaw.error(source, view))?;
     }
     Ok(builder.outline)
-}
-
-/// The reference parser takes blanks at the very end for a further line of a block scalar, unless that line ends.
-fn whole_lines<'a>(source: &Source<'a>, text: Cow<'a, str>) -> Cow<'a, str> {
-    match source.lines.last() {
-        Some((last, End::Missing)) if last.trim_ascii_start().is_empty() => Cow::Owned(text.into_owned() + "\n"),
-        _ => text,
-    }
 }
 
 /// The text of a scalar, borrowed from what stands on its first line, where it stands there just like that. saphyr hands

@@ -40,7 +40,7 @@ impl Strict {
         self.outdented(source, seen)?;
         self.indented_by_tab(source, columns, seen)?;
         match seen.event {
-            Event::DocumentStart(true) => version(source, seen.at),
+            Event::DocumentStart(true) => directives(source, seen.at),
             Event::Scalar(text, ScalarStyle::Plain, ..) => {
                 first_character(source, seen.at, text)?;
                 comment_inside(source, seen)
@@ -126,17 +126,27 @@ fn first_line(source: &Source<'_>, columns: &mut Columns, seen: &Seen<'_, '_>) -
     (seen.at.line + 1..=seen.end.line).find(|&number| !is_bare(line(source, number))).unwrap_or(seen.at.line)
 }
 
-/// A `%YAML` directive of another major version announces what no program of today can read (§6.8.1).
-fn version(source: &Source<'_>, marker: Place) -> Result<(), Error> {
+/// A `%YAML` directive of another major version announces what no program of today can read (§6.8.1), and the reference
+/// parser does not ask for white space behind the handle of a `%TAG` (§6.8.2).
+fn directives(source: &Source<'_>, marker: Place) -> Result<(), Error> {
     let above = (1..marker.line).rev().map(|number| (number, line(source, number)));
     let directives = above.take_while(|(_, text)| text.trim_start().is_empty() || text.starts_with(['#', '%']));
     for (number, text) in directives {
-        let version = text.strip_prefix("%YAML").filter(|version| version.starts_with([' ', '\t']));
-        let major = version.and_then(|version| version.trim_start().split('.').next()?.parse::<u32>().ok());
-        if major.is_some_and(|major| major != 1) {
-            let what = "this file says that it is not YAML 1";
-            let help = "yamlift reads YAML 1.1 and 1.2; is this the right file?";
-            return Err(source.error(what, Place { line: number, column: 1 }).help(help));
+        let refused = |what: &str, help: &str| Err(source.error(what, Place { line: number, column: 1 }).help(help));
+        let mut words = text.split([' ', '\t']).filter(|word| !word.is_empty());
+        let (name, value) = (words.next(), words.next().unwrap_or_default());
+        let major = value.split('.').next().and_then(|major| major.parse::<u32>().ok());
+        if name == Some("%YAML") && major.is_some_and(|major| major != 1) {
+            return refused(
+                "this file says that it is not YAML 1",
+                "yamlift reads YAML 1.1 and 1.2; is this the right file?",
+            );
+        }
+        if name == Some("%TAG") && !value.ends_with('!') {
+            return refused(
+                "a blank is missing behind the handle of this directive",
+                "it reads like %TAG !e! tag:example.org,2000:",
+            );
         }
     }
     Ok(())
@@ -239,6 +249,13 @@ mod tests {
         let refused = upgrade(current, update, &Options::default()).unwrap_err();
         assert_eq!(refused.kind(), ErrorKind::Input);
         assert!(refused.what().contains("block scalar"), "{refused}");
+    }
+
+    #[test]
+    fn a_handle_that_runs_into_its_prefix_is_refused() {
+        let refused = outline("%TAG !e!tag:example.org,2000:\n---\na: !e!b 1\n").unwrap_err();
+        assert!(refused.what().contains("a blank is missing"), "{refused}");
+        assert!(outline("%TAG !e!\ttag:example.org,2000:\n---\na: !e!b 1\n").is_ok());
     }
 
     #[test]

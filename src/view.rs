@@ -1,8 +1,9 @@
 //! The text as the reference parser gets to see it.
 //!
-//! saphyr-parser is stricter than what real configs hold in two places: how deep lines inside of brackets
-//! stand, and a tab behind a colon, a comma or a question mark. The view puts spaces there, where white space never
-//! means anything, and changes nothing else: lines stay lines, and everything that is not white space stays as it is.
+//! saphyr-parser is stricter than what real configs hold in two places: how deep lines inside of brackets stand, and a
+//! tab behind a colon, a comma or a question mark. And it takes blanks at the end of the file for a line of the block
+//! scalar before them. The view has other blanks there, where they never mean anything, and changes nothing else: lines
+//! stay lines, and everything that is not white space stays as it is.
 
 use std::borrow::Cow;
 use std::ops::Range;

@@ -17,8 +17,16 @@ pub(crate) struct Written {
 
 /// Writes the stream node of a file. `common` is how new lines end.
 pub(crate) fn write(stream: &Node<'_>, bom: bool, common: &'static str) -> Written {
-    let mut writer =
-        Writer { out: String::new(), common, missing: false, scalar: None, line: 1, added: Vec::new(), inside: false };
+    let mut writer = Writer {
+        out: String::new(),
+        common,
+        missing: false,
+        no_line: None,
+        scalar: None,
+        line: 1,
+        added: Vec::new(),
+        inside: false,
+    };
     if bom {
         writer.out.push('\u{feff}');
     }
@@ -45,6 +53,8 @@ struct Writer {
     common: &'static str,
     /// Whether the last line written had no end.
     missing: bool,
+    /// Where blanks without an end start that are behind a scalar which would take them for a line if they had one.
+    no_line: Option<usize>,
     scalar: Option<Scalar>,
     /// The line that is written to, from 1.
     line: usize,
@@ -263,8 +273,13 @@ impl Writer {
     /// A blank line. Behind a scalar that keeps such lines it would be text, and so would one that is too long.
     fn blank(&mut self, text: &str, end: End) {
         match self.scalar {
-            Some(Scalar { keep: true, .. }) => {}
-            Some(Scalar { column, .. }) => self.raw(&text[..text.len().min(length(column))], end),
+            Some(Scalar { keep: true, .. }) if end != End::Missing => {}
+            Some(Scalar { keep: true, .. }) => {
+                let start = self.out.len();
+                self.raw(text, end);
+                self.no_line = Some(start);
+            }
+            Some(Scalar { column, .. }) => self.raw(not_deeper(text, length(column)), end),
             None => self.raw(text, end),
         }
     }
@@ -294,6 +309,10 @@ impl Writer {
     }
 
     fn start(&mut self, column: isize) {
+        if let Some(start) = self.no_line.take() {
+            self.out.truncate(start);
+            self.missing = false;
+        }
         if std::mem::take(&mut self.missing) {
             self.out.push_str(self.common);
             self.line += 1;
@@ -323,6 +342,12 @@ fn lines_above_text(node: &Node<'_>) -> usize {
     if is_header(&node.rest) { 0 } else { below().map_or(0, |at| at + 1) }
 }
 
+/// Blanks, cut where they would be text of a block scalar at `column`: a tab left of it is none.
+fn not_deeper(blanks: &str, column: usize) -> &str {
+    let deep = blanks.bytes().take_while(|byte| *byte == b' ').count() >= column;
+    if deep { &blanks[..column] } else { blanks }
+}
+
 fn length(column: isize) -> usize {
     usize::try_from(column).unwrap_or(0)
 }
@@ -334,6 +359,12 @@ fn spaces(columns: isize) -> impl Iterator<Item = char> {
 #[cfg(test)]
 mod tests {
     use crate::{Options, upgrade};
+
+    #[test]
+    fn tabs_behind_a_block_scalar_stay() {
+        let text = "a: |\n  text\n\t\t\t\nb: 1\n";
+        assert_eq!(upgrade(text, text, &Options::default()).unwrap().text(), text);
+    }
 
     #[test]
     fn a_line_in_brackets_that_starts_with_a_tab_stays_behind_a_blank() {

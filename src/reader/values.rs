@@ -3,6 +3,7 @@
 use super::Reader;
 use super::lines::{continuation, document_marker, is_blank, split_indent};
 use crate::scan::{self, Brackets, Header, Start};
+use crate::source::End;
 use crate::tree::{Line, Offset, Shape};
 
 impl<'a> Reader<'a, '_> {
@@ -100,7 +101,8 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// The content of a block scalar: all lines that stand as deep as its first (YAML 1.2.2 §8.1).
+    /// The content of a block scalar: all lines that stand as deep as its first (YAML 1.2.2 §8.1). Blanks at the end of
+    /// the file are no line of it, which the reference parser has to be told: an empty line ends with a break (§8.1.1.2).
     fn block_lines(&mut self, header: Header) -> isize {
         let column = self.top().column;
         let given = header.indent.map(|indent| column.max(0) + isize::from(indent));
@@ -114,7 +116,9 @@ impl<'a> Reader<'a, '_> {
             if !blank && (stands < indent || document_marker(text).is_some()) {
                 break;
             }
-            if !blank || header.keep {
+            if blank && last > self.at && self.source.lines[at].1 == End::Missing {
+                self.view.indent(at, 0);
+            } else if !blank || header.keep {
                 last = at + 1;
             }
         }

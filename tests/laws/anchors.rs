@@ -249,11 +249,14 @@ impl Seen<'_> {
                 let Value::Alias { target, .. } = &node.value else { continue };
                 let Some(there) = self.result.find(&path) else { continue };
                 let own = loose && self.current.find(&path).is_some() && self.options.delete.is_empty();
-                if own || matches!(there.value, Value::Alias { .. }) {
+                if own || is_alias(there) {
                     continue;
                 }
                 let sources = [self.current, self.update];
                 let values = sources.iter().filter_map(|file| file.find(target));
+                // Which item of a list is which only the merge knows.
+                let beside = all(file).into_iter().filter(|(other, _)| *other != path && wild(other) == wild(&path));
+                let values = values.chain(beside.map(|(_, node)| node).filter(|node| !is_alias(node)));
                 if !values.into_iter().any(|value| is_like(value, there)) && self.options.delete.is_empty() {
                     return Err(format!("what an alias meant is not what was written: {}", print(None, &path)));
                 }
@@ -261,6 +264,10 @@ impl Seen<'_> {
         }
         Ok(())
     }
+}
+
+fn is_alias(node: &Node) -> bool {
+    matches!(node.value, Value::Alias { .. })
 }
 
 /// Whether a value was written out well: the same, but for aliases inside of it.

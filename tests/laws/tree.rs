@@ -182,13 +182,17 @@ impl Builder<'_> {
     }
 
     fn node(&mut self, (event, span): (Event<'_>, Span), path: &mut Path) -> Option<Node> {
-        let line = span.start.line();
+        let mut line = span.start.line();
         let mut flow = false;
         let (value, tag, anchor) = match event {
             Event::Scalar(text, style, anchor, tag) => {
                 let plain = style == ScalarStyle::Plain;
                 match style {
-                    ScalarStyle::Literal | ScalarStyle::Folded => self.skip(line, last_of_block(&span)),
+                    ScalarStyle::Literal | ScalarStyle::Folded => {
+                        self.skip(line, last_of_block(&span));
+                        // The text starts below its header.
+                        line -= 1;
+                    }
                     _ => self.skip(line + 1, last_line(&span)),
                 }
                 // What is not written is `~` to this parser.
