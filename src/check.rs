@@ -153,9 +153,10 @@ fn agree_on_child<'a>(node: &mut Node<'a>, at: usize, outline: &Outline<'a>) -> 
             agree(node, at, outline)
         }
         (Opener::Item { .. }, None) => agree(node, at, outline),
-        // An empty key is, for the reference parser, where the next thing would start.
+        // A key without words is, for the reference parser, where the next thing would start.
         (Opener::Explicit(key), Some(name))
-            if name.is_empty() || (node.line..node.line + key.lines.len()).contains(&row.line) =>
+            if name.bytes().all(|byte| byte == b'\n')
+                || (node.line..node.line + key.lines.len()).contains(&row.line) =>
         {
             node.name = name.clone();
             agree(node, at, outline)

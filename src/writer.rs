@@ -46,6 +46,8 @@ struct Scalar {
     most: isize,
     /// Whether it keeps the blank lines behind it as its own.
     keep: bool,
+    /// Whether it is only that a key behind `?` can end with one.
+    maybe: bool,
 }
 
 struct Writer {
@@ -158,7 +160,7 @@ impl Writer {
         }
         if has_no_colon(node) {
             // The key may end with a block scalar, and has all blank lines that can be that one's.
-            self.scalar = Some(Scalar { column: column + 1, most: column, keep: true });
+            self.scalar = Some(Scalar { column: column + 1, most: column, keep: true, maybe: true });
             return self.lines(&node.below, column + node.indent);
         }
         self.start(column);
@@ -189,7 +191,7 @@ impl Writer {
         };
         let (above, text) = node.more.split_at(lines_above_text(node));
         self.continuation(above, Shape::Open, column);
-        let scalar = Scalar { column: column + indent, most: column + node.most_behind_text(), keep };
+        let scalar = Scalar { column: column + indent, most: column + node.most_behind_text(), keep, maybe: false };
         self.scalar = Some(Scalar { keep: false, ..scalar });
         for line in text {
             match line {
@@ -273,7 +275,7 @@ impl Writer {
     /// A blank line. Behind a scalar that keeps such lines it would be text, and so would one that is too long.
     fn blank(&mut self, text: &str, end: End) {
         match self.scalar {
-            Some(Scalar { keep: true, .. }) if end != End::Missing => {}
+            Some(Scalar { keep: true, maybe, .. }) if maybe || end != End::Missing => {}
             Some(Scalar { keep: true, .. }) => {
                 let start = self.out.len();
                 self.raw(text, end);

@@ -155,6 +155,7 @@ fn bare(text: &str) -> String {
 
 /// All comment lines, sorted.
 fn comments(text: &str) -> String {
+    let text = text.trim_start_matches('\u{feff}');
     let mut lines: Vec<_> = text.lines().map(str::trim).filter(|line| line.starts_with('#')).collect();
     lines.sort_unstable();
     lines.join("\n")
