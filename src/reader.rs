@@ -86,13 +86,12 @@ impl<'a> Reader<'a, '_> {
     fn content(&mut self, column: isize, content: &'a str) -> Result<(), Error> {
         let opens = opener(content);
         if opens.is_none() && content.starts_with('\t') && opener(content.trim_start_matches('\t')).is_some() {
-            return Err(self.tab(column));
+            return Err(self.tab(self.at, column));
         }
         self.document()?;
         self.close(column, matches!(opens, Some(Open::Item { .. })));
         let Some(open) = opens else {
-            self.value_line(content);
-            return Ok(());
+            return self.value_line(content);
         };
         self.open_all(column, open)
     }
@@ -109,8 +108,8 @@ impl<'a> Reader<'a, '_> {
         self.source.error(what, place).help("take it out, or put `---` behind it: it is left where files were joined")
     }
 
-    fn tab(&self, column: isize) -> Error {
-        let place = Place { line: self.at + 1, column: column.unsigned_abs() + 1 };
+    fn tab(&self, at: usize, column: isize) -> Error {
+        let place = Place { line: at + 1, column: column.unsigned_abs() + 1 };
         self.source.error(TAB.0, place).help(TAB.1)
     }
 
@@ -131,7 +130,7 @@ impl<'a> Reader<'a, '_> {
                 if matches!(self.top().node.opener, Opener::Explicit(_)) {
                     return self.explicit();
                 }
-                self.value(rest);
+                self.value(rest)?;
                 self.pending = self.at;
                 return Ok(());
             };
@@ -152,10 +151,11 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// A line that opens nothing continues the node above it: a value on its own line.
-    fn value_line(&mut self, content: &'a str) {
+    fn value_line(&mut self, content: &'a str) -> Result<(), Error> {
         self.take_more(self.pending, self.at + 1);
-        self.value(content);
+        self.value(content)?;
         self.pending = self.at;
+        Ok(())
     }
 
     /// `---` opens a document, `...` closes one.
@@ -174,7 +174,7 @@ impl<'a> Reader<'a, '_> {
             (node.above, node.indent) = (above, 1);
             self.push(-1, node)?;
             self.at += 1;
-            self.value(rest);
+            self.value(rest)?;
         } else {
             self.document()?;
             self.close(0, false);

@@ -34,6 +34,10 @@ struct Open {
 /// Path and text of every scalar and every empty or filled collection, documents left out of the paths. Nothing where
 /// the parser alone does not read the text, or where a key is more than a scalar.
 pub fn values(text: &str) -> Option<Vec<(String, String)>> {
+    if text.rsplit(['\n', '\r']).next().is_some_and(|last| !last.is_empty() && last.trim().is_empty()) {
+        // Blanks at the end are a line of a text before them to this parser, which they are not.
+        return None;
+    }
     let mut open: Vec<Open> = Vec::new();
     let mut found = Vec::new();
     for event in Parser::new_from_str(text) {

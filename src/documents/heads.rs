@@ -64,6 +64,13 @@ pub(super) fn cut_head(document: &Node<'_>, other: &mut Node<'_>) -> bool {
 /// Lays the update's head comments beside the user's: over `---`, and behind it up to the first blank line before a
 /// node. Where only one of the files has a `---`, all of its lines are one head.
 fn heads(document: &Node<'_>, other: &mut Node<'_>) {
+    if document.shape != Shape::Open
+        && !has_marker(document)
+        && has_comment(&document.more[..document.lines_above_value()])
+    {
+        // What stands over a value that has no line of its own is carried with it.
+        other.above.clear();
+    }
     if document.shape != Shape::Open || other.shape != Shape::Open {
         return;
     }

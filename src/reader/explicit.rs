@@ -5,7 +5,7 @@ use super::lines::{
     carried, comment_column, document_marker, is_blank, is_item, opener, opens, opens_with, split_indent,
 };
 use crate::error::Error;
-use crate::scan::{self, Start};
+use crate::scan::{self, Brackets, Start};
 use crate::tree::{Explicit, ExplicitValue, Opener};
 
 impl<'a> Reader<'a, '_> {
@@ -46,7 +46,7 @@ impl<'a> Reader<'a, '_> {
         let node = &mut self.top_mut().node;
         (node.rest, node.end) = (rest.into(), end);
         self.at += 1;
-        self.value(rest);
+        self.value(rest)?;
         self.pending = self.at;
         Ok(())
     }
@@ -62,7 +62,7 @@ impl<'a> Reader<'a, '_> {
     fn end_of_key(&self) -> (usize, bool) {
         let column = self.top().column;
         let first = &self.text_of_node(self.at - 1)[1..];
-        let mut end = self.behind_quoted(first, self.at);
+        let mut end = self.behind_value(first, self.at);
         let mut starts = scan::value_start(first).0 == Start::Nothing;
         for at in self.at..self.source.lines.len() {
             let text = self.text(at);
@@ -78,16 +78,26 @@ impl<'a> Reader<'a, '_> {
             if !goes_on || document_marker(text).is_some() {
                 break;
             }
-            end = if starts { self.behind_quoted(content, at + 1) } else { at + 1 };
+            end = if starts { self.behind_value(content, at + 1) } else { at + 1 };
             starts &= scan::value_start(content).0 == Start::Nothing;
         }
         (end, false)
     }
 
-    /// The line behind the quoted scalar that a text may start with; without one the `next`.
-    fn behind_quoted(&self, text: &str, next: usize) -> usize {
+    /// The line behind the quoted scalar or the flow collection that a text may start with; without one the `next`.
+    fn behind_value(&self, text: &str, next: usize) -> usize {
         match scan::value_start(text) {
             (Start::Quoted, at) => self.end_of_quoted(&text[at..], next),
+            (Start::Flow, at) => {
+                let mut brackets = Brackets::default();
+                let mut end = next;
+                let mut closed = brackets.close(&text[at..]).is_some();
+                while !closed && end < self.source.lines.len() {
+                    closed = brackets.close(self.text(end)).is_some();
+                    end += 1;
+                }
+                end
+            }
             _ => next,
         }
     }

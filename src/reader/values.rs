@@ -1,14 +1,15 @@
 //! Which lines continue a value: block scalars, folded plain and quoted text, flow collections.
 
 use super::Reader;
-use super::lines::{continuation, document_marker, is_blank, split_indent};
+use super::lines::{comment_column, continuation, document_marker, is_blank, split_indent};
+use crate::error::Error;
 use crate::scan::{self, Brackets, Header, Start};
 use crate::source::End;
 use crate::tree::{Line, Offset, Shape};
 
 impl<'a> Reader<'a, '_> {
     /// Takes the lines that continue the value which `text` starts.
-    pub(super) fn value(&mut self, text: &'a str) {
+    pub(super) fn value(&mut self, text: &'a str) -> Result<(), Error> {
         let (start, at) = scan::value_start(text);
         let value = &text[at..];
         let shape = match start {
@@ -21,13 +22,14 @@ impl<'a> Reader<'a, '_> {
                 self.quoted_lines(value);
                 Shape::Quoted
             }
-            Start::Flow => self.flow_lines(value),
+            Start::Flow => self.flow_lines(value)?,
             Start::Block(header) => {
                 let indent = self.block_lines(header);
                 Shape::Block { indent, keep: header.keep }
             }
         };
         self.top_mut().node.shape = shape;
+        Ok(())
     }
 
     /// A plain scalar goes on while lines stand deeper than its node, up to a comment (YAML 1.2.2 §7.3.3).
@@ -65,7 +67,7 @@ impl<'a> Reader<'a, '_> {
         (next..self.source.lines.len()).find(closes).map_or(self.source.lines.len(), |at| at + 1)
     }
 
-    fn flow_lines(&mut self, first: &str) -> Shape {
+    fn flow_lines(&mut self, first: &str) -> Result<Shape, Error> {
         let mut brackets = Brackets::default();
         let mut close = brackets.close(first);
         let empty = close.is_some_and(|end| first[1..end - 1].trim().is_empty());
@@ -74,12 +76,12 @@ impl<'a> Reader<'a, '_> {
         let mut last = self.at;
         while close.is_none() && last < self.source.lines.len() {
             close = brackets.close(self.text(last));
-            self.view_line(last);
+            self.view_line(last)?;
             self.view_tabs_in_flow(last, 0, &mut brackets);
             last += 1;
         }
         self.take_more(self.at, last);
-        Shape::Flow { empty }
+        Ok(Shape::Flow { empty })
     }
 
     /// A tab separates in brackets as a space does (YAML 1.2.2 §6.2), but not for the reference parser.
@@ -91,14 +93,19 @@ impl<'a> Reader<'a, '_> {
 
     /// Lines in brackets at the column of their key, or left of it, are what real configs hold and other parsers read, but
     /// too far left for the reference parser (and for YAML 1.2.2 §7.4): white space before them never matters, so the view
-    /// adds some. At column 0, where the public test suite wants them refused (9C9N), only closing brackets pass.
-    fn view_line(&mut self, at: usize) {
+    /// adds some. At column 0, where the public test suite wants them refused (9C9N), only closing brackets pass. A tab
+    /// indents nothing (§6.1), which the reference parser says of most of them.
+    fn view_line(&mut self, at: usize) -> Result<(), Error> {
         let column = self.top().column;
         let (stands, content) = split_indent(self.text(at));
+        if column >= 0 && stands == 0 && content.starts_with('\t') && comment_column(content.trim_start()).is_none() {
+            return if is_blank(content) { Ok(()) } else { Err(self.tab(at, 0)) };
+        }
         let passes = !is_blank(content) && (stands > 0 || content.starts_with([']', '}']));
         if stands <= column && passes {
             self.view.indent(at, column.unsigned_abs() + 1);
         }
+        Ok(())
     }
 
     /// The content of a block scalar: all lines that stand as deep as its first (YAML 1.2.2 §8.1). Blanks at the end of
