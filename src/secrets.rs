@@ -179,12 +179,18 @@ fn steps(path: &str) -> Option<Path> {
     words.into_iter().map(step).collect::<Option<Vec<_>>>().map(Path)
 }
 
-/// Masks the lines of a row up to the line of the next. Where the value stands on the line of its key, no other is its.
+/// Masks the lines of a row up to the line of the next. Where the value stands on the line of its key, no other is its,
+/// and what ends them, blank or a comment no deeper than the key, is the next one's.
 fn mask_lines(lines: &mut [String], outline: &Outline<'_>, row: usize, next: usize) {
     let value = &outline.rows[row];
     let first = value.line - 1;
     let whole = lines.get(first).is_some_and(|line| !value.text.is_empty() && line.contains(&*value.text));
-    let last = if whole { first + 1 } else { next.max(first + 2) - 1 };
+    let mut last = if whole { first + 1 } else { next.max(first + 2) - 1 };
+    let column = lines.get(first).map_or(0, |line| indent(line));
+    let is_next = |line: &String| line.trim().is_empty() || (indent(line) <= column && line.trim().starts_with('#'));
+    while last > first + 1 && lines.get(last - 1).is_none_or(is_next) {
+        last -= 1;
+    }
     for (at, line) in lines.iter_mut().enumerate().take(last).skip(first) {
         let blanks = line.len() - line.trim_start().len();
         let kept = if at == first { scan::key_and_rest(line.trim_start()).map(|(key, _)| key.len() + 1) } else { None };
@@ -285,6 +291,12 @@ mod tests {
             ("db:\n  main: {dsn: x}\n  log:\n    dsn: 'y' # a\n", "db:\n  main: ***\n  log:\n    dsn: ***\n"),
             ("api_key: |\n  one\n  # two\nport: 1\n", "api_key: ***\n  ***\n  ***\nport: 1\n"),
             ("tokens:\n- a\n- b\n", "tokens: ***\n- ***\n- ***\n"),
+            ("tokens:\n- a\n# b\n- c\n\n# end\nport: 80\n", "tokens: ***\n- ***\n***\n- ***\n\n# end\nport: 80\n"),
+            ("api_key: \"\"\n\n# one\n# two\nport: 80\n", "api_key: ***\n\n# one\n# two\nport: 80\n"),
+            (
+                "a:\n  password:\n    # spare: b\n  # two\n  port: 80\n",
+                "a:\n  password: ***\n    ***\n  # two\n  port: 80\n",
+            ),
             ("users: [{name: a, password: b}]\n", "users: ***\n"),
         ];
         for (text, masked) in table {

@@ -294,7 +294,9 @@ impl<'a> Node<'a> {
     pub(crate) fn most_behind_text(&self) -> isize {
         match (&self.opener, self.shape) {
             (Opener::Explicit(key), _) if key.value == ExplicitValue::Missing => 0,
-            (_, Shape::Block { indent, .. }) if self.more.iter().any(|line| !line.trimmed().is_empty()) => indent - 1,
+            (_, Shape::Block { indent, .. }) if self.more.iter().any(|line| matches!(line, Line::Text(..))) => {
+                indent - 1
+            }
             (_, Shape::Block { .. }) => 0,
             _ => isize::MAX,
         }
