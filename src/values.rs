@@ -17,6 +17,7 @@ mod compare;
 mod document;
 mod flow;
 mod give_way;
+mod leaves;
 mod merged;
 mod opener;
 mod read;
@@ -30,6 +31,7 @@ use std::rc::Rc;
 
 pub(crate) use self::comments::join;
 pub(crate) use self::compare::{difference, meaning, same};
+pub(crate) use self::leaves::Leaf;
 pub(crate) use self::merged::{Merged, explained};
 pub(crate) use self::read::{Layer, Read};
 pub(crate) use self::scalar::{Scalar, Schema, Type};

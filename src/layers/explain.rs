@@ -9,7 +9,7 @@ use super::path::{Path, Step, item_step, key_step};
 use crate::error::visible;
 use crate::path::Step as Plain;
 use crate::secrets::Secrets;
-use crate::values::{Content, Value};
+use crate::values::Leaf;
 
 /// One document, value by value.
 #[derive(Debug, Serialize)]
@@ -44,15 +44,12 @@ impl Set<'_> {
         let layered = chosen.iter().filter(|&&at| !self.documents[at].is_control);
         let one = |&at: &usize| {
             let document = &self.documents[at];
-            let mut telling = Telling { set: self, starts: &starts, secrets, way: Vec::new(), values: Vec::new() };
-            if let Some(data) = self.data_of(at) {
-                telling.value(data, None);
-            }
+            let leaves = self.data_of(at).map(|data| data.leaves(Vec::new())).unwrap_or_default();
             Explained {
                 schema: document.schema.clone(),
                 name: document.name.clone(),
                 layer: document.layer.as_ref().map(|layer| layer.text().to_owned()),
-                values: telling.values,
+                values: leaves.iter().map(|leaf| supplied(self, &starts, leaf, secrets)).collect(),
             }
         };
         layered.map(one).collect()
@@ -69,51 +66,22 @@ impl Set<'_> {
     }
 }
 
-struct Telling<'t, 'a> {
-    set: &'t Set<'a>,
-    starts: &'t [(usize, usize, usize)],
-    secrets: &'t Secrets,
-    way: Vec<Plain>,
-    values: Vec<Supplied>,
-}
-
-impl Telling<'_, '_> {
-    /// Tells of each scalar and each empty collection. The rule is that of the value, or of the nearest above it.
-    fn value(&mut self, value: &Value<'_>, above: Option<&str>) {
-        let rule = value.origin.rule.as_deref().or(above);
-        for (at, child) in value.children().iter().enumerate() {
-            self.way.push(if value.is_map() { Plain::Key(child.name().to_owned()) } else { Plain::Item(at) });
-            self.value(child, rule);
-            self.way.pop();
-        }
-        if value.children().is_empty() {
-            let told = self.supplied(value, rule);
-            self.values.push(told);
-        }
-    }
-
-    fn supplied(&self, value: &Value<'_>, rule: Option<&str>) -> Supplied {
-        let text = match value.content() {
-            Content::Scalar(scalar) => scalar.text.to_string(),
-            Content::Map(_) => "{}".to_owned(),
-            Content::List(_) => "[]".to_owned(),
-        };
-        let steps = self.way.iter().filter_map(step).collect();
-        let from = value.origin.layer.and_then(|file| {
-            let behind = self.starts.partition_point(|start| (start.0, start.1) <= (file, value.line()));
-            let (other, _, at) = *self.starts.get(behind.checked_sub(1)?)?;
-            (other == file).then(|| &self.set.documents[at])
-        });
-        let file = value.origin.layer.and_then(|file| self.set.files.get(file));
-        Supplied {
-            path: Path(steps).to_string(),
-            value: self.secrets.shown(&crate::path::Path(self.way.clone()), text),
-            file: file.map(|file| file.name.clone()),
-            line: file.map(|_| value.line()),
-            document: from.map(|document| document.name.clone()),
-            layer: from.and_then(|document| Some(document.layer.as_ref()?.text().to_owned())),
-            rule: rule.map(str::to_owned),
-        }
+fn supplied(set: &Set<'_>, starts: &[(usize, usize, usize)], leaf: &Leaf<'_, '_>, secrets: &Secrets) -> Supplied {
+    let origin = &leaf.value.origin;
+    let from = origin.layer.and_then(|file| {
+        let behind = starts.partition_point(|start| (start.0, start.1) <= (file, leaf.value.line()));
+        let (other, _, at) = *starts.get(behind.checked_sub(1)?)?;
+        (other == file).then(|| &set.documents[at])
+    });
+    let file = origin.layer.and_then(|file| set.files.get(file));
+    Supplied {
+        path: Path(leaf.path.0.iter().filter_map(step).collect()).to_string(),
+        value: secrets.shown(&leaf.path, leaf.text()),
+        file: file.map(|file| file.name.clone()),
+        line: file.map(|_| leaf.value.line()),
+        document: from.map(|document| document.name.clone()),
+        layer: from.and_then(|document| Some(document.layer.as_ref()?.text().to_owned())),
+        rule: leaf.rule.map(str::to_owned),
     }
 }
 

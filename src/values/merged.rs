@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use super::{Content, Layer, Style, Value, write};
+use super::leaves::Leaf;
+use super::{Layer, Style, Value, write};
 use crate::error::{Error, visible};
 use crate::path::{Path, Step};
 use crate::secrets::Secrets;
@@ -49,7 +50,7 @@ impl Merged {
         let mut supplied = Vec::new();
         for (at, document) in documents.iter().enumerate() {
             let steps = if documents.len() > 1 { vec![Step::Document(at)] } else { Vec::new() };
-            Tell { layers, supplied: &mut supplied, way: steps }.value(document, None);
+            supplied.extend(document.leaves(steps).into_iter().map(|leaf| told(leaf, layers)));
         }
         Ok(Self { text, supplied, warnings: Vec::new() })
     }
@@ -64,6 +65,17 @@ impl Merged {
     }
 }
 
+fn told(leaf: Leaf<'_, '_>, layers: &[Layer]) -> (Path, Supplied) {
+    let told = Supplied {
+        path: leaf.path.to_string(),
+        value: leaf.text(),
+        file: leaf.value.origin.layer.and_then(|at| layers.get(at)).map(|layer| layer.name.clone()),
+        line: leaf.value.origin.line,
+        rule: leaf.rule.map(str::to_owned),
+    };
+    (leaf.path, told)
+}
+
 /// Who supplied each value, as lines for people: the value, and below it file, line and rule.
 pub(crate) fn explained(supplied: &[Supplied]) -> String {
     let mut out = String::new();
@@ -75,38 +87,4 @@ pub(crate) fn explained(supplied: &[Supplied]) -> String {
         let _ = writeln!(out, "    {}{}", visible(&place), visible(&rule));
     }
     out
-}
-
-struct Tell<'t> {
-    layers: &'t [Layer],
-    supplied: &'t mut Vec<(Path, Supplied)>,
-    way: Vec<Step>,
-}
-
-impl Tell<'_> {
-    /// Tells of each scalar and each empty collection. The rule is that of the value, or of the nearest above it.
-    fn value(&mut self, value: &Value<'_>, above: Option<&str>) {
-        let rule = value.origin.rule.as_deref().or(above);
-        for (at, child) in value.children().iter().enumerate() {
-            self.way.push(if value.is_map() { Step::Key(child.name().to_owned()) } else { Step::Item(at) });
-            self.value(child, rule);
-            self.way.pop();
-        }
-        if value.children().is_empty() {
-            let text = match value.content() {
-                Content::Scalar(scalar) => scalar.text.to_string(),
-                Content::Map(_) => "{}".to_owned(),
-                Content::List(_) => "[]".to_owned(),
-            };
-            let path = Path(self.way.clone());
-            let told = Supplied {
-                path: path.to_string(),
-                value: text,
-                file: value.origin.layer.and_then(|at| self.layers.get(at)).map(|layer| layer.name.clone()),
-                line: value.origin.line,
-                rule: rule.map(str::to_owned),
-            };
-            self.supplied.push((path, told));
-        }
-    }
 }
