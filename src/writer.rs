@@ -26,6 +26,7 @@ pub(crate) fn write(stream: &Node<'_>, bom: bool, common: &'static str) -> Writt
         line: 1,
         added: Vec::new(),
         inside: false,
+        begun: false,
     };
     if bom {
         writer.out.push('\u{feff}');
@@ -63,10 +64,13 @@ struct Writer {
     added: Vec<usize>,
     /// Whether what is written is inside of a node that was added.
     inside: bool,
+    /// Whether more of a document that has begun follows.
+    begun: bool,
 }
 
 impl Writer {
     fn document(&mut self, node: &Node<'_>) {
+        self.begun = false;
         self.lines(&node.above, -1);
         let marker = if let Opener::Document { marker } = node.opener { marker } else { None };
         let mut outermost = false;
@@ -74,6 +78,7 @@ impl Writer {
             self.scalar = None;
             self.start(0);
             outermost = self.enter(node);
+            self.begun = !node.children.is_empty();
             self.out.push_str(marker);
             self.out.push_str(&node.rest);
             self.end(node.end);
@@ -93,6 +98,7 @@ impl Writer {
     fn node(&mut self, node: &Node<'_>, column: isize, before: Option<&Node<'_>>) {
         self.lines_behind(before, &node.above, column);
         self.hoisted(node, column);
+        self.begun = true;
         self.scalar = None;
         self.start(column);
         self.opened(node, column);
@@ -236,6 +242,7 @@ impl Writer {
 
     /// The comments that end a block whose children stand at `column`.
     fn below(&mut self, node: &Node<'_>, column: isize) {
+        self.begun &= !matches!(node.opener, Opener::Document { .. });
         self.lines_behind(node.children.last(), &node.below, column);
     }
 
@@ -286,8 +293,10 @@ impl Writer {
         }
     }
 
-    /// A comment. Directly behind a block scalar it has to stand left of its content (YAML 1.2.2 §8.1.1.2).
+    /// A comment. Directly behind a block scalar it has to stand left of its content (YAML 1.2.2 §8.1.1.2), and inside of
+    /// a document it starts with no byte-order mark (§5.2).
     fn comment(&mut self, offset: Offset, column: isize, text: &str, end: End) {
+        let text = text.strip_prefix('\u{feff}').filter(|_| self.begun).unwrap_or(text);
         let offset = match (offset, self.scalar.take()) {
             (Offset::Beside(by), Some(scalar)) => Offset::Beside(by.min(scalar.most - column)),
             (offset, _) => offset,
