@@ -271,7 +271,7 @@ fn fill<'a>(document: Node<'a>, mut other: Node<'a>) -> Node<'a> {
         other.above.clear();
     }
     if has_marker(&document) {
-        if !has_marker(&other) && has_comment(&above) {
+        if !has_marker(&other) && comments::has_head(&other) && has_comment(&above) {
             other.above = std::mem::take(&mut other.more);
         }
         if !has_marker(&other) || other.shape == Shape::Open {

@@ -272,8 +272,10 @@ impl Writer {
         }
     }
 
+    /// One of them. Behind a text at the margin nothing can stand but the end of its document: it would be more text.
     fn line(&mut self, line: &Line<'_>, column: isize) {
         match line {
+            Line::Text(..) if self.scalar.is_some_and(|scalar| scalar.most < 0) && !line.ends_document() => {}
             Line::Blank(text, end) => self.blank(text, *end),
             Line::Text(offset, text, end) => self.comment(*offset, column, text, *end),
         }
@@ -335,7 +337,9 @@ impl Writer {
         self.missing = end == End::Missing;
         if !self.missing {
             self.line += 1;
-            self.out.push_str(end.text(self.common));
+            let text = end.text(self.common);
+            // With the end of the line before, that of an empty line would make one end.
+            self.out.push_str(if text == "\n" && self.out.ends_with('\r') { "\r" } else { text });
         }
     }
 }
