@@ -290,7 +290,12 @@ impl Writer {
                 self.raw(text, end);
                 self.no_line = Some(start);
             }
-            Some(Scalar { column, .. }) => self.raw(not_deeper(text, length(column)), end),
+            Some(Scalar { column, .. }) => {
+                let blanks = not_deeper(text, length(column));
+                self.raw(blanks, end);
+                // Left of the text a tab ends it.
+                self.scalar = self.scalar.filter(|_| !blanks.contains('\t'));
+            }
             None => self.raw(text, end),
         }
     }

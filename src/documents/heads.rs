@@ -54,8 +54,10 @@ pub(super) fn cut_head(document: &Node<'_>, other: &mut Node<'_>) -> bool {
     if !has_head(other) {
         return false;
     }
-    let (head, rest) = option_lines::cut_head(std::mem::take(&mut other.more), &own);
-    other.more = head;
+    // What is no comment, an anchor or a tag, is the whole document's, and so is all above it.
+    let fixed = other.more.iter().rposition(|line| !line.is_comment() && !line.trimmed().is_empty());
+    let (head, rest) = option_lines::cut_head(other.more.split_off(fixed.map_or(0, |at| at + 1)), &own);
+    other.more.extend(head);
     let cut = !rest.is_empty();
     other.children.first_mut().map_or(&mut other.below, |first| &mut first.above).splice(0..0, rest);
     cut
