@@ -183,7 +183,7 @@ impl<'t> Told<'t, '_> {
     }
 
     /// All entries of the report, in its order; `result` tells the lines.
-    pub(crate) fn changes(&self, found: Found, result: &Outline<'_>) -> Vec<Change> {
+    pub(crate) fn changes(&self, found: &Found, result: &Outline<'_>) -> Vec<Change> {
         let removed = self.removed.iter();
         let removed = removed.map(|gone| {
             let current =
@@ -191,15 +191,15 @@ impl<'t> Told<'t, '_> {
             let values = Some(Values { current, ..Values::default() });
             Change { values, ..change(ChangeKind::Removed, &gone.path, gone.line, gone.text.clone()) }
         });
-        let added = found.added.into_iter().filter(|added| !added.taken).map(|added| {
+        let added = found.added.iter().filter(|added| !added.taken).map(|added| {
             let update =
                 Some(Value { file: self.files.update.0.to_owned(), line: added.source, text: added.text.clone() });
             let values = Values { update, ..Values::default() };
-            Change { values: Some(values), ..change(ChangeKind::Added, &added.path, added.line, added.text) }
+            Change { values: Some(values), ..change(ChangeKind::Added, &added.path, added.line, added.text.clone()) }
         });
-        let inner = found.inner.into_iter().filter_map(|(path, text)| {
+        let inner = found.inner.iter().filter_map(|(path, text)| {
             let line = path.row(result).map_or(1, |row| result.rows[row].line);
-            Some(change(ChangeKind::Added, &path, line, text?))
+            Some(change(ChangeKind::Added, path, line, text.clone()?))
         });
         let places = self.places_of_comments();
         let with_values =

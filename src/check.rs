@@ -48,29 +48,47 @@ pub(crate) fn read_with<'a>(source: &Source<'a>, duplicates: Duplicates) -> Resu
     Ok(Checked { stream, outline })
 }
 
+/// What both parsers made of a text, not compared yet.
+pub(crate) struct Apart<'a> {
+    pub(crate) stream: Node<'a>,
+    pub(crate) outline: Outline<'a>,
+}
+
 /// Reads a text with both parsers at the same time, where that is worth a thread, and does something else meanwhile. Few
 /// texts need a view of their own, so the reference parser can start before the reader knows of one.
 pub(crate) fn read_apart<'a, T: Send>(
     source: &Source<'a>,
     meanwhile: impl FnOnce() -> T + Send,
-) -> Result<(Checked<'a>, T), Error> {
+) -> Result<(Apart<'a>, T), Error> {
     if source.text.len() < WORTH_A_THREAD {
         let done = meanwhile();
-        return Ok((read(source)?, done));
+        let Reading { stream, view } = reader::read(source)?;
+        return Ok((Apart { stream, outline: reference::outline(source, &view)? }, done));
     }
-    let ((done, reading), plain) = std::thread::scope(|scope| {
-        let other = scope.spawn(|| (meanwhile(), reader::read(source)));
-        let plain = reference::outline(source, &View::default());
-        (other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), plain)
-    });
-    let Reading { mut stream, view } = reading?;
+    let (plain, (done, reading)) = at_once(
+        source.text.len(),
+        || reference::outline(source, &View::default()),
+        || (meanwhile(), reader::read(source)),
+    );
+    let Reading { stream, view } = reading?;
     let outline = if view.is_plain() { plain? } else { reference::outline(source, &view)? };
-    compare(source, &mut stream, &outline)?;
-    Ok((Checked { stream, outline }, done))
+    Ok((Apart { stream, outline }, done))
+}
+
+/// Does two things, at the same time where a text is so long that this is worth a thread.
+pub(crate) fn at_once<T, U: Send>(length: usize, one: impl FnOnce() -> T, other: impl FnOnce() -> U + Send) -> (T, U) {
+    if length < WORTH_A_THREAD {
+        return (one(), other());
+    }
+    std::thread::scope(|scope| {
+        let other = scope.spawn(other);
+        let done = one();
+        (done, other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+    })
 }
 
 /// Above this many bytes two parsers work at the same time; below, starting a thread takes longer than reading.
-pub(crate) const WORTH_A_THREAD: usize = 128 << 10;
+const WORTH_A_THREAD: usize = 128 << 10;
 
 /// Where the two part: the node, and the row that should be it.
 struct Parting {
@@ -78,7 +96,8 @@ struct Parting {
     row: usize,
 }
 
-fn compare<'a>(source: &Source<'a>, stream: &mut Node<'a>, outline: &Outline<'a>) -> Result<(), Error> {
+/// Compares what both parsers understood, and tells each node its name and row.
+pub(crate) fn compare<'a>(source: &Source<'a>, stream: &mut Node<'a>, outline: &Outline<'a>) -> Result<(), Error> {
     let mut rows = outline.documents.iter();
     for document in &mut stream.children {
         if is_comment_only(document) {

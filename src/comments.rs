@@ -42,8 +42,8 @@ pub(crate) fn decide(stream: &mut Node<'_>, policy: Comments) -> Vec<Note> {
     let several = stream.children.iter().filter(|document| documents::counts(document)).count() > 1;
     let (mut before, mut notes) = (0, Vec::new());
     for document in &mut stream.children {
-        room::settle(document);
         let mut chooser = Chooser { choice: Choice::new(policy), notes };
+        room::settle(document, &mut |node| chooser.count(node));
         chooser.count(document);
         chooser.node(document, &Trail::Document(several.then_some(before)));
         notes = chooser.notes;
@@ -59,8 +59,8 @@ struct Chooser<'a> {
 }
 
 impl<'a> Chooser<'a> {
-    /// Counts what the user has, and the lines of the update that come in: with new nodes, and in place of the user's or
-    /// beside them.
+    /// Counts what the user has at a node, and the lines of the update that come in: in place of the user's or beside them,
+    /// and with a new node all that are inside of it.
     fn count(&mut self, node: &Node<'a>) {
         let nothing = Around::default();
         let theirs = node.theirs.as_deref().unwrap_or(&nothing);
@@ -72,7 +72,9 @@ impl<'a> Chooser<'a> {
             }
         }
         self.choice.count_kept(&node.below[open(&node.below).len()..]);
-        node.children.iter().for_each(|child| self.count(child));
+        if node.origin == Origin::Update {
+            node.children.iter().for_each(|child| self.count(child));
+        }
     }
 
     /// A node that only one of the files has keeps its comments.

@@ -12,7 +12,7 @@ use saphyr_parser::ScalarStyle;
 
 use crate::anchors;
 use crate::changes::{self, Files, Told};
-use crate::check::{self, Checked};
+use crate::check::{self, Apart, Checked};
 use crate::comments;
 use crate::edit::{self, Deleted};
 use crate::error::{Error, Place};
@@ -131,15 +131,9 @@ fn old_default<'o>(
 }
 
 fn read_both<'a>(current: &Source<'a>, update: &Source<'a>) -> Result<(Checked<'a>, Checked<'a>), Error> {
-    if current.text.len().min(update.text.len()) < check::WORTH_A_THREAD {
-        return Ok((check::read(current)?, check::read(update)?));
-    }
-    std::thread::scope(|scope| {
-        let theirs = scope.spawn(|| check::read(update));
-        let mine = check::read(current);
-        let theirs = theirs.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        Ok((mine?, theirs?))
-    })
+    let shorter = current.text.len().min(update.text.len());
+    let (mine, theirs) = check::at_once(shorter, || check::read(current), || check::read(update));
+    Ok((mine?, theirs?))
 }
 
 /// The first installation: the update as it is, with its variables applied.
@@ -324,7 +318,7 @@ impl Merged<'_, '_> {
         let (removed, plan) = (&self.deleted.removed, &self.plan);
         let notes = Told { lines: &source.lines, removed, notes: &self.notes, plan, files };
         if text == current {
-            let changes = notes.changes(changes::Found::default(), &self.current);
+            let changes = notes.changes(&changes::Found::default(), &self.current);
             return Ok((text, changes, notes.moves()));
         }
         let written = Source::new(source.name, &text)?;
@@ -335,21 +329,28 @@ impl Merged<'_, '_> {
             drop(stream);
             found
         });
-        let (result, found) = read.map_err(|error| not_readable(&error).with_line_of(&written))?;
-        if !options.skip_validation {
-            let inputs = Inputs {
-                current: &self.current,
-                update: &self.update,
-                documents: &self.documents,
-                plan: &self.plan,
-                added: &notes.added_paths(&found),
-                left: &notes.left_out(),
-            };
-            verify::verify(&inputs, &result.outline).map_err(|error| error.with_line_of(&written))?;
-        }
-        let changes = notes.changes(found, &result.outline);
-        let moves = notes.moves();
-        drop(result);
+        let not_readable = |error: Error| not_readable(&error).with_line_of(&written);
+        let (Apart { mut stream, outline }, found) = read.map_err(not_readable)?;
+        let (checked, (changes, moves)) = check::at_once(
+            text.len(),
+            || {
+                check::compare(&written, &mut stream, &outline).map_err(not_readable)?;
+                if options.skip_validation {
+                    return Ok(());
+                }
+                let inputs = Inputs {
+                    current: &self.current,
+                    update: &self.update,
+                    documents: &self.documents,
+                    plan,
+                    added: notes.added_paths(&found),
+                    left: &notes.left_out(),
+                };
+                verify::verify(inputs, &outline).map_err(|error| error.with_line_of(&written))
+            },
+            || (notes.changes(&found, &outline), notes.moves()),
+        );
+        checked?;
         Ok((text, changes, moves))
     }
 }

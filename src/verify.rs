@@ -23,7 +23,7 @@ pub(crate) struct Inputs<'i, 'a> {
     /// What the old default tells; empty where there is none.
     pub(crate) plan: &'i Plan<'i, 'a>,
     /// What the report says came in.
-    pub(crate) added: &'i HashSet<&'i Path>,
+    pub(crate) added: HashSet<&'i Path>,
     /// Maps that the report says did not get what the update has.
     pub(crate) left: &'i HashSet<Path>,
 }
@@ -42,11 +42,13 @@ pub(crate) enum Origins {
 }
 
 /// Checks a result. The error names the first path that is not as promised.
-pub(crate) fn verify(inputs: &Inputs<'_, '_>, result: &Outline<'_>) -> Result<(), Error> {
+pub(crate) fn verify(mut inputs: Inputs<'_, '_>, result: &Outline<'_>) -> Result<(), Error> {
+    let told = std::mem::take(&mut inputs.added);
+    let inputs = &inputs;
     let mut verifier = Verifier {
         inputs,
         result,
-        told: inputs.added.clone(),
+        told,
         from_current: Places::of(inputs.current),
         kept: vec![false; result.rows.len()],
         from_update: Places::of(inputs.update),

@@ -8,15 +8,21 @@
 use super::{has_comment, has_head, open};
 use crate::tree::{Line, Node, Offset, Opener, Origin};
 
-/// Moves the update's comments inside of a node to where they will be read.
-pub(super) fn settle(node: &mut Node<'_>) {
-    node.children.iter_mut().filter(|child| child.origin == Origin::Current).for_each(settle);
+/// Moves the update's comments inside of a node to where they will be read. Each of its nodes that has what it will have is
+/// `settled`, but for itself and what is inside of new ones.
+pub(super) fn settle<'a>(node: &mut Node<'a>, settled: &mut impl FnMut(&Node<'a>)) {
+    for child in node.children.iter_mut().filter(|child| child.origin == Origin::Current) {
+        settle(child, settled);
+    }
     hoist(node);
     behind_head(node);
     for at in 0..node.children.len() {
         if node.children[at].merged && !has_base(&node.children[at]) && !has_room(&node.children[at]) {
             pass_on(node, at);
         }
+    }
+    if node.origin == Origin::Current {
+        node.children.iter().for_each(settled);
     }
 }
 
