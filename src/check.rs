@@ -90,6 +90,11 @@ pub(crate) fn at_once<T, U: Send>(length: usize, one: impl FnOnce() -> T, other:
 /// Above this many bytes two parsers work at the same time; below, starting a thread takes longer than reading.
 const WORTH_A_THREAD: usize = 128 << 10;
 
+/// Maps with several empty keys are YAML (2JQS of the public test suite), but which of them is which nobody can tell.
+pub(crate) fn twin_empty_keys(source: &Source<'_>) -> Error {
+    Error::input("a map with several empty keys cannot be merged").in_file(source.name).help("give the keys names")
+}
+
 /// Where the two part: the node, and the row that should be it.
 struct Parting {
     line: usize,

@@ -89,11 +89,19 @@ impl<'a> Reader<'a, '_> {
             return Err(self.tab(self.at, column));
         }
         self.document()?;
+        if opens.is_none() && content.starts_with('\t') && self.waits_at(column) {
+            return Err(self.tab(self.at, column));
+        }
         self.close(column, matches!(opens, Some(Open::Item { .. })));
         let Some(open) = opens else {
             return self.value_line(content);
         };
         self.open_all(column, open)
+    }
+
+    /// Whether the innermost node has no value yet, and a line at `column` is not deep enough to be it.
+    fn waits_at(&self, column: isize) -> bool {
+        self.top().column >= column && self.top().node.shape == Shape::Open && !self.has_children()
     }
 
     /// A block cannot start on the line of a key (YAML 1.2.2 §8.2.2); where there is no key the reference parser lets it.

@@ -206,8 +206,10 @@ pub struct Size {
 
 impl Size {
     pub(crate) fn of(name: &str, text: &str) -> Self {
-        let ended = memchr::memchr_iter(b'\n', text.as_bytes()).count();
-        let lines = ended + usize::from(!text.is_empty() && !text.ends_with('\n'));
+        let bytes = text.as_bytes();
+        let returns = memchr::memchr_iter(b'\r', bytes).filter(|at| bytes.get(at + 1) != Some(&b'\n')).count();
+        let ended = memchr::memchr_iter(b'\n', bytes).count() + returns;
+        let lines = ended + usize::from(!text.is_empty() && !text.ends_with(['\n', '\r']));
         Self { name: name.to_owned(), bytes: text.len(), lines }
     }
 }

@@ -89,7 +89,7 @@ fn upgraded(current: Named<'_>, update: Named<'_>, options: &Options) -> Result<
     let (mine, theirs) = read_both(source, &update_source)?;
     refuse_scalars(source, &mine)?;
     refuse_scalars(&update_source, &theirs)?;
-    let twins = mine.outline.has_twin_empty_keys || theirs.outline.has_twin_empty_keys;
+    let (own_twins, new_twins) = (mine.outline.has_twin_empty_keys, theirs.outline.has_twin_empty_keys);
     let (mine, old) = (prepared.lines.restored(mine), old_default(options, &rules, &update_source)?);
     let base_source = old.as_ref().map(|(name, old)| Source::new(name, &old.text)).transpose()?;
     let base = base_source.as_ref().map(check::read).transpose()?;
@@ -100,7 +100,11 @@ fn upgraded(current: Named<'_>, update: Named<'_>, options: &Options) -> Result<
     merged.notes.extend(prepared.told.iter().map(moves::Told::note));
     let unknown = merged.deleted.unknown.clone();
     let written = merged.written(&original, current.1, options);
-    let (text, changes, suggestions) = written.map_err(|error| if twins { refuse_twins(&original) } else { error })?;
+    let twins = if written.is_err() { own_twins || new_twins } else { own_twins };
+    if twins && written.as_ref().map_or(true, |(text, ..)| text != current.1) {
+        return Err(check::twin_empty_keys(&original));
+    }
+    let (text, changes, suggestions) = written?;
     let report = Report {
         configuration: Some(Size::of(current.0, current.1)),
         update: Size::of(update.0, update.1),
@@ -192,11 +196,6 @@ fn refuse_scalars(source: &Source<'_>, checked: &Checked<'_>) -> Result<(), Erro
     Err(source
         .error(what, Place { line: row.line, column: 1 })
         .help("is this a configuration? a key needs `: ` behind it"))
-}
-
-/// Maps with several empty keys are YAML (2JQS of the public test suite), but which of them is which nobody can tell.
-fn refuse_twins(source: &Source<'_>) -> Error {
-    Error::input("a map with several empty keys cannot be upgraded").in_file(source.name).help("give the keys names")
 }
 
 fn warnings(unknown_paths: &[String], unknown_variables: &[String]) -> Vec<String> {

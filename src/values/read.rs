@@ -60,6 +60,9 @@ impl Layer {
     pub(crate) fn read_below(&self, number: usize, duplicates: Duplicates, above: usize) -> Result<Read<'_>, Error> {
         let source = Source::new(&self.name, &self.text)?;
         let Checked { stream, outline } = check::read_with(&source, duplicates)?;
+        if outline.has_twin_empty_keys && duplicates == Duplicates::Refused {
+            return Err(check::twin_empty_keys(&source));
+        }
         let mut reading = Reading {
             source: &source,
             outline: &outline,

@@ -20,7 +20,12 @@ pub(crate) fn all_come_from_an_input(seen: &Seen<'_>) -> Result<(), String> {
 
 /// The lines of a text without what ends them.
 pub(crate) fn cut(text: &str) -> Vec<&str> {
-    text.strip_prefix('\u{feff}').unwrap_or(text).lines().collect()
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let ended = text.strip_suffix('\n').unwrap_or(text);
+    let lines = ended.split('\n').flat_map(|line| line.strip_suffix('\r').unwrap_or(line).split('\r'));
+    // Inside of a file a byte-order mark says nothing.
+    let lines = lines.map(|line| line.trim_start_matches('\u{feff}'));
+    if text.is_empty() { Vec::new() } else { lines.collect() }
 }
 
 struct Inputs<'s> {

@@ -60,8 +60,8 @@ fn run(pair: &Pair) -> Result<Option<Upgrade>, String> {
     }
 }
 
-/// Files without a map or a list may be refused.
-const EMPTY: [&str; 2] = ["the file is empty", "one bare value"];
+/// Files without a map or a list may be refused, and those with keys that nobody can tell apart.
+const EMPTY: [&str; 3] = ["the file is empty", "one bare value", "several empty keys"];
 
 /// Whether an error is one that says that there is nothing to upgrade.
 pub(crate) fn may_be_refused(error: &Error) -> bool {
