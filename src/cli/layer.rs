@@ -13,9 +13,9 @@ use walkdir::WalkDir;
 
 use super::args::{Common, Format};
 use super::output;
+use super::run::read_layer;
 use super::secret_args::SecretArgs;
 use crate::error::Error;
-use crate::file::{self, FileOptions};
 use crate::layers::{self, Options, Outcome, Set};
 use crate::secrets;
 use crate::values::Layer;
@@ -102,10 +102,7 @@ pub(crate) fn layer(args: &LayerArgs) -> Result<ExitCode, Error> {
         (Some(Some(before)), Some(set)) => (progress.writing(|| difference(args, &before, &set))?, true),
         _ => return Ok(ExitCode::from(2)),
     };
-    match args.output.as_deref().filter(|output| *output != Path::new("-")) {
-        Some(output) => file::put(output, &text, &FileOptions::default())?,
-        None => output::print(&mut anstream::stdout(), &if is_diff { output::shown(&text) } else { text })?,
-    }
+    output::put(args.output.as_deref(), &text, is_diff)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -176,9 +173,8 @@ fn read(paths: &[PathBuf]) -> Result<Vec<Layer>, Vec<Error>> {
             Vec::new()
         });
         for file in files {
-            let name = if file == Path::new("-") { "standard input".to_owned() } else { file.display().to_string() };
-            match super::run::read(&file) {
-                Ok(text) => layers.push(Layer { name, text }),
+            match read_layer(&file) {
+                Ok(layer) => layers.push(layer),
                 Err(error) => errors.push(error),
             }
         }

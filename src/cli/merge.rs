@@ -6,9 +6,9 @@ use clap::Args as ClapArgs;
 
 use super::args::{Common, Format};
 use super::output;
+use super::run::{name, read, read_bytes, read_layer};
 use super::secret_args::SecretArgs;
 use crate::error::{Error, nearest};
-use crate::file::{self, FileOptions};
 use crate::rules::{cloud_init, datum, heat, own};
 use crate::values::{Layer, Merged, explained as explained_text};
 
@@ -106,19 +106,12 @@ pub(crate) fn merge(args: &Merge) -> Result<(), Error> {
     if !args.common.quiet {
         merged.warnings.iter().for_each(|warning| output::warning(warning));
     }
-    let to_file = args.output.as_deref().filter(|output| *output != Path::new("-"));
     let text = match (args.explain, args.diff) {
         (true, _) => explained(args, &merged)?,
-        (_, true) => {
-            let diff = difference(args, &merged)?;
-            if to_file.is_some() { diff } else { output::shown(&diff) }
-        }
+        (_, true) => difference(args, &merged)?,
         _ => merged.text,
     };
-    match to_file {
-        Some(output) => file::put(output, &text, &FileOptions::default()),
-        None => output::print(&mut anstream::stdout(), &text),
-    }
+    output::put(args.output.as_deref(), &text, args.diff && !args.explain)
 }
 
 /// Options that mean something to one system only, and whether they are given.
@@ -156,29 +149,29 @@ fn merged(args: &Merge) -> Result<Merged, Error> {
     refuse_what_means_nothing(args)?;
     match args.rules.as_str() {
         "cloud-init" => {
-            let files = args.files.iter().map(|file| super::run::read_bytes(file)).collect::<Result<Vec<_>, _>>()?;
+            let files = args.files.iter().map(|file| read_bytes(file)).collect::<Result<Vec<_>, _>>()?;
             let names = args.files.iter().map(|file| name(file));
             let options = cloud_init::Options {
                 as_shipped: args.as_shipped,
                 entry: args.entry,
                 headers: args.header.iter().map(|header| cloud_init::Header::read(header)).collect::<Result<_, _>>()?,
-                open: &|path| super::run::read_bytes(path),
+                open: &|path| read_bytes(path),
             };
             cloud_init::merge(names.zip(files).collect(), &options)
         }
         "heat" => {
             let options = heat::Options {
                 as_shipped: args.as_shipped,
-                types: args.types.as_deref().map(layer).transpose()?,
-                templates: args.template.iter().map(|path| layer(path)).collect::<Result<_, _>>()?,
-                params: args.params.as_deref().map(layer).transpose()?,
+                types: args.types.as_deref().map(read_layer).transpose()?,
+                templates: args.template.iter().map(|path| read_layer(path)).collect::<Result<_, _>>()?,
+                params: args.params.as_deref().map(read_layer).transpose()?,
             };
             heat::merge(&layers(args)?, &options)
         }
         "datum" => {
             let options = datum::Options {
                 as_shipped: args.as_shipped,
-                strategies: args.options.as_deref().map(layer).transpose()?,
+                strategies: args.options.as_deref().map(read_layer).transpose()?,
                 key: args.key.clone(),
             };
             datum::merge(&layers(args)?, &options)
@@ -188,20 +181,12 @@ fn merged(args: &Merge) -> Result<Merged, Error> {
 }
 
 fn layers(args: &Merge) -> Result<Vec<Layer>, Error> {
-    args.files.iter().map(|path| layer(path)).collect()
-}
-
-fn layer(path: &Path) -> Result<Layer, Error> {
-    Ok(Layer { name: name(path), text: super::run::read(path)? })
-}
-
-fn name(path: &Path) -> String {
-    if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() }
+    args.files.iter().map(|path| read_layer(path)).collect()
 }
 
 /// What is no system is a file.
 fn own_rules(rules: &str) -> Result<Layer, Error> {
-    layer(Path::new(rules)).map_err(|error| {
+    read_layer(Path::new(rules)).map_err(|error| {
         let known = nearest(rules, &SYSTEMS);
         error.help(format!("--rules names a system or a file with rules of your own; {known}"))
     })
@@ -217,7 +202,7 @@ fn explained(args: &Merge, merged: &Merged) -> Result<String, Error> {
 
 fn difference(args: &Merge, merged: &Merged) -> Result<String, Error> {
     let Some(first) = args.files.first() else { return Ok(String::new()) };
-    let before = super::run::read(first)?;
+    let before = read(first)?;
     let mut secrets = args.secrets.secrets(None)?;
     let [before, after] = [&before, &merged.text].map(|text| secrets.mask_text(text));
     Ok(secrets.mask_words(&output::diff_between(&first.display().to_string(), "merged", &before, &after)))

@@ -21,6 +21,7 @@ use crate::options::Options;
 use crate::report::Report;
 use crate::secrets::{self, Secrets};
 use crate::upgrade::{self, Upgrade};
+use crate::values::Layer;
 
 /// Runs one command.
 pub(crate) fn run(args: Args) -> Result<ExitCode, Error> {
@@ -91,6 +92,16 @@ fn restore(args: &Restore) -> Result<ExitCode, Error> {
 
 pub(super) fn read_migration(path: &Path) -> Result<Migration, Error> {
     Migration::read(&path.display().to_string(), &read(path)?)
+}
+
+/// A file as a layer.
+pub(super) fn read_layer(path: &Path) -> Result<Layer, Error> {
+    Ok(Layer { name: name(path), text: read(path)? })
+}
+
+/// What a file is called in messages.
+pub(super) fn name(path: &Path) -> String {
+    if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() }
 }
 
 /// Standard input for `-`, else the file.
@@ -186,8 +197,7 @@ impl Job {
         }
         let how = args.file.options();
         let current = Current::of(args, config, &how)?;
-        let name = if update == stdin { "standard input".to_owned() } else { update.display().to_string() };
-        Ok(Self { config: config.to_owned(), current, update: (name, read_within(update, how.max_size)?), how })
+        Ok(Self { config: config.to_owned(), current, update: (name(update), read_within(update, how.max_size)?), how })
     }
 
     fn name(&self) -> String {
