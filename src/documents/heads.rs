@@ -54,6 +54,11 @@ pub(super) fn cut_head(document: &Node<'_>, other: &mut Node<'_>) -> bool {
     if !has_head(other) {
         return false;
     }
+    let is_bare = other.children.is_empty() && !has_comment(&other.more) && !has_marker(document);
+    if is_bare && !other.above.iter().any(|line| !line.is_comment() && !line.trimmed().is_empty()) {
+        // Over a `---` with nothing behind it stands the head of what the user has.
+        other.more.splice(0..0, std::mem::take(&mut other.above));
+    }
     // What is no comment, an anchor or a tag, is the whole document's, and so is all above it.
     let fixed = other.more.iter().rposition(|line| !line.is_comment() && !line.trimmed().is_empty());
     let (head, rest) = option_lines::cut_head(other.more.split_off(fixed.map_or(0, |at| at + 1)), &own);

@@ -3,7 +3,7 @@
 use crate::base::Triple;
 use crate::pairs::Pair;
 
-const FOUND: [(&str, &str); 27] = [
+const FOUND: [(&str, &str); 29] = [
     ("# by hand\n\n# ---------\n", " # c39\nid: x\n"),
     ("\n-\n  kind:\n", "-\n# c30\n\n- !a/b\n    'kind': # note\n"),
     ("# c0\n\n  list:  # note\n", "---  \n# c0\n---\n    # c0\n"),
@@ -29,6 +29,8 @@ const FOUND: [(&str, &str); 27] = [
     ("- a: x\n  name: first\n- a: y\n", "-\n  a: x0\n  name: first\n- a: y\n  name: x\n"),
     ("- 1\n", "- |\n# c0\n"),
     ("d:\n  - name: o\n", "a: &x\n  b: 1\nd:\n  - name: n\n    e: *x\n  - name: o\n    e:\n"),
+    ("e:\n  'port':\n", "e: {\n port\n }\n"),
+    ("#backlog: 2\ntimeout:\n", "#backlog: 2\n#b\n#timeout:\n---\n"),
     ("b:\n", "a: |+\n  text\n "),
     ("port:", "port:\n  - name: &x0 !t |\n1: *x0"),
 ];

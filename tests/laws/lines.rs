@@ -93,7 +93,9 @@ impl<'s> Inputs<'s> {
         line.match_indices(':').map(|(at, _)| line.split_at(at + 1)).any(|(key, value)| {
             let name = key.trim_end_matches(':');
             let writes = |other: &&str| {
-                other.strip_prefix(key).is_some_and(ends_key) || (other.contains('{') && other.contains(name))
+                other.strip_prefix(key).is_some_and(ends_key)
+                    || *other == name
+                    || (other.contains('{') && other.contains(name))
             };
             let is_value = |mine: &str| mine.strip_suffix(value).is_some_and(|key| key.ends_with(':'));
             // A flow map that has grown too long goes on below.
