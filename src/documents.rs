@@ -261,6 +261,10 @@ pub(crate) fn counts(document: &Node<'_>) -> bool {
 
 /// An empty document takes the whole content of the update's, under the comments that are the user's own.
 fn fill<'a>(document: Node<'a>, mut other: Node<'a>) -> Node<'a> {
+    if has_directive(&document) {
+        // A directive of the user's stands for the update's: there can be one only.
+        other.above.clear();
+    }
     let [above, below] = comments::own_lines(&document, &other);
     let (ends, mut below): (Vec<_>, Vec<_>) = below.into_iter().partition(Line::ends_document);
     let paragraph = below.iter().rposition(|line| !line.is_comment()).map_or(0, |blank| blank + 1);
@@ -271,10 +275,6 @@ fn fill<'a>(document: Node<'a>, mut other: Node<'a>) -> Node<'a> {
     if !other.more.iter().chain(&other.below).any(Line::ends_document) {
         let indent = other.indent;
         other.below.extend(ends.into_iter().map(|line| line.moved(-indent)));
-    }
-    if has_directive(&document) {
-        // A directive of the user's stands for the update's: there can be one only.
-        other.above.clear();
     }
     if has_marker(&document) {
         if !has_marker(&other) && comments::has_head(&other) && has_comment(&above) {

@@ -5,6 +5,7 @@
 //! `End::Common`: they end as most lines of the file they come into do.
 
 use crate::error::{Error, Place};
+use crate::scan;
 
 /// How a line ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -108,14 +109,16 @@ pub(crate) struct Ends<'a> {
     pub(crate) common: &'static str,
     /// Whether the lines of the current file end as those of the update do.
     pub(crate) follow: bool,
-    /// The update's text, where it decides on the end of the last line.
+    /// The text that decides on the end of the last line, where that is the same there: the current one, or the update's.
     last: Option<&'a str>,
 }
 
 impl<'a> Ends<'a> {
-    pub(crate) fn of(current: &Source<'_>, base: Option<&Source<'_>>, update: &Source<'a>) -> Self {
+    pub(crate) fn of(current: &Source<'a>, base: Option<&Source<'_>>, update: &Source<'a>) -> Self {
         let mine = current.common_end();
-        let own = Self { bom: current.bom, common: mine, follow: false, last: None };
+        // A comment may be the update's that says the same.
+        let is_comment = current.lines.last().is_some_and(|(text, _)| scan::is_comment(text));
+        let own = Self { bom: current.bom, common: mine, follow: false, last: is_comment.then_some(current.text) };
         let Some(base) = base else { return own };
         let files = [(current, mine), (base, mine), (update, update.common_end())];
         let follow = files.iter().all(|(file, end)| file.lines.iter().all(|(_, own)| own.text(end) == *end));
@@ -128,15 +131,15 @@ impl<'a> Ends<'a> {
         }
     }
 
-    /// Ends the last line as the update ends it, where it is the update's.
+    /// Ends the last line as the file does that decides on it.
     pub(crate) fn finish(self, text: &mut String) {
-        let Some(update) = self.last else { return };
+        let Some(decides) = self.last else { return };
         let line = |text: &str| text.trim_start_matches('\u{feff}').lines().next_back().map(str::to_owned);
-        if text.is_empty() || line(text) != line(update) {
+        if text.is_empty() || line(text) != line(decides) {
             return;
         }
         let ended = text.ends_with(['\n', '\r']);
-        match update.ends_with(['\n', '\r']) {
+        match decides.ends_with(['\n', '\r']) {
             true if !ended => text.push_str(self.common),
             false if ended => text.truncate(text.len() - if text.ends_with("\r\n") { 2 } else { 1 }),
             _ => {}

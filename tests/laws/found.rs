@@ -3,7 +3,7 @@
 use crate::base::Triple;
 use crate::pairs::Pair;
 
-const FOUND: [(&str, &str); 29] = [
+const FOUND: [(&str, &str); 31] = [
     ("# by hand\n\n# ---------\n", " # c39\nid: x\n"),
     ("\n-\n  kind:\n", "-\n# c30\n\n- !a/b\n    'kind': # note\n"),
     ("# c0\n\n  list:  # note\n", "---  \n# c0\n---\n    # c0\n"),
@@ -31,6 +31,8 @@ const FOUND: [(&str, &str); 29] = [
     ("d:\n  - name: o\n", "a: &x\n  b: 1\nd:\n  - name: n\n    e: *x\n  - name: o\n    e:\n"),
     ("e:\n  'port':\n", "e: {\n port\n }\n"),
     ("#backlog: 2\ntimeout:\n", "#backlog: 2\n#b\n#timeout:\n---\n"),
+    ("host: |+\nport: 1\n\n# c0", "port: |\nhost: 1\n\n# c0"),
+    ("\u{feff}%YAML 1.2\n# c0\n---\n", "# c0\n---\na: 1\n"),
     ("b:\n", "a: |+\n  text\n "),
     ("port:", "port:\n  - name: &x0 !t |\n1: *x0"),
 ];
