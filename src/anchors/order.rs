@@ -69,16 +69,21 @@ impl<'a> Settler<'_, 'a> {
         let own = |node: &Node<'_>| node.origin == Origin::Current && !self.merged.contains(&node.row);
         let waits = || waits(&anchor.way[..=common], first, all);
         let delayed = own(&map.children[first]) && (!own(&map.children[second]) || waits());
-        let (from, to) = if delayed { (first, second) } else { (second, first) };
-        let other = map.children[to].name.to_string();
-        let mut node = map.children.remove(from);
-        if !delayed {
-            swap_blanks(&mut node, &mut map.children[to], to == 0);
-        }
-        let name = node.name.to_string();
-        map.children.insert(to, node);
-        if delayed && let Some(next) = map.children.first_mut().filter(|_| from == 0) {
-            next.above.splice(..next.above.iter().take_while(|line| line.trimmed().is_empty()).count(), []);
+        let moves = &map.children[if delayed { first } else { second }];
+        let name = moves.name.to_string();
+        let other = map.children[if delayed { second } else { first }].name.to_string();
+        if delayed {
+            // The user's own keys behind it follow it, as they do where it stands behind the anchor already.
+            let along = map.children[first + 1..second].iter().take_while(|node| own(node)).count();
+            let moved: Vec<_> = map.children.drain(first..=first + along).collect();
+            map.children.splice(second - along..second - along, moved);
+            if let Some(next) = map.children.first_mut().filter(|_| first == 0) {
+                next.above.splice(..next.above.iter().take_while(|line| line.trimmed().is_empty()).count(), []);
+            }
+        } else {
+            let mut node = map.children.remove(second);
+            swap_blanks(&mut node, &mut map.children[first], first == 0);
+            map.children.insert(first, node);
         }
         let mut path = path(stream, place);
         path.0.push(Step::Key(name));

@@ -3,7 +3,7 @@
 use crate::base::Triple;
 use crate::pairs::Pair;
 
-const FOUND: [(&str, &str); 31] = [
+const FOUND: [(&str, &str); 32] = [
     ("# by hand\n\n# ---------\n", " # c39\nid: x\n"),
     ("\n-\n  kind:\n", "-\n# c30\n\n- !a/b\n    'kind': # note\n"),
     ("# c0\n\n  list:  # note\n", "---  \n# c0\n---\n    # c0\n"),
@@ -33,6 +33,7 @@ const FOUND: [(&str, &str); 31] = [
     ("#backlog: 2\ntimeout:\n", "#backlog: 2\n#b\n#timeout:\n---\n"),
     ("host: |+\nport: 1\n\n# c0", "port: |\nhost: 1\n\n# c0"),
     ("\u{feff}%YAML 1.2\n# c0\n---\n", "# c0\n---\na: 1\n"),
+    ("name: &x2 1\nid:\nport: *x2\n", "#   port: 1\nname: &x2 1\n"),
     ("b:\n", "a: |+\n  text\n "),
     ("port:", "port:\n  - name: &x0 !t |\n1: *x0"),
 ];
