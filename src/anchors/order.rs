@@ -75,8 +75,8 @@ impl<'a> Settler<'_, 'a> {
         if delayed {
             // The user's own keys behind it follow it, as they do where it stands behind the anchor already.
             let along = map.children[first + 1..second].iter().take_while(|node| own(node)).count();
-            let moved: Vec<_> = map.children.drain(first..=first + along).collect();
-            map.children.splice(second - along..second - along, moved);
+            let keys: Vec<_> = map.children.drain(first..=first + along).collect();
+            map.children.splice(second - along..second - along, keys);
             if let Some(next) = map.children.first_mut().filter(|_| first == 0) {
                 next.above.splice(..next.above.iter().take_while(|line| line.trimmed().is_empty()).count(), []);
             }
