@@ -145,7 +145,7 @@ fn is_comment_only(document: &Node<'_>) -> bool {
     document.opener == Opener::Document { marker: None }
         && document.children.is_empty()
         && document.shape == Shape::Open
-        && document.more.iter().all(|line| line.is_comment() || line.trimmed().is_empty() || line.ends_document())
+        && document.more.iter().all(|line| line.is_comment_or_blank() || line.ends_document())
 }
 
 /// Compares a node with the row of its value, and everything below.

@@ -109,11 +109,8 @@ pub(crate) fn mark_boundaries<'a>(stream: &mut Node<'a>) {
     let mut open: Option<&mut Node<'a>> = None;
     for document in &mut stream.children {
         let mut follows = false;
-        let new = document.origin == Origin::Update;
-        if let Some(end) = document.above.iter().position(Line::ends_document).filter(|_| new) {
-            // Blank lines before a `...` end the document before it, and say nothing there.
-            let blanks = if has_comment(&document.above[..end]) { 0 } else { end };
-            document.above.drain(..blanks);
+        if document.origin == Origin::Update {
+            start_without_blanks(&mut document.above);
         }
         if let Some(before) = open.as_mut().filter(|_| counts(document)) {
             follows = !has_directive(document) && !has_comment(&document.above);
@@ -132,6 +129,12 @@ pub(crate) fn mark_boundaries<'a>(stream: &mut Node<'a>) {
             false => open,
         };
     }
+}
+
+/// Blank lines before a `...` would end the document before it, and say nothing there.
+fn start_without_blanks(above: &mut Vec<Line<'_>>) {
+    let end = above.iter().position(Line::ends_document).filter(|end| !has_comment(&above[..*end]));
+    above.drain(..end.unwrap_or(0));
 }
 
 pub(crate) fn has_directive(document: &Node<'_>) -> bool {

@@ -85,13 +85,11 @@ impl<'a> Reader<'a, '_> {
 
     fn content(&mut self, column: isize, content: &'a str) -> Result<(), Error> {
         let opens = opener(content);
-        if opens.is_none() && content.starts_with('\t') && opener(content.trim_start_matches('\t')).is_some() {
+        let by_tab = opens.is_none() && content.starts_with('\t');
+        if by_tab && (opener(content.trim_start_matches('\t')).is_some() || self.waits_at(column)) {
             return Err(self.tab(self.at, column));
         }
         self.document()?;
-        if opens.is_none() && content.starts_with('\t') && self.waits_at(column) {
-            return Err(self.tab(self.at, column));
-        }
         self.close(column, matches!(opens, Some(Open::Item { .. })));
         let Some(open) = opens else {
             return self.value_line(content);

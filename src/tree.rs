@@ -51,6 +51,11 @@ impl<'a> Line<'a> {
         matches!(self, Self::Text(_, text, _) if scan::is_comment(text))
     }
 
+    /// Whether this is no directive, no `...` and no part of a value; only asked of lines that stand between nodes.
+    pub(crate) fn is_comment_or_blank(&self) -> bool {
+        self.is_comment() || self.trimmed().is_empty()
+    }
+
     /// Whether this is a `...` that ends a document; only asked of lines that stand between nodes.
     pub(crate) fn ends_document(&self) -> bool {
         scan::behind_marker(self.trimmed(), "...").is_some()
@@ -320,7 +325,7 @@ impl<'a> Node<'a> {
 
     /// How many blank lines and comments stand over the value of a document that has no line of its own.
     pub(crate) fn lines_above_value(&self) -> usize {
-        self.more.iter().take_while(|line| line.is_comment() || line.trimmed().is_empty()).count()
+        self.more.iter().take_while(|line| line.is_comment_or_blank()).count()
     }
 
     /// Remembers that both files have this, and what the update has around it.

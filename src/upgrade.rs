@@ -100,11 +100,12 @@ fn upgraded(current: Named<'_>, update: Named<'_>, options: &Options) -> Result<
     merged.notes.extend(prepared.told.iter().map(moves::Told::note));
     let unknown = merged.deleted.unknown.clone();
     let written = merged.written(&original, current.1, options);
-    let twins = if written.is_err() { own_twins || new_twins } else { own_twins };
-    if twins && written.as_ref().map_or(true, |(text, ..)| text != current.1) {
+    let changes_nothing = written.as_ref().is_ok_and(|(text, ..)| text == current.1);
+    if own_twins && !changes_nothing {
         return Err(check::twin_empty_keys(&original));
     }
-    let (text, changes, suggestions) = written?;
+    let (text, changes, suggestions) =
+        written.map_err(|error| if new_twins { check::twin_empty_keys(&update_source) } else { error })?;
     let report = Report {
         configuration: Some(Size::of(current.0, current.1)),
         update: Size::of(update.0, update.1),
@@ -342,10 +343,10 @@ impl Merged<'_, '_> {
                     update: &self.update,
                     documents: &self.documents,
                     plan,
-                    added: notes.added_paths(&found),
                     left: &notes.left_out(),
                 };
-                verify::verify(inputs, &outline).map_err(|error| error.with_line_of(&written))
+                let added = notes.added_paths(&found);
+                verify::verify(&inputs, added, &outline).map_err(|error| error.with_line_of(&written))
             },
             || (notes.changes(&found, &outline), notes.moves()),
         );

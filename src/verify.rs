@@ -22,8 +22,6 @@ pub(crate) struct Inputs<'i, 'a> {
     pub(crate) documents: &'i [Origins],
     /// What the old default tells; empty where there is none.
     pub(crate) plan: &'i Plan<'i, 'a>,
-    /// What the report says came in.
-    pub(crate) added: HashSet<&'i Path>,
     /// Maps that the report says did not get what the update has.
     pub(crate) left: &'i HashSet<Path>,
 }
@@ -41,10 +39,9 @@ pub(crate) enum Origins {
     New { update: usize },
 }
 
-/// Checks a result. The error names the first path that is not as promised.
-pub(crate) fn verify(mut inputs: Inputs<'_, '_>, result: &Outline<'_>) -> Result<(), Error> {
-    let told = std::mem::take(&mut inputs.added);
-    let inputs = &inputs;
+/// Checks a result, of which the report says that what is at the paths `told` came in. The error names the first path that
+/// is not as promised.
+pub(crate) fn verify(inputs: &Inputs<'_, '_>, told: HashSet<&Path>, result: &Outline<'_>) -> Result<(), Error> {
     let mut verifier = Verifier {
         inputs,
         result,

@@ -1,5 +1,7 @@
 //! The order of keys, where an alias would stand before its anchor.
 
+use std::ops::Range;
+
 use super::Settled;
 use super::at_mut;
 use super::settle::{Settler, path};
@@ -73,13 +75,8 @@ impl<'a> Settler<'_, 'a> {
         let name = moves.name.to_string();
         let other = map.children[if delayed { second } else { first }].name.to_string();
         if delayed {
-            // The user's own keys behind it follow it, as they do where it stands behind the anchor already.
             let along = map.children[first + 1..second].iter().take_while(|node| own(node)).count();
-            let keys: Vec<_> = map.children.drain(first..=first + along).collect();
-            map.children.splice(second - along..second - along, keys);
-            if let Some(next) = map.children.first_mut().filter(|_| first == 0) {
-                next.above.splice(..next.above.iter().take_while(|line| line.trimmed().is_empty()).count(), []);
-            }
+            move_behind(map, first..first + 1 + along, second);
         } else {
             let mut node = map.children.remove(second);
             swap_blanks(&mut node, &mut map.children[first], first == 0);
@@ -115,6 +112,17 @@ fn restore_order(map: &mut Node<'_>) {
     let mut all: Vec<_> = places.into_iter().zip(mine.into_iter().map(|(_, node)| node)).chain(theirs).collect();
     all.sort_by_key(|(at, _)| *at);
     map.children = all.into_iter().map(|(_, node)| node).collect();
+}
+
+/// Moves a key behind another. The user's own keys behind it go with it, as a second run has them there.
+fn move_behind(map: &mut Node<'_>, keys: Range<usize>, other: usize) {
+    let (first, behind) = (keys.start == 0, other + 1 - keys.len());
+    let moving: Vec<_> = map.children.drain(keys).collect();
+    map.children.splice(behind..behind, moving);
+    if let Some(next) = map.children.first_mut().filter(|_| first) {
+        let blanks = next.above.iter().take_while(|line| line.trimmed().is_empty()).count();
+        next.above.drain(..blanks);
+    }
 }
 
 /// Blank lines over a key that comes to stand first in its map stay between both.

@@ -55,12 +55,12 @@ pub(super) fn cut_head(document: &Node<'_>, other: &mut Node<'_>) -> bool {
         return false;
     }
     let is_bare = other.children.is_empty() && !has_comment(&other.more) && !has_marker(document);
-    if is_bare && !other.above.iter().any(|line| !line.is_comment() && !line.trimmed().is_empty()) {
+    if is_bare && other.above.iter().all(Line::is_comment_or_blank) {
         // Over a `---` with nothing behind it stands the head of what the user has.
         other.more.splice(0..0, std::mem::take(&mut other.above));
     }
     // What is no comment, an anchor or a tag, is the whole document's, and so is all above it.
-    let fixed = other.more.iter().rposition(|line| !line.is_comment() && !line.trimmed().is_empty());
+    let fixed = other.more.iter().rposition(|line| !line.is_comment_or_blank());
     let (head, rest) = option_lines::cut_head(other.more.split_off(fixed.map_or(0, |at| at + 1)), &own);
     other.more.extend(head);
     let cut = !rest.is_empty();
@@ -71,14 +71,12 @@ pub(super) fn cut_head(document: &Node<'_>, other: &mut Node<'_>) -> bool {
 /// Lays the update's head comments beside the user's: over `---`, and behind it up to the first blank line before a
 /// node. Where only one of the files has a `---`, all of its lines are one head.
 fn heads(document: &Node<'_>, other: &mut Node<'_>) {
-    if document.shape != Shape::Open
-        && !has_marker(document)
-        && has_comment(&document.more[..document.lines_above_value()])
-    {
-        // What stands over a value that has no line of its own is carried with it.
-        other.above.clear();
-    }
     if document.shape != Shape::Open || other.shape != Shape::Open {
+        let over_value = &document.more[..document.lines_above_value()];
+        if document.shape != Shape::Open && !has_marker(document) && has_comment(over_value) {
+            // The head of such a document is carried with its value.
+            other.above.clear();
+        }
         return;
     }
     let closed = |document: &Node<'_>| !has_marker(document) && document.above.iter().any(Line::ends_document);
@@ -87,7 +85,7 @@ fn heads(document: &Node<'_>, other: &mut Node<'_>) {
     }
     if !has_marker(document) {
         // Directives need a `---`, and a `...` would end the document before it starts.
-        other.above.retain(|line| line.is_comment() || line.trimmed().is_empty());
+        other.above.retain(Line::is_comment_or_blank);
         other.more.splice(0..0, std::mem::take(&mut other.above));
         set_off(document, &mut other.more);
     } else if !has_marker(other) && (has_comment(&document.above) || !has_comment(&document.more)) {

@@ -5,7 +5,7 @@ use super::lines::{
     carried, comment_column, document_marker, is_blank, is_item, opener, opens, opens_with, split_indent,
 };
 use crate::error::Error;
-use crate::scan::{self, Brackets, Start};
+use crate::scan::{self, Start};
 use crate::tree::{Explicit, ExplicitValue, Opener};
 
 impl<'a> Reader<'a, '_> {
@@ -88,16 +88,7 @@ impl<'a> Reader<'a, '_> {
     fn behind_value(&self, text: &str, next: usize) -> usize {
         match scan::value_start(text) {
             (Start::Quoted, at) => self.end_of_quoted(&text[at..], next),
-            (Start::Flow, at) => {
-                let mut brackets = Brackets::default();
-                let mut end = next;
-                let mut closed = brackets.close(&text[at..]).is_some();
-                while !closed && end < self.source.lines.len() {
-                    closed = brackets.close(self.text(end)).is_some();
-                    end += 1;
-                }
-                end
-            }
+            (Start::Flow, at) => self.end_of_flow(&text[at..], next),
             _ => next,
         }
     }

@@ -67,6 +67,16 @@ impl<'a> Reader<'a, '_> {
         (next..self.source.lines.len()).find(closes).map_or(self.source.lines.len(), |at| at + 1)
     }
 
+    /// The line behind a flow collection that starts with `first` on the line before `next`.
+    pub(super) fn end_of_flow(&self, first: &str, next: usize) -> usize {
+        let mut brackets = Brackets::default();
+        if brackets.close(first).is_some() {
+            return next;
+        }
+        let closes = |at: &usize| brackets.close(self.text(*at)).is_some();
+        (next..self.source.lines.len()).find(closes).map_or(self.source.lines.len(), |at| at + 1)
+    }
+
     fn flow_lines(&mut self, first: &str) -> Result<Shape, Error> {
         let mut brackets = Brackets::default();
         let mut close = brackets.close(first);
