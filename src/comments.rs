@@ -174,13 +174,19 @@ fn within_block(node: &mut Node<'_>) {
 }
 
 /// Over the first node of a document a blank line sets off its head. The user's, which come from where that node stood
-/// before, are left out where the update has a comment on it: what is the node's would become the head.
+/// before, are left out where the update has a comment on it: what is the node's would become the head. Where both have
+/// the same comment, the update's comes in, as it will when the user's is read as the head.
 fn start_without_blanks(node: &mut Node<'_>) {
     let first = node.children.first_mut().filter(|_| matches!(node.opener, Opener::Document { .. }));
     let Some(first) = first else { return };
     let theirs = first.theirs.as_ref().filter(|theirs| theirs.base.is_none()).map_or(&[][..], |theirs| &theirs.above);
-    if has_comment(theirs) && !same(&first.above, theirs) {
+    if !has_comment(theirs) {
+        return;
+    }
+    if !same(&first.above, theirs) {
         first.above.retain(Line::is_comment);
+    } else if !first.above.iter().all(Line::is_comment) {
+        first.above = theirs.to_vec();
     }
 }
 
