@@ -143,10 +143,11 @@ impl<'a> Choice<'a> {
     }
 
     /// Decides between the user's and the update's comment at the same place.
-    pub(super) fn choose(&mut self, user: Vec<Line<'a>>, update: Vec<Line<'a>>, place: Place) -> Chosen<'a> {
+    pub(super) fn choose(&mut self, user: Vec<Line<'a>>, mut update: Vec<Line<'a>>, place: Place) -> Chosen<'a> {
         if holds_more_than_comments(&user, &update) || same(&user, &update) {
             return Chosen::user(user);
         }
+        end_as(&mut update, &user);
         match self.claim(&user, &update, place) {
             Claim::User => self.users(user, update, place),
             Claim::UserFirst => self.users_first(user, update, place),
@@ -282,6 +283,17 @@ pub(crate) fn same(user: &[Line<'_>], update: &[Line<'_>]) -> bool {
             (Line::Text(at, a, _), Line::Text(other, b, _)) => at == other && a == b,
             _ => false,
         })
+}
+
+/// Ends lines as the same ones of the user's end, from the last on: what ends a comment is not what a move takes away.
+fn end_as<'a>(lines: &mut [Line<'a>], user: &[Line<'a>]) {
+    let mut rest = user;
+    for line in lines.iter_mut().rev() {
+        if let Some(at) = rest.iter().rposition(|own| own.trimmed() == line.trimmed()) {
+            line.end_like(&rest[at]);
+            rest = &rest[..at];
+        }
+    }
 }
 
 /// Whether two comments say the same, wherever their lines stand.

@@ -11,11 +11,18 @@ use crate::tree::{Step, Tree, print};
 pub(crate) fn all_come_from_an_input(seen: &Seen<'_>) -> Result<(), String> {
     let inputs = Inputs::new(seen);
     let lines = cut(seen.upgrade.text());
-    let is_told = |at: usize| inputs.told.contains(&(at + 1));
+    let is_told = |at: usize| inputs.told.contains(&(opener(&lines, at) + 1));
     match lines.iter().enumerate().find(|&(at, line)| !is_told(at) && !inputs.has(line)) {
         Some((_, line)) => Err(format!("a line comes from neither file\n{line:?}")),
         None => Ok(()),
     }
+}
+
+/// The line that opens what a line says: of a value behind its `:`, that of its key behind `?`.
+fn opener(lines: &[&str], at: usize) -> usize {
+    let key =
+        bare(lines[at]).starts_with(':').then(|| lines[..at].iter().rposition(|line| bare(line).starts_with('?')));
+    key.flatten().unwrap_or(at)
 }
 
 /// The lines of a text without what ends them.
