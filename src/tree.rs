@@ -129,11 +129,13 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// The same line with the end of another.
+    /// The same line with the end of another, if that has one.
     pub(crate) fn end_like(&mut self, other: &Self) {
         let (Self::Blank(_, own) | Self::Text(_, _, own)) = self;
         let (Self::Blank(_, end) | Self::Text(_, _, end)) = other;
-        *own = *end;
+        if *end != End::Missing {
+            *own = *end;
+        }
     }
 
     /// The same line as it comes into another file: its end is that file's.

@@ -8,7 +8,7 @@ use super::settle::{Settler, path};
 use super::sites::Site;
 use crate::merge::{Note, Noted};
 use crate::path::Step;
-use crate::tree::{Kind, Node, Origin};
+use crate::tree::{Kind, Line, Node, Origin};
 
 /// The order of a document's keys, while it can be changed.
 #[derive(Default)]
@@ -79,7 +79,9 @@ impl<'a> Settler<'_, 'a> {
             move_behind(map, first..first + 1 + along, second);
         } else {
             let mut node = map.children.remove(second);
-            swap_blanks(&mut node, &mut map.children[first], first == 0);
+            if first == 0 {
+                give_blanks(&mut node, Some(&mut map.children[first]));
+            }
             map.children.insert(first, node);
         }
         let mut path = path(stream, place);
@@ -120,15 +122,28 @@ fn move_behind(map: &mut Node<'_>, keys: Range<usize>, other: usize) {
     let moving: Vec<_> = map.children.drain(keys).collect();
     map.children.splice(behind..behind, moving);
     if let Some(next) = map.children.first_mut().filter(|_| first) {
-        let blanks = next.above.iter().take_while(|line| line.trimmed().is_empty()).count();
-        next.above.drain(..blanks);
+        give_blanks(next, None);
     }
 }
 
-/// Blank lines over a key that comes to stand first in its map stay between both.
-fn swap_blanks<'a>(node: &mut Node<'a>, other: &mut Node<'a>, first: bool) {
-    if first && other.above.first().is_none_or(|line| !line.trimmed().is_empty()) {
-        let blanks = node.above.iter().take_while(|line| line.trimmed().is_empty()).count();
-        other.above.splice(0..0, node.above.drain(..blanks));
+/// What a key that comes to stand first in its map has in blank lines over it, the user's and the update's, goes to the
+/// one behind it that stood there, if it has none.
+fn give_blanks<'a>(node: &mut Node<'a>, mut other: Option<&mut Node<'a>>) {
+    give_lines(&mut node.above, other.as_mut().map(|other| &mut other.above));
+    if let Some(theirs) = node.theirs.as_mut() {
+        let other = other.and_then(|other| other.theirs.as_mut());
+        give_lines(&mut theirs.above, other.map(|other| &mut other.above));
+    }
+}
+
+fn give_lines<'a>(lines: &mut Vec<Line<'a>>, other: Option<&mut Vec<Line<'a>>>) {
+    let is_blank = |line: &Line<'_>| line.trimmed().is_empty();
+    if other.as_ref().is_some_and(|other| other.first().is_some_and(is_blank)) {
+        return;
+    }
+    let blanks = lines.iter().take_while(|line| is_blank(line)).count();
+    let blanks = lines.drain(..blanks);
+    if let Some(other) = other {
+        other.splice(0..0, blanks);
     }
 }

@@ -3,7 +3,7 @@
 use crate::base::Triple;
 use crate::pairs::Pair;
 
-const FOUND: [(&str, &str); 36] = [
+const FOUND: [(&str, &str); 38] = [
     ("# by hand\n\n# ---------\n", " # c39\nid: x\n"),
     ("\n-\n  kind:\n", "-\n# c30\n\n- !a/b\n    'kind': # note\n"),
     ("# c0\n\n  list:  # note\n", "---  \n# c0\n---\n    # c0\n"),
@@ -40,6 +40,8 @@ const FOUND: [(&str, &str); 36] = [
     ("q: &x1 1\na:\n  - b: x\n  - b: x\n    a: 1\n", "q: &x1\na:\n  - c: *x1\n    b: x\n    a: 1\n"),
     ("a: |+\r\nport:\r\n\n# c0\r\n\n---\r\n", "port:\na: 1\r\n\n# c0\r\n\r\n---\n"),
     ("d:\n", "d:\n    a: &x1 x0\ne:\n    ? \"a\"\n    : *x1\n"),
+    ("a:\n  c: &x0 1\n  b: *x0\n", "a:\n  b: x0\n\n  # c0\n  c: &x0 1\n"),
+    ("a: 1\n ", "a: 1\n# c0\n\n"),
 ];
 
 pub(crate) fn pairs() -> Vec<Pair> {
