@@ -46,7 +46,7 @@ fn take_value<'a>(node: &mut Node<'a>, value: Node<'a>, alias: &Site) -> bool {
     let comment = if behind.trim().is_empty() { own } else { behind };
     node.rest = if free && !comment.trim().is_empty() { rest + &comment } else { rest }.into();
     let item = matches!(node.opener, Opener::Item { .. });
-    let below = node.below.drain(..).map(|line| line.moved(node.indent - value.indent)).collect::<Vec<_>>();
+    let below = std::mem::take(&mut node.below);
     node.indent = if item && value.kind() != Kind::Leaf { value.indent.max(2) } else { value.indent };
     (node.more, node.shape, node.children) = (value.more, value.shape, value.children);
     node.below = value.below;

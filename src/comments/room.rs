@@ -15,6 +15,7 @@ pub(super) fn settle<'a>(node: &mut Node<'a>, settled: &mut impl FnMut(&Node<'a>
         settle(child, settled);
     }
     hoist(node);
+    above_first(node);
     behind_head(node);
     for at in 0..node.children.len() {
         if node.children[at].merged && !has_base(&node.children[at]) && !has_room(&node.children[at]) {
@@ -48,6 +49,26 @@ fn hoist(node: &mut Node<'_>) {
 /// Comments beside a dash that stood beside the key so far right of it, at the same column.
 fn beside_dash(lines: Vec<Line<'_>>, indent: isize) -> impl Iterator<Item = Line<'_>> {
     lines.into_iter().filter(Line::is_comment).map(move |line| line.moved(indent))
+}
+
+/// What the update has above a node that has come to be the first of a document is read as its head, up to the last
+/// blank line. Where the user has such a comment above it, too, they are decided on together.
+fn above_first(node: &mut Node<'_>) {
+    let is_document = has_head(node) && !has_base(node);
+    let Some(first) = node.children.first_mut().filter(|_| is_document) else { return };
+    if first.origin == Origin::Current && first.above.iter().any(|line| !line.is_comment()) {
+        return;
+    }
+    let lines = match (first.origin, first.theirs.as_mut()) {
+        (Origin::Update, _) => &mut first.above,
+        (Origin::Current, Some(theirs)) => &mut theirs.above,
+        (Origin::Current, None) => return,
+    };
+    let end = lines.iter().rposition(|line| !line.is_comment()).map_or(0, |blank| blank + 1);
+    if has_comment(&lines[..end]) {
+        let head = lines.drain(..end).collect::<Vec<_>>();
+        node.theirs.get_or_insert_default().head.extend(head);
+    }
 }
 
 /// What ends a document without any value is its head.

@@ -3,7 +3,7 @@
 use crate::base::Triple;
 use crate::pairs::Pair;
 
-const FOUND: [(&str, &str); 38] = [
+const FOUND: [(&str, &str); 41] = [
     ("# by hand\n\n# ---------\n", " # c39\nid: x\n"),
     ("\n-\n  kind:\n", "-\n# c30\n\n- !a/b\n    'kind': # note\n"),
     ("# c0\n\n  list:  # note\n", "---  \n# c0\n---\n    # c0\n"),
@@ -42,6 +42,9 @@ const FOUND: [(&str, &str); 38] = [
     ("d:\n", "d:\n    a: &x1 x0\ne:\n    ? \"a\"\n    : *x1\n"),
     ("a:\n  c: &x0 1\n  b: *x0\n", "a:\n  b: x0\n\n  # c0\n  c: &x0 1\n"),
     ("a: 1\n ", "a: 1\n# c0\n\n"),
+    ("# c0\n# c0\n\n- \"a: b\": 1\n", "- 1\n\n# c0\n\n- \"a: b\": 1\n"),
+    ("port:\n  'c':\n", "port: {\n c,\n }\n"),
+    ("    - &x2\n      name: x\n", "    - &x2\n      a:\n    - name: x\n      e: *x2\n       # c0\n"),
 ];
 
 pub(crate) fn pairs() -> Vec<Pair> {

@@ -101,7 +101,7 @@ impl<'s> Inputs<'s> {
             let name = key.trim_end_matches(':');
             let writes = |other: &&str| {
                 other.strip_prefix(key).is_some_and(ends_key)
-                    || *other == name
+                    || other.trim_end_matches(',') == name
                     || (other.contains('{') && other.contains(name))
             };
             let is_value = |mine: &str| mine.strip_suffix(value).is_some_and(|key| key.ends_with(':'));
