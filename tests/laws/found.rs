@@ -3,7 +3,7 @@
 use crate::base::Triple;
 use crate::pairs::Pair;
 
-const FOUND: [(&str, &str); 41] = [
+const FOUND: [(&str, &str); 43] = [
     ("# by hand\n\n# ---------\n", " # c39\nid: x\n"),
     ("\n-\n  kind:\n", "-\n# c30\n\n- !a/b\n    'kind': # note\n"),
     ("# c0\n\n  list:  # note\n", "---  \n# c0\n---\n    # c0\n"),
@@ -45,6 +45,8 @@ const FOUND: [(&str, &str); 41] = [
     ("# c0\n# c0\n\n- \"a: b\": 1\n", "- 1\n\n# c0\n\n- \"a: b\": 1\n"),
     ("port:\n  'c':\n", "port: {\n c,\n }\n"),
     ("    - &x2\n      name: x\n", "    - &x2\n      a:\n    - name: x\n      e: *x2\n       # c0\n"),
+    ("a: 1\n", "a: 1\n# c0\n...\n\n---\n"),
+    ("- |\n", "# added by hand\n- |\n"),
 ];
 
 pub(crate) fn pairs() -> Vec<Pair> {

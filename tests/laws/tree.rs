@@ -54,6 +54,7 @@ impl Tree {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let events = Parser::new_from_str(text).collect::<Result<Vec<_>, _>>().ok()?;
         let mut builder = Builder {
+            text,
             events: events.into_iter(),
             closed: Span::default(),
             anchors: HashMap::new(),
@@ -160,6 +161,7 @@ impl Node {
 }
 
 struct Builder<'t> {
+    text: &'t str,
     events: std::vec::IntoIter<(Event<'t>, Span)>,
     /// Where the last collection ended.
     closed: Span,
@@ -190,8 +192,9 @@ impl Builder<'_> {
                 match style {
                     ScalarStyle::Literal | ScalarStyle::Folded => {
                         self.skip(line, last_of_block(&span));
-                        // The text starts below its header.
-                        line -= 1;
+                        // The text starts below its header, but where nothing at all comes behind that.
+                        let starts = span.start.byte_offset().and_then(|at| self.text.get(at..)).unwrap_or_default();
+                        line -= usize::from(!text.is_empty() || !starts.starts_with(['|', '>']));
                     }
                     _ => self.skip(line + 1, last_line(&span)),
                 }
