@@ -116,7 +116,7 @@ pub(crate) fn mark_boundaries<'a>(stream: &mut Node<'a>) {
             follows = !has_directive(document) && !has_comment(&document.above);
             if !follows {
                 before.below.push(Line::Text(Offset::Margin, "...".into(), End::Common));
-            } else if document.origin == Origin::Update {
+            } else if document.origin == Origin::Update && !document.above.iter().any(Line::ends_document) {
                 // Blank lines behind the update's `...` would be read as the end of the document before.
                 document.above.clear();
             }
