@@ -125,7 +125,14 @@ pub(crate) fn mark_boundaries<'a>(stream: &mut Node<'a>) {
             document.opener = Opener::Document { marker: Some("---") };
             document.end = End::Common;
         }
-        let ended = ended(document);
+        let no_room =
+            |before: &&mut Node<'a>| matches!(before.shape, Shape::Block { .. }) && before.most_behind_text() < 1;
+        let closes = !counts(document) && has_comment(&document.more) && open.as_ref().is_some_and(no_room);
+        if let Some(before) = open.as_mut().filter(|_| closes) {
+            // Behind a text at the margin a comment would be more of it.
+            before.below.push(Line::Text(Offset::Margin, "...".into(), End::Common));
+        }
+        let ended = closes || ended(document);
         open = match counts(document) {
             _ if ended => None,
             true => Some(document),
@@ -311,8 +318,7 @@ fn put_over<'a>(own: Vec<Line<'a>>, head: &mut Vec<Line<'a>>) {
 /// Whether a document has no value: comments alone, nothing behind `---`, or everything in it was deleted.
 fn is_empty(document: &Node<'_>) -> bool {
     let is_bare = |text: &str| text.trim().is_empty() || text.trim_start().starts_with('#');
-    let is_closing = |text: &str| text == "...";
-    let says_nothing = is_bare(&document.rest)
-        && document.more.iter().all(|line| is_bare(line.trimmed()) || is_closing(line.trimmed()));
+    let says_nothing =
+        is_bare(&document.rest) && document.more.iter().all(|line| line.is_comment_or_blank() || line.ends_document());
     document.row == NO_ROW || (document.shape == Shape::Open && document.children.is_empty() && says_nothing)
 }

@@ -55,10 +55,13 @@ impl Strict {
                 let before = if dash { without_first_dash(before) } else { before };
                 self.collection(source, before, seen.end.line, bracket.is_some(), *anchor > 0 || tag.is_some())
             }
+            Event::Scalar(_, ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted, ..) => {
+                self.comment_behind_colon(source, columns, seen)
+            }
             Event::SequenceEnd | Event::MappingEnd => {
                 let open = if self.flow > 0 { &mut self.flow } else { &mut self.block };
                 *open = open.saturating_sub(1);
-                Ok(())
+                self.comment_behind_colon(source, columns, seen)
             }
             _ => Ok(()),
         }
@@ -93,6 +96,27 @@ impl Strict {
             return Err(source.error(TAB.0, Place { line: first, column: 1 }).help(TAB.1));
         }
         Ok(())
+    }
+
+    /// White space comes before a comment (§6.6), also behind the colon of a key in quotes or brackets, which may have its
+    /// value right behind it (§7.4.2): `{"a":#b`.
+    fn comment_behind_colon(
+        &self,
+        source: &Source<'_>,
+        columns: &mut Columns,
+        key: &Seen<'_, '_>,
+    ) -> Result<(), Error> {
+        if self.flow == 0 {
+            return Ok(());
+        }
+        let (before, behind) = columns.cut(source, key.end);
+        let colon = behind.trim_ascii_start();
+        if !colon.starts_with(":#") {
+            return Ok(());
+        }
+        let blanks = behind.len() - colon.len();
+        let place = Place { line: key.end.line, column: before.chars().count() + blanks + 2 };
+        Err(source.error("a comment needs a blank before its `#`", place).help("put one there, or quote the value"))
     }
 
     /// A collection that starts right behind `before` on its line, perhaps behind an anchor or a tag.
@@ -256,6 +280,16 @@ mod tests {
         let refused = outline("%TAG !e!tag:example.org,2000:\n---\na: !e!b 1\n").unwrap_err();
         assert!(refused.what().contains("a blank is missing"), "{refused}");
         assert!(outline("%TAG !e!\ttag:example.org,2000:\n---\na: !e!b 1\n").is_ok());
+    }
+
+    #[test]
+    fn a_comment_right_behind_a_colon_is_refused() {
+        for (text, column) in [("{\"a\":#\"}\n}", 6), ("x: {'é' :#b\n  1}", 10), ("[[a]:#b\n1]", 6)] {
+            let refused = outline(text).unwrap_err();
+            assert!(refused.what().contains("a comment needs a blank"), "{refused}");
+            assert_eq!(refused.place().map(|place| place.column), Some(column), "{refused}");
+        }
+        assert!(outline("{\"a\": #b\n1, \"b\":\n#b\n1}").is_ok());
     }
 
     #[test]

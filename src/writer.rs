@@ -47,8 +47,6 @@ struct Scalar {
     most: isize,
     /// Whether it keeps the blank lines behind it as its own.
     keep: bool,
-    /// Whether it is only that a key behind `?` can end with one.
-    maybe: bool,
 }
 
 struct Writer {
@@ -166,7 +164,8 @@ impl Writer {
         }
         if has_no_colon(node) {
             // The key may end with a block scalar, and has all blank lines that can be that one's.
-            self.scalar = Some(Scalar { column: column + 1, most: column, keep: true, maybe: true });
+            let least = key.lines.iter().skip(1).filter_map(Line::beside_by).min().unwrap_or(1);
+            self.scalar = Some(Scalar { column: column + least, most: column, keep: true });
             return self.lines(&node.below, column + node.indent);
         }
         self.start(column);
@@ -197,7 +196,7 @@ impl Writer {
         };
         let (above, text) = node.more.split_at(lines_above_text(node));
         self.continuation(above, Shape::Open, column);
-        let scalar = Scalar { column: column + indent, most: column + node.most_behind_text(), keep, maybe: false };
+        let scalar = Scalar { column: column + indent, most: column + node.most_behind_text(), keep };
         self.scalar = Some(Scalar { keep: false, ..scalar });
         for line in text {
             match line {
@@ -284,10 +283,10 @@ impl Writer {
     /// A blank line. Behind a scalar that keeps such lines it would be text, and so would one that is too long.
     fn blank(&mut self, text: &str, end: End) {
         match self.scalar {
-            Some(Scalar { keep: true, maybe, .. }) if maybe || end != End::Missing => {}
-            Some(Scalar { keep: true, .. }) => {
+            Some(Scalar { keep: true, .. }) if end != End::Missing => {}
+            Some(Scalar { keep: true, column, .. }) => {
                 let start = self.out.len();
-                self.raw(text, end);
+                self.raw(not_deeper(text, length(column)), end);
                 self.no_line = Some(start);
             }
             Some(Scalar { column, .. }) => {

@@ -60,7 +60,7 @@ pub(super) fn cut_head(document: &Node<'_>, other: &mut Node<'_>) -> bool {
         other.more.splice(0..0, std::mem::take(&mut other.above));
     }
     // What is no comment, an anchor or a tag, is the whole document's, and so is all above it.
-    let fixed = other.more.iter().rposition(|line| !line.is_comment_or_blank());
+    let fixed = other.more.iter().rposition(|line| !line.is_comment_or_blank() && !line.ends_document());
     let (head, rest) = option_lines::cut_head(other.more.split_off(fixed.map_or(0, |at| at + 1)), &own);
     other.more.extend(head);
     let cut = !rest.is_empty();

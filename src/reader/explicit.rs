@@ -1,11 +1,14 @@
 //! `? explicit keys`: which lines are the key, and where its value starts (YAML 1.2.2 §8.2.2).
 
+use std::ops::Range;
+
 use super::Reader;
 use super::lines::{
     carried, comment_column, document_marker, is_blank, is_item, opener, opens, opens_with, split_indent,
 };
 use crate::error::Error;
 use crate::scan::{self, Start};
+use crate::source::End;
 use crate::tree::{Explicit, ExplicitValue, Opener};
 
 impl<'a> Reader<'a, '_> {
@@ -17,6 +20,10 @@ impl<'a> Reader<'a, '_> {
         if !valued {
             // Blank lines may be the end of a block scalar in there.
             end += (end..self.source.lines.len()).take_while(|&at| is_blank(self.text(at))).count();
+            if self.ends_unbroken(first + 1..end) {
+                end -= 1;
+                self.view.indent(end, 0);
+            }
         }
         let column = self.top().column;
         let mut lines: Vec<_> = self.source.lines[first..end].iter().map(|&line| carried(line, column)).collect();
@@ -74,14 +81,28 @@ impl<'a> Reader<'a, '_> {
                 return (at, true);
             }
             let closes = content.starts_with([']', '}']);
-            let goes_on = stands > column || closes || (stands == column && is_item(content));
+            let item = (stands == column && is_item(content)).then(|| content[1..].trim_start());
+            let goes_on = stands > column || closes || item.is_some();
             if !goes_on || document_marker(text).is_some() {
                 break;
             }
-            end = if starts { self.behind_value(content, at + 1) } else { at + 1 };
+            let value = item.or(starts.then_some(content));
+            end = value.map_or(at + 1, |value| self.behind_value(value, at + 1));
             starts &= scan::value_start(content).0 == Start::Nothing;
         }
         (end, false)
+    }
+
+    /// Whether the last of a key's lines is blanks at the end of the file, which are no line of a block scalar in there
+    /// as long as they are no deeper than its text. The reference parser has to be told (YAML 1.2.2 §8.1.1.2).
+    fn ends_unbroken(&self, lines: Range<usize>) -> bool {
+        let Some(last) = lines.clone().next_back().filter(|&last| self.source.lines[last].1 == End::Missing) else {
+            return false;
+        };
+        let (stands, content) = split_indent(self.text(last));
+        let text = lines.map(|at| split_indent(self.text(at))).filter(|(_, content)| !content.is_empty());
+        let margin = text.map(|(stands, _)| stands).min().unwrap_or(self.top().column + 1);
+        content.is_empty() && stands <= margin
     }
 
     /// The line behind the quoted scalar or the flow collection that a text may start with; without one the `next`.

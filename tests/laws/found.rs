@@ -3,7 +3,7 @@
 use crate::base::Triple;
 use crate::pairs::Pair;
 
-const FOUND: [(&str, &str); 43] = [
+const FOUND: [(&str, &str); 48] = [
     ("# by hand\n\n# ---------\n", " # c39\nid: x\n"),
     ("\n-\n  kind:\n", "-\n# c30\n\n- !a/b\n    'kind': # note\n"),
     ("# c0\n\n  list:  # note\n", "---  \n# c0\n---\n    # c0\n"),
@@ -47,6 +47,11 @@ const FOUND: [(&str, &str); 43] = [
     ("    - &x2\n      name: x\n", "    - &x2\n      a:\n    - name: x\n      e: *x2\n       # c0\n"),
     ("a: 1\n", "a: 1\n# c0\n...\n\n---\n"),
     ("- |\n", "# added by hand\n- |\n"),
+    ("? |\n    x\n    ", "? b\n"),
+    ("? |+\n    x\n    ", "a:\n? b\n"),
+    ("#backlog: default-2\ntimeout:", "#0\n#backlog: default-2\n#timeout:\n..."),
+    ("?\n-  \"good\n! b\"\n: c |\n  d\n: 1\n", ""),
+    ("...\n#\n...", "-\n...\n|"),
 ];
 
 pub(crate) fn pairs() -> Vec<Pair> {
