@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use super::tokens::{Extent, Sort, Token, tokens};
 use crate::flow::Text;
 use crate::outline::Outline;
+use crate::scan::{self, Start};
 use crate::tree::{Line, Node, Opener, Origin};
 
 /// Which definition of which file.
@@ -89,7 +90,7 @@ pub(super) fn tags(node: &Node<'_>) -> Vec<Found> {
 
 fn all(node: &Node<'_>) -> impl Iterator<Item = Found> {
     let (key, of_key) = match &node.opener {
-        Opener::Key(key) if key.contains(['[', '{']) => (Text::of_lines(key, &[]), Extent::Flow),
+        Opener::Key(key) if scan::value_start(key).0 == Start::Flow => (Text::of_lines(key, &[]), Extent::Flow),
         Opener::Key(key) => (Text::of_lines(key, &[]), Extent::Value),
         Opener::Explicit(key) => (Text::of_lines("", &key.lines), Extent::Block),
         _ => (Text::of_lines("", &[]), Extent::Value),

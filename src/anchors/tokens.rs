@@ -44,7 +44,8 @@ impl Extent {
 
 /// The anchors, aliases and tags of a text, in their order.
 pub(super) fn tokens(text: &str, extent: Extent) -> Vec<Token> {
-    let mut scanner = Scanner { text, at: 0, starts: true, found: Vec::new() };
+    let mut scanner =
+        Scanner { text, at: 0, starts: true, depth: usize::from(extent == Extent::Flow), found: Vec::new() };
     while let Some(byte) = scanner.byte(0) {
         let over = scanner.step(byte, extent);
         if over && extent == Extent::Value {
@@ -59,6 +60,8 @@ struct Scanner<'t> {
     at: usize,
     /// Whether a value may start here.
     starts: bool,
+    /// How many brackets are open; entries of a flow collection are in one, though it need not be in the text.
+    depth: usize,
     found: Vec<Token>,
 }
 
@@ -69,7 +72,11 @@ impl Scanner<'_> {
             b'\n' => self.pass(self.starts || extent == Extent::Block),
             b' ' | b'\t' => self.pass(self.starts),
             b'#' if self.is_separated() => self.at += self.length(|byte| byte == b'\n'),
-            b'[' | b'{' | b',' if extent != Extent::Value => self.pass(true),
+            b'[' | b'{' if extent != Extent::Value => {
+                self.depth += 1;
+                self.pass(true);
+            }
+            b',' if extent != Extent::Value => self.pass(true),
             b'?' | b'-' | b':' if self.is_indicator(byte, extent) => self.pass(true),
             b'!' if self.starts => self.token(Sort::Tag, scan::property_end(self.text, self.at)),
             b'&' if self.starts => self.token(Sort::Anchor, self.word_end()),
@@ -87,7 +94,10 @@ impl Scanner<'_> {
             b'"' | b'\'' if self.starts => {
                 self.at += scan::quote_end(&self.text[self.at..]).unwrap_or(self.text.len() - self.at);
             }
-            b']' | b'}' if extent != Extent::Value => self.at += 1,
+            b']' | b'}' if extent != Extent::Value => {
+                self.depth = self.depth.saturating_sub(1);
+                self.at += 1;
+            }
             _ => self.plain(extent),
         }
         self.starts = false;
@@ -98,7 +108,8 @@ impl Scanner<'_> {
         self.at += self.text[self.at..].chars().next().map_or(1, char::len_utf8);
         while let Some(byte) = self.byte(0) {
             let colon = byte == b':' && self.is_indicator(byte, extent);
-            if colon || b"\n,[]{}".contains(&byte) || (byte == b'#' && self.is_separated()) {
+            let ends = colon || byte == b'\n' || self.ends_in_flow(byte);
+            if ends || (byte == b'#' && self.is_separated()) {
                 return;
             }
             self.at += 1;
@@ -121,12 +132,17 @@ impl Scanner<'_> {
 
     /// Whether a `?`, `-` or `:` is an indicator. Behind a quote or bracket a colon needs no blank (YAML 1.2.2 §7.4.2).
     fn is_indicator(&self, byte: u8, extent: Extent) -> bool {
-        let next = self.byte(1).is_none_or(|next| b" \t\n,[]{}".contains(&next));
+        let next = self.byte(1).is_none_or(|next| b" \t\n".contains(&next) || self.ends_in_flow(next));
         let quoted = self.at > 0 && matches!(self.text.as_bytes()[self.at - 1], b'"' | b'\'' | b']' | b'}');
         match byte {
             b':' => extent != Extent::Value && (next || (quoted && !self.starts)),
             _ => extent != Extent::Value && next && self.starts,
         }
+    }
+
+    /// Inside of brackets these end a plain scalar; elsewhere they are text: `hosts[0]`.
+    fn ends_in_flow(&self, byte: u8) -> bool {
+        self.depth > 0 && b",[]{}".contains(&byte)
     }
 
     fn is_separated(&self) -> bool {
@@ -165,6 +181,7 @@ mod tests {
             found("{a: &x [1, *y], 'b *c': \"*d\", !<e,f> e: f *g !h, \"h\":*i, *j : !k} # *l", Extent::Flow),
             ["&x", "*y", "!<e,f>", "*i", "*j", "!k"]
         );
+        assert_eq!(found("? &k a[*b, &c]:[!d]\n? [e, *f]: !g", Extent::Block), ["&k", "*f", "!g"]);
         assert_eq!(found("? &k a\n: - *b\n  - c: *d", Extent::Block), ["&k", "*b", "*d"]);
     }
 }

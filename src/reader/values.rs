@@ -44,7 +44,7 @@ impl<'a> Reader<'a, '_> {
                 continue;
             }
             let ends = commented || stands <= column || scan::is_comment(content);
-            if ends || document_marker(text).is_some() {
+            if ends || document_marker(text).is_some() || text.starts_with('\u{feff}') {
                 break;
             }
             commented = scan::comment_start(content).is_some();

@@ -3,7 +3,7 @@
 use crate::base::Triple;
 use crate::pairs::Pair;
 
-const FOUND: [(&str, &str); 48] = [
+const FOUND: [(&str, &str); 49] = [
     ("# by hand\n\n# ---------\n", " # c39\nid: x\n"),
     ("\n-\n  kind:\n", "-\n# c30\n\n- !a/b\n    'kind': # note\n"),
     ("# c0\n\n  list:  # note\n", "---  \n# c0\n---\n    # c0\n"),
@@ -52,6 +52,7 @@ const FOUND: [(&str, &str); 48] = [
     ("#backlog: default-2\ntimeout:", "#0\n#backlog: default-2\n#timeout:\n..."),
     ("?\n-  \"good\n! b\"\n: c |\n  d\n: 1\n", ""),
     ("...\n#\n...", "-\n...\n|"),
+    ("%TAG ! tag:e.org,2000:\n---\ns[!<[!a:\n? b[!c, &d]\n: 1\nf[*]: !g 1\n", "a: &d 1\nh: *d\n"),
 ];
 
 pub(crate) fn pairs() -> Vec<Pair> {
