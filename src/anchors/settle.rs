@@ -143,7 +143,27 @@ impl<'a> Settler<'_, 'a> {
             self.lost = self.anchors.definition(alias.meant).map(|definition| definition.row);
             return false;
         }
-        image.is_some_and(|way| self.put_anchor(stream, alias, &way, all)) || self.write_out(stream, alias)
+        image.is_some_and(|way| self.put_anchor(stream, alias, &way, all))
+            || self.find_alike(alias, all)
+            || self.write_out(stream, alias)
+    }
+
+    /// Lets an alias mean an equal item of the same list with an anchor of the same name, which stands before it: items of
+    /// a list of scalars are not paired, and may well be what they were.
+    fn find_alike(&mut self, alias: &Site, all: &[Site]) -> bool {
+        let Some(lost) = self.anchors.definition(alias.id) else { return false };
+        let before = all.iter().take_while(|site| *site != alias);
+        let mut anchors = before.filter(|site| site.is_anchor() && site.id.file != alias.id.file && !site.holds(alias));
+        let alike = anchors.find(|site| {
+            let other = self.anchors.definition(site.id).filter(|other| other.name == lost.name);
+            other.is_some_and(|other| {
+                in_same_list(&lost.way, &other.way)
+                    && self.outline(alias.id.file).same(lost.row, self.outline(site.id.file), other.row)
+            })
+        });
+        let Some(other) = alike.map(|site| site.id) else { return false };
+        self.stands_for.insert(alias.id, other);
+        true
     }
 
     /// Whether a node can stand where an alias does: under `<<` only a map can take the place of one.
@@ -244,6 +264,16 @@ impl<'a> Settler<'_, 'a> {
         let names = self.names.keys().map(|&id| (id, self.name(self.meant(id)).to_owned())).collect();
         Done { names, notes: self.notes, in_flow: self.in_flow, lost: self.lost }
     }
+}
+
+/// Whether two ways lead to items of the list at the same keys.
+fn in_same_list(way: &[Way], other: &[Way]) -> bool {
+    let alike = |(step, other): (&Way, &Way)| match (step, other) {
+        (Way::Key(name), Way::Key(other)) => name == other,
+        (Way::Item(_), Way::Item(_)) => true,
+        _ => false,
+    };
+    way.len() == other.len() && matches!(way.last(), Some(Way::Item(_))) && way.iter().zip(other).all(alike)
 }
 
 /// The path of a node as the report has it.

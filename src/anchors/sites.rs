@@ -4,7 +4,7 @@ use super::mark::{Found, Id, found, part, unmarked};
 use crate::tree::{Line, Node, Opener};
 
 /// An anchor or alias by its place in the tree.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Site {
     /// The indices of the children to follow from the stream down.
     pub(super) way: Vec<usize>,

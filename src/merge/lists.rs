@@ -71,8 +71,8 @@ impl<'a> Merge<'_, 'a> {
         trail: &Trail<'_>,
     ) -> Node<'a> {
         let fits = |other: &Node<'_>| {
-            let taken = self.plan.taken(item.row).is_some();
-            taken || other.kind() == item.kind() || item.kind() == Kind::Leaf || self.is_flow_map(&item, other)
+            let planned = self.plan.taken(item.row).is_some() || self.plan.list(item.row).is_some();
+            planned || other.kind() == item.kind() || item.kind() == Kind::Leaf || self.is_flow_map(&item, other)
         };
         let Some(mut other) = other.filter(fits) else {
             if let Match::Alone { candidates } = pair
