@@ -147,7 +147,8 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         let whole = |(mine, old): (&Node<'_>, &Node<'_>)| {
             (is_atomic(mine) || new_is_atomic()) && writing::is_untouched(mine, old)
         };
-        if nodes.is_some_and(whole) {
+        // What is written alike is the same, unless a directive says otherwise of a tag.
+        if nodes.is_some_and(whole) && self.base.means(base.row(), self.current, current.row()) {
             return self.follow(base, current, update);
         }
         match (base.kind(), current.kind(), update.kind()) {
