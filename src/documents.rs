@@ -299,12 +299,22 @@ fn fill<'a>(document: Node<'a>, mut other: Node<'a>) -> Node<'a> {
             three_way::set_comment(&mut other, &document.rest);
         }
         put_over(above, &mut other.above);
-        put_over(below, &mut other.more);
+        put_over(below.into_iter().map(without_mark).collect(), &mut other.more);
     } else {
         put_over(below, if has_marker(&other) { &mut other.above } else { &mut other.more });
     }
     other.origin = Origin::Current;
     other
+}
+
+/// A comment as it stands inside of a document, where no byte-order mark may be (YAML 1.2.2 §5.2).
+fn without_mark(line: Line<'_>) -> Line<'_> {
+    match line {
+        Line::Text(at, text, end) if text.starts_with('\u{feff}') => {
+            Line::Text(at, text.trim_start_matches('\u{feff}').to_owned().into(), end)
+        }
+        line => line,
+    }
 }
 
 /// Puts the user's lines over those of the update, unless they say nothing that has not been said.

@@ -165,7 +165,9 @@ impl Writer {
         if has_no_colon(node) {
             // The key may end with a block scalar, and has all blank lines that can be that one's.
             let least = key.lines.iter().skip(1).filter_map(Line::beside_by).min().unwrap_or(1);
-            self.scalar = Some(Scalar { column: column + least, most: column, keep: true });
+            let may = key.lines.iter().any(|line| line.trimmed().contains(['|', '>']));
+            let inner = if may { column + least } else { isize::MAX };
+            self.scalar = Some(Scalar { column: inner, most: column, keep: true });
             return self.lines(&node.below, column + node.indent);
         }
         self.start(column);

@@ -100,9 +100,10 @@ impl<'a> Reader<'a, '_> {
             return false;
         };
         let (stands, content) = split_indent(self.text(last));
-        let text = lines.map(|at| split_indent(self.text(at))).filter(|(_, content)| !content.is_empty());
+        let text = lines.clone().map(|at| split_indent(self.text(at))).filter(|(_, content)| !content.is_empty());
         let margin = text.map(|(stands, _)| stands).min().unwrap_or(self.top().column + 1);
-        content.is_empty() && stands <= margin
+        let has_block = (lines.start - 1..last).any(|at| self.text(at).contains(['|', '>']));
+        content.is_empty() && (stands <= margin || !has_block)
     }
 
     /// The line behind the quoted scalar or the flow collection that a text may start with; without one the `next`.
