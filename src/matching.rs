@@ -260,7 +260,7 @@ fn best(item: Value<'_, '_>, candidates: &Items<'_, '_>) -> Best {
 /// How many scalar values two values have in common; nothing where they differ under a key that both have. What the user
 /// changed at an anchor is no difference of the items that refer to it: the alias is a value in common.
 fn overlap(mine: Value<'_, '_>, theirs: Value<'_, '_>) -> Option<usize> {
-    in_common(mine, theirs).or_else(|| mine.same_alias(theirs).then_some(1))
+    in_common(mine, theirs).or_else(|| (mine.alias.is_some() && mine.alias == theirs.alias).then_some(1))
 }
 
 fn in_common(mine: Value<'_, '_>, theirs: Value<'_, '_>) -> Option<usize> {
@@ -291,8 +291,8 @@ fn overlap_of_lists(mine: Value<'_, '_>, theirs: Value<'_, '_>) -> Option<usize>
 pub(crate) struct Value<'n, 'a> {
     node: Option<&'n Node<'a>>,
     row: usize,
-    /// The row of the alias that it is written as.
-    alias: Option<usize>,
+    /// The name of the alias that it is written as.
+    alias: Option<&'n str>,
     outline: &'n Outline<'a>,
 }
 
@@ -314,17 +314,10 @@ impl<'n, 'a> Value<'n, 'a> {
     /// The value at a row; what an alias stands for.
     pub(crate) fn at(row: usize, outline: &'n Outline<'a>) -> Self {
         let (row, alias) = match outline.rows[row].kind {
-            RowKind::Alias(target) => (target, Some(row)),
+            RowKind::Alias(target) => (target, Some(&*outline.rows[row].text)),
             _ => (row, None),
         };
         Self { node: None, row, alias, outline }
-    }
-
-    /// Whether both are aliases by the same name, or of anchors at the same path.
-    fn same_alias(self, other: Value<'_, '_>) -> bool {
-        let (Some(mine), Some(theirs)) = (self.alias, other.alias) else { return false };
-        let named_alike = self.outline.rows[mine].text == other.outline.rows[theirs].text;
-        named_alike || self.outline.path(self.row) == other.outline.path(other.row)
     }
 
     fn same(self, other: Value<'_, '_>) -> bool {
