@@ -124,6 +124,8 @@ pub(crate) fn mark_boundaries<'a>(stream: &mut Node<'a>) {
         if !has_marker(document) && (follows || has_directive(document)) {
             document.opener = Opener::Document { marker: Some("---") };
             document.end = End::Common;
+            let head = document.lines_above_value();
+            document.more[..head].iter_mut().for_each(drop_mark);
         }
         let no_room =
             |before: &&mut Node<'a>| matches!(before.shape, Shape::Block { .. }) && before.most_behind_text() < 1;
@@ -299,7 +301,8 @@ fn fill<'a>(document: Node<'a>, mut other: Node<'a>) -> Node<'a> {
             three_way::set_comment(&mut other, &document.rest);
         }
         put_over(above, &mut other.above);
-        put_over(below.into_iter().map(without_mark).collect(), &mut other.more);
+        below.iter_mut().for_each(drop_mark);
+        put_over(below, &mut other.more);
     } else {
         put_over(below, if has_marker(&other) { &mut other.above } else { &mut other.more });
     }
@@ -307,13 +310,12 @@ fn fill<'a>(document: Node<'a>, mut other: Node<'a>) -> Node<'a> {
     other
 }
 
-/// A comment as it stands inside of a document, where no byte-order mark may be (YAML 1.2.2 §5.2).
-fn without_mark(line: Line<'_>) -> Line<'_> {
-    match line {
-        Line::Text(at, text, end) if text.starts_with('\u{feff}') => {
-            Line::Text(at, text.trim_start_matches('\u{feff}').to_owned().into(), end)
-        }
-        line => line,
+/// A comment has no byte-order mark inside of a document (YAML 1.2.2 §5.2).
+fn drop_mark(line: &mut Line<'_>) {
+    if let Line::Text(_, text, _) = line
+        && text.starts_with('\u{feff}')
+    {
+        *text = text.trim_start_matches('\u{feff}').to_owned().into();
     }
 }
 

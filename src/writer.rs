@@ -284,20 +284,20 @@ impl Writer {
 
     /// A blank line. Behind a scalar that keeps such lines it would be text, and so would one that is too long.
     fn blank(&mut self, text: &str, end: End) {
-        match self.scalar {
-            Some(Scalar { keep: true, .. }) if end != End::Missing => {}
-            Some(Scalar { keep: true, column, .. }) => {
-                let start = self.out.len();
-                self.raw(not_deeper(text, length(column)), end);
-                self.no_line = Some(start);
-            }
-            Some(Scalar { column, .. }) => {
-                let blanks = not_deeper(text, length(column));
-                self.raw(blanks, end);
-                // Left of the text a tab ends it.
-                self.scalar = self.scalar.filter(|_| !blanks.contains('\t'));
-            }
-            None => self.raw(text, end),
+        let Some(Scalar { column, keep, .. }) = self.scalar else { return self.raw(text, end) };
+        let column = length(column);
+        if text.bytes().position(|byte| byte == b'\t').is_some_and(|tab| tab < column) {
+            // Left of the text a tab ends it.
+            self.scalar = None;
+            return self.raw(text, end);
+        }
+        if keep && end != End::Missing {
+            return;
+        }
+        let start = self.out.len();
+        self.raw(&text[..text.len().min(column)], end);
+        if keep {
+            self.no_line = Some(start);
         }
     }
 
@@ -361,12 +361,6 @@ fn lines_above_text(node: &Node<'_>) -> usize {
     let is_header = |text: &str| matches!(scan::value_start(text).0, Start::Block(_));
     let below = || node.more.iter().position(|line| is_header(line.trimmed()));
     if is_header(&node.rest) { 0 } else { below().map_or(0, |at| at + 1) }
-}
-
-/// Blanks, cut where they would be text of a block scalar at `column`: a tab left of it is none.
-fn not_deeper(blanks: &str, column: usize) -> &str {
-    let deep = blanks.bytes().take_while(|byte| *byte == b' ').count() >= column;
-    if deep { &blanks[..column] } else { blanks }
 }
 
 fn length(column: isize) -> usize {

@@ -3,7 +3,7 @@
 use crate::base::Triple;
 use crate::pairs::Pair;
 
-const FOUND: [(&str, &str); 50] = [
+const FOUND: [(&str, &str); 52] = [
     ("# by hand\n\n# ---------\n", " # c39\nid: x\n"),
     ("\n-\n  kind:\n", "-\n# c30\n\n- !a/b\n    'kind': # note\n"),
     ("# c0\n\n  list:  # note\n", "---  \n# c0\n---\n    # c0\n"),
@@ -54,6 +54,8 @@ const FOUND: [(&str, &str); 50] = [
     ("...\n#\n...", "-\n...\n|"),
     ("%TAG ! tag:e.org,2000:\n---\ns[!<[!a:\n? b[!c, &d]\n: 1\nf[*]: !g 1\n", "a: &d 1\nh: *d\n"),
     (":\n  ", "? 2\n  "),
+    (": >1+\n  \n\t\n", "a: |+\n  b\n\t\n"),
+    (":", "[]\n...\n\u{feff}#\nL"),
 ];
 
 pub(crate) fn pairs() -> Vec<Pair> {
