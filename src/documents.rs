@@ -334,3 +334,14 @@ fn is_empty(document: &Node<'_>) -> bool {
         is_bare(&document.rest) && document.more.iter().all(|line| line.is_comment_or_blank() || line.ends_document());
     document.row == NO_ROW || (document.shape == Shape::Open && document.children.is_empty() && says_nothing)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Options, upgrade};
+
+    #[test]
+    fn comments_that_get_a_value_have_no_byte_order_mark() {
+        let done = upgrade("---\n\u{feff}# ours\n", "port: 80\n", &Options::default()).unwrap();
+        assert_eq!(done.text(), "---\n# ours\nport: 80\n");
+    }
+}
