@@ -167,6 +167,11 @@ pub(crate) fn has_head(node: &Node<'_>) -> bool {
     matches!(node.opener, Opener::Document { .. }) && node.shape == Shape::Open
 }
 
+/// How many of the lines over the first node of a document are its head: those up to the last blank one.
+pub(crate) fn head_length(lines: &[Line<'_>]) -> usize {
+    lines.iter().rposition(|line| !line.is_comment()).map_or(0, |blank| blank + 1)
+}
+
 /// Comments that end a block stand in it, wherever they stood in the update's.
 fn within_block(node: &mut Node<'_>) {
     let least = node.block_column(true) - node.indent;
@@ -194,7 +199,7 @@ fn start_without_blanks(node: &mut Node<'_>) {
 fn start_with_words(node: &mut Node<'_>) {
     let first = node.children.first_mut().filter(|_| matches!(node.opener, Opener::Document { .. }));
     let Some(first) = first else { return };
-    let blank = first.above.iter().rposition(|line| !line.is_comment()).map_or(0, |blank| blank + 1);
+    let blank = head_length(&first.above);
     if !first.above[..blank].iter().any(Line::has_words) {
         first.above.drain(..blank);
     }

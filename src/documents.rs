@@ -103,23 +103,29 @@ impl Count {
 }
 
 /// A document behind another one needs a `---` of its own, unless a `...` stands between them. Before directives one has
-/// to (YAML 1.2.2 §9.2), and before comments, which would be those of the document that goes before; and behind directives
-/// a `---` (§9.1.3).
+/// to (YAML 1.2.2 §9.2), and before comments, which would be those of the document that goes before, or more of its text;
+/// and behind directives a `---` (§9.1.3).
 pub(crate) fn mark_boundaries<'a>(stream: &mut Node<'a>) {
     let mut open: Option<&mut Node<'a>> = None;
     for document in &mut stream.children {
-        let mut follows = false;
-        if document.origin == Origin::Update {
+        let new = document.origin == Origin::Update;
+        if new {
             start_without_blanks(&mut document.above);
         }
-        if let Some(before) = open.as_mut().filter(|_| counts(document)) {
-            follows = !has_directive(document) && !has_comment(&document.above);
-            if !follows {
-                before.below.push(Line::Text(Offset::Margin, "...".into(), End::Common));
-            } else if document.origin == Origin::Update && !document.above.iter().any(Line::ends_document) {
-                // Blank lines behind the update's `...` would be read as the end of the document before.
-                document.above.clear();
+        let closes = open.as_ref().is_some_and(|before| {
+            if counts(document) {
+                has_directive(document) || has_comment(&document.above)
+            } else {
+                ends_at_margin(before) && has_comment(&document.more)
             }
+        });
+        if let Some(before) = open.as_mut().filter(|_| closes) {
+            before.below.push(Line::Text(Offset::Margin, "...".into(), End::Common));
+        }
+        let follows = open.is_some() && counts(document) && !closes;
+        if follows && new && !document.above.iter().any(Line::ends_document) {
+            // Blank lines behind the update's `...` would be read as the end of the document before.
+            document.above.clear();
         }
         if !has_marker(document) && (follows || has_directive(document)) {
             document.opener = Opener::Document { marker: Some("---") };
@@ -127,20 +133,18 @@ pub(crate) fn mark_boundaries<'a>(stream: &mut Node<'a>) {
             let head = document.lines_above_value();
             document.more[..head].iter_mut().for_each(drop_mark);
         }
-        let no_room =
-            |before: &&mut Node<'a>| matches!(before.shape, Shape::Block { .. }) && before.most_behind_text() < 1;
-        let closes = !counts(document) && has_comment(&document.more) && open.as_ref().is_some_and(no_room);
-        if let Some(before) = open.as_mut().filter(|_| closes) {
-            // Behind a text at the margin a comment would be more of it.
-            before.below.push(Line::Text(Offset::Margin, "...".into(), End::Common));
-        }
-        let ended = closes || ended(document);
+        let ended = ended(document);
         open = match counts(document) {
             _ if ended => None,
             true => Some(document),
-            false => open,
+            false => open.filter(|_| !closes),
         };
     }
+}
+
+/// Whether a document is a block scalar at the margin, where a comment behind it would be more of its text.
+fn ends_at_margin(document: &Node<'_>) -> bool {
+    matches!(document.shape, Shape::Block { .. }) && document.most_behind_text() < 1
 }
 
 /// Blank lines before a `...` would end the document before it, and say nothing there.
@@ -282,7 +286,7 @@ fn fill<'a>(document: Node<'a>, mut other: Node<'a>) -> Node<'a> {
     }
     let [above, below] = comments::own_lines(&document, &other);
     let (ends, mut below): (Vec<_>, Vec<_>) = below.into_iter().partition(Line::ends_document);
-    let paragraph = below.iter().rposition(|line| !line.is_comment()).map_or(0, |blank| blank + 1);
+    let paragraph = comments::head_length(&below);
     if !below[paragraph..].iter().any(Line::has_words) {
         // Ornaments would be the first node's.
         below.truncate(paragraph);
@@ -341,7 +345,7 @@ mod tests {
 
     #[test]
     fn comments_that_get_a_value_have_no_byte_order_mark() {
-        let done = upgrade("---\n\u{feff}# ours\n", "port: 80\n", &Options::default()).unwrap();
-        assert_eq!(done.text(), "---\n# ours\nport: 80\n");
+        let done = upgrade("---\n\u{feff}# ours\n", "port: 80\n", &Options::default());
+        assert!(done.is_ok_and(|done| done.text() == "---\n# ours\nport: 80\n"));
     }
 }

@@ -102,14 +102,6 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// How far right of what it belongs to a line with text stands that moves along with it.
-    pub(crate) fn beside_by(&self) -> Option<isize> {
-        match self {
-            Self::Text(Offset::Beside(by), ..) => Some(*by),
-            _ => None,
-        }
-    }
-
     /// A comment as it stands beside the entries of its block.
     pub(crate) fn beside(self) -> Self {
         match self {

@@ -47,6 +47,8 @@ struct Scalar {
     most: isize,
     /// Whether it keeps the blank lines behind it as its own.
     keep: bool,
+    /// Whether it is a key behind `?`, which has all blank lines behind it, also those that no scalar in it can have.
+    key: bool,
 }
 
 struct Writer {
@@ -164,10 +166,8 @@ impl Writer {
         }
         if has_no_colon(node) {
             // The key may end with a block scalar, and has all blank lines that can be that one's.
-            let least = key.lines.iter().skip(1).filter_map(Line::beside_by).min().unwrap_or(1);
-            let may = key.lines.iter().any(|line| line.trimmed().contains(['|', '>']));
-            let inner = if may { column + least } else { isize::MAX };
-            self.scalar = Some(Scalar { column: inner, most: column, keep: true });
+            let inner = column.saturating_add(key.most_blanks());
+            self.scalar = Some(Scalar { column: inner, most: column, keep: true, key: true });
             return self.lines(&node.below, column + node.indent);
         }
         self.start(column);
@@ -198,7 +198,7 @@ impl Writer {
         };
         let (above, text) = node.more.split_at(lines_above_text(node));
         self.continuation(above, Shape::Open, column);
-        let scalar = Scalar { column: column + indent, most: column + node.most_behind_text(), keep };
+        let scalar = Scalar { column: column + indent, most: column + node.most_behind_text(), keep, key: false };
         self.scalar = Some(Scalar { keep: false, ..scalar });
         for line in text {
             match line {
@@ -284,14 +284,15 @@ impl Writer {
 
     /// A blank line. Behind a scalar that keeps such lines it would be text, and so would one that is too long.
     fn blank(&mut self, text: &str, end: End) {
-        let Some(Scalar { column, keep, .. }) = self.scalar else { return self.raw(text, end) };
+        let Some(Scalar { column, keep, key, .. }) = self.scalar else { return self.raw(text, end) };
         let column = length(column);
-        if text.bytes().position(|byte| byte == b'\t').is_some_and(|tab| tab < column) {
+        let has_tab = text.bytes().position(|byte| byte == b'\t').is_some_and(|tab| tab < column);
+        if has_tab && !key {
             // Left of the text a tab ends it.
             self.scalar = None;
             return self.raw(text, end);
         }
-        if keep && end != End::Missing {
+        if keep && (end != End::Missing || has_tab) {
             return;
         }
         let start = self.out.len();

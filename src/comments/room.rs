@@ -5,7 +5,7 @@
 //! above the first key of an item that shares the line of its dash comes to stand above the dash. Decided where they
 //! stood, such comments would be decided again, as something else, by the next run.
 
-use super::{has_comment, has_head, open};
+use super::{has_comment, has_head, head_length, open};
 use crate::tree::{Line, Node, Offset, Opener, Origin};
 
 /// Moves the update's comments inside of a node to where they will be read. Each of its nodes that has what it will have is
@@ -64,7 +64,7 @@ fn above_first(node: &mut Node<'_>) {
         (Origin::Current, Some(theirs)) => &mut theirs.above,
         (Origin::Current, None) => return,
     };
-    let end = lines.iter().rposition(|line| !line.is_comment()).map_or(0, |blank| blank + 1);
+    let end = head_length(lines);
     if has_comment(&lines[..end]) {
         let head = lines.drain(..end).collect::<Vec<_>>();
         node.theirs.get_or_insert_default().head.extend(head);

@@ -1,7 +1,5 @@
 //! `? explicit keys`: which lines are the key, and where its value starts (YAML 1.2.2 §8.2.2).
 
-use std::ops::Range;
-
 use super::Reader;
 use super::lines::{
     carried, comment_column, document_marker, is_blank, is_item, opener, opens, opens_with, split_indent,
@@ -9,7 +7,7 @@ use super::lines::{
 use crate::error::Error;
 use crate::scan::{self, Start};
 use crate::source::End;
-use crate::tree::{Explicit, ExplicitValue, Opener};
+use crate::tree::{Explicit, ExplicitValue, Line, Offset, Opener};
 
 impl<'a> Reader<'a, '_> {
     /// Reads the key of the node that was just opened, whose `?` stands on the line before, and its value.
@@ -20,21 +18,31 @@ impl<'a> Reader<'a, '_> {
         if !valued {
             // Blank lines may be the end of a block scalar in there.
             end += (end..self.source.lines.len()).take_while(|&at| is_blank(self.text(at))).count();
-            if self.ends_unbroken(first + 1..end) {
-                end -= 1;
-                self.view.indent(end, 0);
-            }
         }
         let column = self.top().column;
         let mut lines: Vec<_> = self.source.lines[first..end].iter().map(|&line| carried(line, column)).collect();
         if let Some(line) = lines.first_mut() {
             *line = carried((self.text_of_node(first), self.source.lines[first].1), 0);
         }
+        let value = if valued { ExplicitValue::Own } else { ExplicitValue::Missing };
+        let mut key = Explicit { lines, value };
+        if !valued && self.ends_unbroken(&key, end - 1) {
+            // Those blanks are no line of it, which the reference parser has to be told.
+            key.lines.pop();
+            end -= 1;
+            self.view.indent(end, 0);
+        }
         self.at = end;
         self.pending = self.at;
-        let value = if valued { ExplicitValue::Own } else { ExplicitValue::Missing };
-        self.top_mut().node.opener = Opener::Explicit(Box::new(Explicit { lines, value }));
+        self.top_mut().node.opener = Opener::Explicit(Box::new(key));
         if valued { self.explicit_value() } else { Ok(()) }
+    }
+
+    /// Whether the last line of a key is spaces that end the file and can be no text of it.
+    fn ends_unbroken(&self, key: &Explicit<'_>, last: usize) -> bool {
+        let (stands, content) = split_indent(self.text(last));
+        let is_last = key.lines.len() > 1 && self.source.lines[last].1 == End::Missing;
+        is_last && content.is_empty() && stands <= self.top().column.saturating_add(key.most_blanks())
     }
 
     /// What follows the `:` on the line that the reader stands on: a value, or the first child.
@@ -93,25 +101,28 @@ impl<'a> Reader<'a, '_> {
         (end, false)
     }
 
-    /// Whether the last of a key's lines is blanks at the end of the file, which are no line of a block scalar in there
-    /// as long as they are no deeper than its text. The reference parser has to be told (YAML 1.2.2 §8.1.1.2).
-    fn ends_unbroken(&self, lines: Range<usize>) -> bool {
-        let Some(last) = lines.clone().next_back().filter(|&last| self.source.lines[last].1 == End::Missing) else {
-            return false;
-        };
-        let (stands, content) = split_indent(self.text(last));
-        let text = lines.clone().map(|at| split_indent(self.text(at))).filter(|(_, content)| !content.is_empty());
-        let margin = text.map(|(stands, _)| stands).min().unwrap_or(self.top().column + 1);
-        let has_block = (lines.start - 1..last).any(|at| self.text(at).contains(['|', '>']));
-        content.is_empty() && (stands <= margin || !has_block)
-    }
-
     /// The line behind the quoted scalar or the flow collection that a text may start with; without one the `next`.
     fn behind_value(&self, text: &str, next: usize) -> usize {
         match scan::value_start(text) {
             (Start::Quoted, at) => self.end_of_quoted(&text[at..], next),
             (Start::Flow, at) => self.end_of_flow(&text[at..], next),
             _ => next,
+        }
+    }
+}
+
+impl Explicit<'_> {
+    /// How far right of its `?` blanks that end the file reach at most before they are text of a block scalar in the key
+    /// (YAML 1.2.2 §8.1.1.2): as far as any of its lines. Where it has no such scalar there is no limit.
+    pub(crate) fn most_blanks(&self) -> isize {
+        let stands = |line: &Line<'_>| match line {
+            Line::Text(Offset::Beside(by), text, _) if !text.trim().is_empty() => Some(*by),
+            _ => None,
+        };
+        if self.lines.iter().any(|line| line.trimmed().contains(['|', '>'])) {
+            self.lines.iter().skip(1).filter_map(stands).min().unwrap_or(1)
+        } else {
+            isize::MAX
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::base::Triple;
 use crate::pairs::Pair;
 
-const FOUND: [(&str, &str); 52] = [
+const FOUND: [(&str, &str); 54] = [
     ("# by hand\n\n# ---------\n", " # c39\nid: x\n"),
     ("\n-\n  kind:\n", "-\n# c30\n\n- !a/b\n    'kind': # note\n"),
     ("# c0\n\n  list:  # note\n", "---  \n# c0\n---\n    # c0\n"),
@@ -56,6 +56,8 @@ const FOUND: [(&str, &str); 52] = [
     (":\n  ", "? 2\n  "),
     (": >1+\n  \n\t\n", "a: |+\n  b\n\t\n"),
     (":", "[]\n...\n\u{feff}#\nL"),
+    (":\n\t\n", "? 2\n"),
+    ("e:\n\t", "? b"),
 ];
 
 pub(crate) fn pairs() -> Vec<Pair> {
