@@ -51,6 +51,9 @@ mod error;
 mod explain;
 mod file;
 mod flow;
+#[cfg(fuzzing)]
+#[doc(hidden)]
+pub mod fuzzing;
 mod layers;
 mod matching;
 mod merge;

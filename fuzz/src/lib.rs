@@ -1,7 +1,11 @@
-//! What the targets share: what an error may say, and the values of a text as anybody's parser sees them.
+//! What the targets share: what an error may say, what must be true of an upgrade, and the values of a text as anybody's
+//! parser sees them.
 
 use saphyr_parser::{Event, Parser, ScalarStyle};
-use yamlift::{Error, ErrorKind, Options, Upgrade};
+use yamlift::{ChangeKind, Error, ErrorKind, Options, Upgrade};
+
+mod lines;
+pub mod streams;
 
 /// Ends each part of an input. No YAML text holds it, so a part with it would be refused anyway.
 pub const SEPARATOR: char = '\0';
@@ -21,6 +25,48 @@ pub fn accepted<T>(result: Result<T, Error>) -> Option<T> {
     let ours = error.kind() != ErrorKind::Input || shown.contains("bug in yamlift");
     assert!(!ours, "{shown}");
     None
+}
+
+/// Upgrades a file, and holds the result to what must be true of every one: it has all values of the file (law 4), both
+/// parsers read it (law 8), a second run changes nothing (law 3), and every path of the report names its line again.
+pub fn upgraded_well(current: &str, update: &str) {
+    let options = Options::default();
+    let Some(first) = upgrade(current, update, &options) else { return };
+    keeps_values(current, &first);
+    if let Err(error) = yamlift::outline(first.text()) {
+        panic!("the result is refused: {error}");
+    }
+    match upgrade(first.text(), update, &options) {
+        Some(second) => {
+            assert_eq!(second.text(), first.text(), "a second run changes the result");
+            assert!(!second.report().changed());
+        }
+        None => panic!("a second run is refused"),
+    }
+    paths_lead_back(&first);
+}
+
+fn keeps_values(current: &str, upgrade: &Upgrade) {
+    if let (Some(before), Some(after)) = (values(current), values(upgrade.text())) {
+        assert_eq!(missing(&before, &after), None, "a value of the current file is gone");
+    }
+}
+
+/// What was added is found by the path that the report gives, on the line that it gives.
+fn paths_lead_back(upgrade: &Upgrade) {
+    let added = upgrade.report().changes().iter().filter(|change| change.kind == ChangeKind::Added);
+    for change in added.filter(|change| !change.path.is_empty()).take(3) {
+        let options = Options { delete: vec![change.path.clone()], ..Options::default() };
+        let Some(again) = accepted(yamlift::upgrade(upgrade.text(), upgrade.text(), &options)) else { continue };
+        let removed = again.report().changes().iter().find(|change| change.kind == ChangeKind::Removed);
+        assert_eq!(removed.map(|removed| removed.line), Some(change.line), "{}", change.path);
+    }
+}
+
+/// Whether two other parsers read a text to its end.
+pub fn is_readable(text: &str) -> bool {
+    let third = granit_parser::Parser::new_from_str(text).all(|event| event.is_ok());
+    third && Parser::new_from_str(text).all(|event| event.is_ok())
 }
 
 /// A collection that is still open: the path to it, and where it stands between key and value.

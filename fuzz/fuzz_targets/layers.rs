@@ -1,0 +1,30 @@
+//! Layers, NULs between them, behind a byte that says whose rules they are merged by: what comes out is YAML to two other
+//! parsers.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use yamlift::Error;
+use yamlift::fuzzing::{System, layer, merge};
+use yamlift_fuzz::{SEPARATOR, accepted, is_readable};
+
+fuzz_target!(|input: &[u8]| {
+    let Some((&rules, texts)) = input.split_first() else { return };
+    let Ok(texts) = std::str::from_utf8(texts) else { return };
+    let texts: Vec<_> = texts.split(SEPARATOR).map(str::to_owned).collect();
+    let Some(text) = accepted(joined(rules, texts)) else { return };
+    assert!(is_readable(&text), "other parsers refuse the result\n{text}");
+});
+
+fn joined(rules: u8, texts: Vec<String>) -> Result<String, Error> {
+    let as_shipped = rules & 8 != 0;
+    let system = match rules & 7 {
+        0 => System::CloudInitParts,
+        1 => System::CloudInitLevels,
+        2 => System::Heat,
+        3 => System::Datum,
+        4 => System::Own,
+        _ => return layer(texts, as_shipped),
+    };
+    merge(system, texts, as_shipped)
+}
