@@ -4,9 +4,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use yamlift_fuzz::{streams, upgraded_well};
+use yamlift_fuzz::streams::Pair;
+use yamlift_fuzz::upgraded_well;
 
-fuzz_target!(|bytes: &[u8]| {
-    let (current, update) = streams::pair(bytes);
-    upgraded_well(&current, &update);
-});
+fuzz_target!(|pair: Pair| upgraded_well(&pair.current, &pair.update));

@@ -1,18 +1,33 @@
 //! Files of several documents, drawn from bytes: markers, directives, byte-order marks, anchors and aliases are as frequent
 //! in them as keys, which random text never reaches.
 
+use libfuzzer_sys::arbitrary::{Arbitrary, Error, Result, Unstructured};
+
 use crate::lines::LINES;
 
 /// Ends the first file of a pair.
 const BOUNDARY: u8 = 0xff;
 
-/// Two files. The first byte says how their lines and the files end; each other byte is a line.
-pub fn pair(bytes: &[u8]) -> (String, String) {
-    let Some((&ends, lines)) = bytes.split_first() else { return Default::default() };
-    let end = lines.iter().position(|&byte| byte == BOUNDARY).unwrap_or(lines.len());
-    let (current, update) = lines.split_at(end);
-    let ends_of = |shift: u8| Ends(ends >> shift);
-    (file(current, ends_of(0)), file(update.get(1..).unwrap_or_default(), ends_of(4)))
+/// Two files: the user's and a new default. `cargo fuzz fmt` shows them.
+#[derive(Debug)]
+pub struct Pair {
+    pub current: String,
+    pub update: String,
+}
+
+impl<'a> Arbitrary<'a> for Pair {
+    fn arbitrary(bytes: &mut Unstructured<'a>) -> Result<Self> {
+        Self::arbitrary_take_rest(Unstructured::new(bytes.bytes(bytes.len())?))
+    }
+
+    /// The first byte says how lines and files end; each other byte is a line.
+    fn arbitrary_take_rest(bytes: Unstructured<'a>) -> Result<Self> {
+        let (&ends, lines) = bytes.take_rest().split_first().ok_or(Error::NotEnoughData)?;
+        let end = lines.iter().position(|&byte| byte == BOUNDARY).unwrap_or(lines.len());
+        let (current, update) = lines.split_at(end);
+        let update = update.get(1..).unwrap_or_default();
+        Ok(Self { current: file(current, Ends(ends)), update: file(update, Ends(ends >> 4)) })
+    }
 }
 
 /// How the lines of a file end, in three bits: CRLF, no line break at the end of the file, a byte-order mark at its start.
