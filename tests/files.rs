@@ -8,8 +8,12 @@
 #[path = "files/backups.rs"]
 mod backups;
 mod common;
+#[path = "files/inputs.rs"]
+mod inputs;
 #[path = "files/kept.rs"]
 mod kept;
+#[path = "files/outputs.rs"]
+mod outputs;
 #[path = "files/refused.rs"]
 mod refused;
 

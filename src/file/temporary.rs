@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind};
 use std::rc::Rc;
 
 use super::disk::Disk;
-use super::guise::Guise;
+use super::guise::{Access, Guise};
 use super::site::{Folder, Guard};
 use super::{failed, shown};
 use crate::error::Error;
@@ -41,6 +41,12 @@ impl<D: Disk> Temporary<D> {
 
     fn unwritable(&self, error: &io::Error) -> Error {
         unwritable(&self.guard.folder, error)
+    }
+
+    /// What it gets besides its bytes.
+    pub(super) fn guise(&self, access: &Access) -> Result<Option<Guise>, Error> {
+        let guise = access.guise(&self.guard.folder.disk, &self.file);
+        guise.map_err(|error| failed("its owner and mode cannot be read", &error))
     }
 
     /// Whether it still holds these bytes and no others.
