@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use crate::secrets::{self, Excerpt};
+use crate::secrets::{self, Excerpt, Secrets};
 use crate::source::Source;
 
 /// A position in a text: both numbers count from 1, the column in characters.
@@ -143,6 +143,13 @@ impl Error {
     pub(crate) fn hiding(mut self, names: &[String]) -> Self {
         self.0.line = self.0.line.map(|line| line.hiding(names));
         self.0.detail = self.0.detail.map(|detail| without_secrets(&detail, names));
+        self
+    }
+
+    /// The same without the words that are known to be secret.
+    pub(crate) fn masking(mut self, secrets: &Secrets) -> Self {
+        self.0.what = secrets.mask_words(&self.0.what);
+        self.0.detail = self.0.detail.map(|detail| secrets.mask_words(&detail));
         self
     }
 

@@ -43,6 +43,7 @@ mod overwrite;
 #[cfg(any(not(unix), test))]
 mod portable;
 mod prepared;
+mod program;
 mod protocol;
 mod resolve;
 mod restore;

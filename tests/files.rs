@@ -7,6 +7,8 @@
 
 #[path = "files/backups.rs"]
 mod backups;
+#[path = "files/checkers.rs"]
+mod checkers;
 mod common;
 #[path = "files/inputs.rs"]
 mod inputs;

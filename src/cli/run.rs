@@ -19,7 +19,7 @@ use crate::file::{self, FileOptions, Original};
 use crate::migration::{Migration, suggested};
 use crate::options::Options;
 use crate::report::Report;
-use crate::secrets;
+use crate::secrets::{self, Secrets};
 use crate::upgrade::{self, Upgrade};
 use crate::values::Layer;
 
@@ -168,7 +168,8 @@ fn upgrade(args: &UpgradeArgs) -> Result<ExitCode, Error> {
 fn finish(args: &UpgradeArgs, job: &Job, told: &Told<'_>, memory: Option<Memory>) -> Result<ExitCode, Error> {
     let upgrade = told.upgrade;
     let remembered = memory.map(|memory| memory.prepare(&job.update.1)).transpose()?;
-    let backup = if args.dry_run { None } else { job.write(upgrade)? };
+    let known = || told.secrets.for_errors([job.text().unwrap_or_default(), &upgrade.text, &job.update.1]);
+    let backup = if args.dry_run { None } else { job.write(upgrade).map_err(|error| error.masking(&known()))? };
     let remembered = remembered.map_or(Ok(()), Remembered::keep);
     let printed = told.print(args, job, backup.as_deref());
     let is_written = job.writes(args, upgrade);
@@ -314,12 +315,13 @@ fn destination(args: &UpgradeArgs, config: &Path, update: &Path) -> Result<Optio
     args.out.destination(&inputs)?.map(|to| to.no_wider_than(&[config])).transpose()
 }
 
-/// An upgrade, and the report on it without secrets.
+/// An upgrade, the report on it without secrets, and what is secret.
 struct Told<'u> {
     upgrade: &'u Upgrade,
     report: Report,
     diff: Option<String>,
     status: &'static str,
+    secrets: Secrets,
 }
 
 impl<'u> Told<'u> {
@@ -332,7 +334,7 @@ impl<'u> Told<'u> {
         let wants_diff = args.dry_run || args.diff;
         let diff = wants_diff.then(|| secrets.mask_words(&output::diff(&job.name(), &before, &after)));
         let report = secrets.mask_report(&upgrade.report);
-        Ok(Self { upgrade, report, diff, status: status(job, upgrade) })
+        Ok(Self { upgrade, report, diff, status: status(job, upgrade), secrets })
     }
 
     fn print(&self, args: &UpgradeArgs, job: &Job, backup: Option<&Path>) -> Result<(), Error> {

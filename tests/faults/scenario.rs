@@ -153,6 +153,13 @@ pub(crate) fn scenarios() -> Vec<Scenario> {
         Scenario { name: "first installation", set_up: nothing, outcome: Outcome::Installed, ..PLAIN },
         Scenario { name: "old backups removed", words: &["--keep-backups", "2"], set_up: old_backups, ..PLAIN },
         Scenario { name: "restore", verb: Verb::Restore, set_up: to_restore, ..PLAIN },
+        Scenario { name: "a checker that agrees", words: &["--validate", "grep -q retry %s"], ..PLAIN },
+        Scenario {
+            name: "a checker that refuses",
+            words: &["--validate", "grep -q none %s"],
+            outcome: Outcome::Refused,
+            ..PLAIN
+        },
         Scenario { name: "the default remembered", words: &["--remember", "memory"], ..PLAIN },
         Scenario { name: "an output that is there", verb: Verb::Output, set_up: output, ..PLAIN },
         Scenario { name: "a new output", verb: Verb::Output, set_up: new_output, outcome: Outcome::Installed, ..PLAIN },
