@@ -36,7 +36,8 @@ Examples:
 Exit status:
   0  done
   2  something is wrong with the documents, the options or the system: nothing was written
-  4  the result did not pass verification: nothing was written, please report it";
+  4  the result did not pass verification: nothing was written, please report it
+  5  FILE was written, but the disk does not say that all is on it";
 
 #[derive(Debug, ClapArgs)]
 #[expect(clippy::struct_excessive_bools, reason = "each is an independent switch of the command line")]

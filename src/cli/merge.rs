@@ -31,7 +31,8 @@ Examples:
 Exit status:
   0  done
   2  usage, input, or the system: nothing was written
-  4  the result did not pass verification: nothing was written, please report it";
+  4  the result did not pass verification: nothing was written, please report it
+  5  FILE was written, but the disk does not say that all is on it";
 
 const SYSTEMS: [&str; 3] = ["cloud-init", "heat", "datum"];
 

@@ -24,8 +24,11 @@ pub(super) struct Ended {
 pub(super) fn run(mut words: impl Iterator<Item = OsString>, limit: Duration) -> io::Result<Ended> {
     let mut command = Command::new(words.next().unwrap_or_default());
     let (reader, writer) = io::pipe()?;
-    command.args(words).env_clear().envs(env::vars_os().filter(|(name, _)| is_handed_down(name)));
-    command.stdin(Stdio::null()).stdout(writer.try_clone()?).stderr(writer);
+    // What is left is taken over as it is: to clear all of it first takes another, more fragile way to start a program.
+    for (name, _) in env::vars_os().filter(|(name, _)| !is_handed_down(name)) {
+        command.env_remove(name);
+    }
+    command.args(words).stdin(Stdio::null()).stdout(writer.try_clone()?).stderr(writer);
     let listener = Listener::start(reader)?;
     let mut child = group::start(&mut command)?;
     // With it go the last ends of the pipe that are ours.

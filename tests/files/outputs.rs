@@ -78,6 +78,47 @@ fn no_directory_is_made_for_an_output() {
 }
 
 #[test]
+fn what_the_directory_hands_down_opens_an_output_to_nobody() {
+    let host = Host::new();
+    host.set_mode("relay.yml", 0o640);
+    if !tag(host.0.path(), "system.posix_acl_default", &acl()) {
+        return;
+    }
+    assert!(host.upgrade(&["-o", "out.yml"]).status.success());
+    assert_eq!((tag_of(&host.path("out.yml"), ACL), mode(&host.path("out.yml"))), (Vec::new(), 0o640));
+}
+
+#[test]
+fn who_may_read_a_configuration_may_have_an_output_of_his_own() {
+    let host = Host::new();
+    fs::set_permissions(host.0.path(), Permissions::from_mode(0o777)).unwrap();
+    host.set_mode("relay.yml", 0o664);
+    let Some(output) = as_other(&host, &["-o", "out.yml"]) else { return };
+    assert!(output.status.success(), "{}", stderr(&output));
+    let out = fs::metadata(host.path("out.yml")).unwrap();
+    assert_eq!((out.uid(), mode(&host.path("out.yml"))), (4321, 0o644), "the group gets what all have");
+}
+
+#[test]
+fn what_is_made_from_files_of_several_owners_is_open_to_who_can_read_them_all() {
+    if !is_root("several owners") {
+        return;
+    }
+    for (mode_of_second, wanted) in [(0o644, 0o644), (0o640, 0o600), (0o600, 0o600)] {
+        let host = Host::new();
+        fs::write(host.path("second.yml"), "b: 2\n").unwrap();
+        host.set_mode("second.yml", mode_of_second);
+        chown(host.path("second.yml"), Some(1234), None).unwrap();
+        let layers =
+            ["merge", "--rules", "cloud-init", "--entry", "conf-d", "relay.yml", "second.yml", "-o", "out.yml"];
+        let output = host.run(&layers);
+        assert!(output.status.success(), "{}", stderr(&output));
+        let out = fs::metadata(host.path("out.yml")).unwrap();
+        assert_eq!((out.uid(), mode(&host.path("out.yml"))), (0, wanted));
+    }
+}
+
+#[test]
 fn an_output_passes_the_checker_first() {
     let host = Host::new();
     host.assert_refused(
