@@ -204,6 +204,9 @@ impl Current {
         }
         let current = if args.dry_run || args.check || args.print_migration || args.out.output.is_some() {
             file::read_existing(config, how.max_size)?.map(Self::Read)
+        } else if file::descriptor(config).is_some() {
+            let what = "is what the shell has opened, which cannot be replaced";
+            return Err(Error::input(what).in_file(&name(config)).help("write the result elsewhere: `-o FILE`"));
         } else {
             file::take(config, how)?.map(|original| Self::Taken(Box::new(original)))
         };

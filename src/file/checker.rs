@@ -80,7 +80,10 @@ impl Checker {
 
     fn verdict(&self, ended: &Ended) -> Result<(), Error> {
         let command = visible(&self.command);
-        let refused = |what: String, help: &str| Err(Error::input(what).detail(shown(&ended.said)).help(help));
+        let refused = |what: String, help: &str| {
+            let error = Error::input(what).help(help);
+            Err(if ended.said.is_empty() { error } else { error.detail(shown(&ended.said)) })
+        };
         match ended.status {
             Some(status) if status.success() => Ok(()),
             Some(status) => refused(

@@ -1,6 +1,7 @@
 //! The new content, complete and durable, before anybody can take it for the file.
 
 use std::ffi::OsString;
+use std::fs;
 use std::io::{self, ErrorKind};
 use std::rc::Rc;
 
@@ -84,7 +85,7 @@ impl<D: Disk> Temporary<D> {
     /// Removes whatever somebody has put under its name, which is one of ours.
     pub(super) fn clear_name(&self) {
         // What cannot be removed now is cleared by the next run.
-        let _ = self.guard.folder.remove(&self.guard.name);
+        let _ = self.guard.folder.remove(&self.guard.name).or_else(|_| fs::remove_dir(self.guard.path()));
     }
 
     /// What it gets besides its bytes.

@@ -25,6 +25,7 @@ fn a_formatter_that_replaces_its_file_does_not_decide_what_the_configuration_say
     assert_left_alone("sed -i s/200/6666/ \"$0\"", its_file);
     assert_left_alone("cp -p \"$0\" \"$0.x\" && mv \"$0.x\" \"$0\"", its_file);
     assert_left_alone("rm \"$0\"", its_file);
+    assert_left_alone("rm \"$0\" && mkdir \"$0\"", its_file);
     assert_left_alone("rm \"$0\" && ln -s relay.yml \"$0\"", its_file);
     assert_left_alone("mv \"$0\" new/moved && cat new/moved >\"$0\" && rm new/moved", its_file);
     assert_left_alone("cat relay.yml >new/x && mv new/x \"$0\"", its_file);

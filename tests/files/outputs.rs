@@ -180,6 +180,12 @@ fn process_substitution_works_for_what_is_only_read_or_written() {
     let output = bash(&host, "\"$0\" upgrade <(cat relay.yml) new/relay.yml -q -o out.yml").unwrap();
     assert_eq!((output.status.code(), host.read("out.yml").as_str()), (Some(0), UPGRADED), "{}", stderr(&output));
     assert_eq!(mode(&host.path("out.yml")), 0o600, "what came through a pipe is the reader's alone");
+    let output = bash(&host, "\"$0\" upgrade <(cat relay.yml) new/relay.yml").unwrap();
+    assert!(
+        stderr(&output).contains("which cannot be replaced\n help: write the result elsewhere"),
+        "{}",
+        stderr(&output)
+    );
     let output = bash(&host, "\"$0\" upgrade relay.yml <(cat new/relay.yml)").unwrap();
     assert_eq!((output.status.code(), host.read("relay.yml").as_str()), (Some(0), UPGRADED), "{}", stderr(&output));
 }
