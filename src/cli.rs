@@ -3,6 +3,7 @@
 //! Everything that prints, exits or reads the environment is in here and below; the library does none of these.
 
 mod args;
+mod destination;
 mod env;
 mod file_args;
 mod layer;
@@ -45,5 +46,6 @@ fn exit_code(error: &Error) -> ExitCode {
         ErrorKind::Input => ExitCode::from(2),
         ErrorKind::Conflict => ExitCode::from(3),
         ErrorKind::Verification => ExitCode::from(4),
+        ErrorKind::Unfinished => ExitCode::from(5),
     }
 }

@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use crate::secrets::{self, Excerpt};
+use crate::secrets::{self, Excerpt, Secrets};
 use crate::source::Source;
 
 /// A position in a text: both numbers count from 1, the column in characters.
@@ -31,9 +31,12 @@ pub enum ErrorKind {
     Conflict,
     /// The result did not pass verification: a bug of yamlift, and no file was touched. Exit status 4.
     Verification,
+    /// The file was replaced, or may have been, and something that had to follow failed. Exit status 5.
+    Unfinished,
 }
 
-/// Why an upgrade was refused. Nothing has been written when one is returned.
+/// Why an upgrade was refused. Nothing has been written when one is returned, unless its kind is
+/// [`Unfinished`](ErrorKind::Unfinished).
 ///
 /// ```
 /// let refused = yamlift::upgrade("a: 1\na: 2\n", "a: 1\n", &yamlift::Options::default()).unwrap_err();
@@ -75,6 +78,12 @@ impl Error {
 
     fn new(kind: ErrorKind, what: String) -> Self {
         Self(Box::new(Inner { kind, file: None, place: None, what, line: None, detail: None, help: None }))
+    }
+
+    /// Says that the file was replaced, or may have been, before this went wrong.
+    pub(crate) fn after_the_fact(mut self) -> Self {
+        self.0.kind = ErrorKind::Unfinished;
+        self
     }
 
     /// Adds the place, and the line of `text` that it names, without what looks like a secret in it.
@@ -134,6 +143,13 @@ impl Error {
     pub(crate) fn hiding(mut self, names: &[String]) -> Self {
         self.0.line = self.0.line.map(|line| line.hiding(names));
         self.0.detail = self.0.detail.map(|detail| without_secrets(&detail, names));
+        self
+    }
+
+    /// The same without the words that are known to be secret.
+    pub(crate) fn masking(mut self, secrets: &Secrets) -> Self {
+        self.0.what = secrets.mask_words(&self.0.what);
+        self.0.detail = self.0.detail.map(|detail| secrets.mask_words(&detail));
         self
     }
 

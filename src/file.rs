@@ -38,9 +38,12 @@ mod input;
 mod leftover;
 #[cfg(test)]
 mod model;
+mod output;
 mod overwrite;
 #[cfg(any(not(unix), test))]
 mod portable;
+mod prepared;
+mod program;
 mod protocol;
 mod resolve;
 mod restore;
@@ -149,7 +152,8 @@ fn is_missing(path: &Path) -> bool {
     fs::symlink_metadata(path).is_err_and(|error| error.kind() == ErrorKind::NotFound)
 }
 
-/// What a file holds that must be there and is not to be replaced.
+/// What a file holds that must be there and is only read: a regular file, or a pipe that was handed down, as shells do
+/// for `<(…)`.
 pub(crate) fn read(path: &Path, max_size: u64) -> Result<String, Error> {
     input::load(path, max_size).and_then(input::to_text).map_err(|error| error.in_file(&shown(path)))
 }
@@ -188,15 +192,6 @@ pub(crate) fn create(path: &Path, text: &str, how: &FileOptions) -> Result<(), E
     created.map_err(|error| error.in_file(&shown(path)))
 }
 
-/// Puts a file there, over what is there. It is no config of its own, so it has no backups either.
-pub(crate) fn put(path: &Path, text: &str, how: &FileOptions) -> Result<(), Error> {
-    let how = FileOptions { backup: Backup::Off, keep_backups: None, ..how.clone() };
-    match take(path, &how)? {
-        Some(original) => replace(&original, text, &how).map(|_| ()),
-        None => create(path, text, &how),
-    }
-}
-
 /// The place of a file that is to be.
 fn missing(path: &Path, how: &FileOptions) -> Result<Site<System>, Error> {
     let absolute = path::absolute(path).map_err(|error| failed("its directory cannot be found", &error))?;
@@ -208,6 +203,9 @@ fn missing(path: &Path, how: &FileOptions) -> Result<Site<System>, Error> {
     Ok(site)
 }
 
+pub(crate) use input::{descriptor, is_device, read_up_to};
+pub(crate) use output::{Existing, Output};
+pub(crate) use prepared::Prepared;
 pub(crate) use restore::{Restored, restore};
 
 fn failed(what: &str, error: &io::Error) -> Error {

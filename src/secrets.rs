@@ -32,7 +32,7 @@ pub(crate) fn looks_secret(name: &str) -> bool {
 }
 
 /// Which values are secret.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Secrets {
     paths: Vec<Pattern>,
     /// Whether names decide, too.
@@ -48,6 +48,20 @@ impl Secrets {
         let mut all = paths.iter().map(|path| Pattern::read(path)).collect::<Result<Vec<_>, _>>()?;
         all.extend(migration.iter().flat_map(|migration| migration.secret.iter().cloned()));
         Ok(Self { paths: all, by_name, known: Vec::new() })
+    }
+
+    /// Names alone decide.
+    pub(crate) fn by_name() -> Self {
+        Self { by_name: true, ..Self::default() }
+    }
+
+    /// The same for an error, which never shows what names say is secret in any of these texts.
+    pub(crate) fn for_errors(&self, texts: [&str; 3]) -> Self {
+        let mut all = Self { by_name: true, ..self.clone() };
+        for text in texts {
+            all.mask_text(text);
+        }
+        all
     }
 
     fn is_secret(&self, path: &Path) -> bool {

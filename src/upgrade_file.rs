@@ -47,8 +47,9 @@ impl FileUpgrade {
 /// ```
 pub fn upgrade_file(config: &Path, update: &Path, options: &Options, how: &FileOptions) -> Result<FileUpgrade, Error> {
     let names = (config.display().to_string(), update.display().to_string());
-    let original = file::take(config, how)?;
+    // Read first: who takes long to write it must not hold the lock.
     let new_default = file::read(update, how.max_size)?;
+    let original = file::take(config, how)?;
     let update = (names.1.as_str(), new_default.as_str());
     let Some(original) = original else {
         let upgrade = upgrade::install_named(&names.0, update, options)?;

@@ -7,9 +7,15 @@
 
 #[path = "files/backups.rs"]
 mod backups;
+#[path = "files/checkers.rs"]
+mod checkers;
 mod common;
+#[path = "files/inputs.rs"]
+mod inputs;
 #[path = "files/kept.rs"]
 mod kept;
+#[path = "files/outputs.rs"]
+mod outputs;
 #[path = "files/refused.rs"]
 mod refused;
 

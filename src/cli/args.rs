@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{ArgMatches, Args as ClapArgs, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 
+use super::destination::OutputArgs;
 use super::file_args::FileArgs;
 use super::layer::LayerArgs;
 use super::merge::Merge;
@@ -34,7 +35,9 @@ Exit status:
   1  --check, and the upgrade would change the file
   2  usage, input, or the system: nothing was changed
   3  conflicts that --on-conflict fail refuses: nothing was changed
-  4  the result did not pass verification: nothing was changed, please report it";
+  4  the result did not pass verification: nothing was changed, please report it
+  5  the file was replaced, but what had to follow failed: the report cannot be printed, the new
+     default cannot be remembered, or the disk does not say that all is on it";
 
 /// Upgrades YAML configuration without losing a comment, a value or a byte
 #[derive(Debug, Parser)]
@@ -128,9 +131,8 @@ pub(crate) struct Upgrade {
     #[arg(long, requires = "base", help_heading = "What to write", conflicts_with_all = ["check", "dry_run", "output"])]
     pub(crate) print_migration: bool,
 
-    /// Write the result to FILE, or to standard output for `-`, and leave CONFIG as it is
-    #[arg(short, long, value_name = "FILE", help_heading = "What to write")]
-    pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) out: OutputArgs,
 
     /// The form of the report
     #[arg(long, value_enum, default_value_t = Format::Text, help_heading = "What to write")]

@@ -5,10 +5,12 @@
 
 use std::fs;
 use std::io;
+use std::path::Path;
 
 use java_properties::{LineContent, PropertiesIter};
 
 use crate::error::{Error, visible};
+use crate::file;
 use crate::variables::Variables;
 
 /// Defines what the words say, a later one over an earlier one; returns the warnings. `strict` makes them errors.
@@ -63,20 +65,19 @@ fn from_environment(name: &str, strict: bool, defined: &mut Variables) -> Result
 }
 
 fn from_file(name: &str, strict: bool, defined: &mut Variables) -> Result<Option<String>, Error> {
-    match fs::read_to_string(name) {
-        Ok(text) => properties(name, &text, defined).map(|()| None),
-        Err(error) if error.kind() == io::ErrorKind::NotFound && strict => {
-            let what = format!("variables file does not exist: {}", visible(name));
-            Err(Error::input(what).help("with `--non-strict` a file that is not there is ignored"))
-        }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            Ok(Some(format!("variables file ignored, it does not exist: {}", visible(name))))
-        }
-        Err(error) => {
-            let what = format!("variables file cannot be read: {}: {error}", visible(name));
-            Err(Error::input(what).help("it must be a properties file in UTF-8 that you may read"))
-        }
+    let is_missing = fs::metadata(name).is_err_and(|error| error.kind() == io::ErrorKind::NotFound);
+    if is_missing && strict {
+        let what = format!("variables file does not exist: {}", visible(name));
+        return Err(Error::input(what).help("with `--non-strict` a file that is not there is ignored"));
     }
+    if is_missing {
+        return Ok(Some(format!("variables file ignored, it does not exist: {}", visible(name))));
+    }
+    let text = file::read(Path::new(name), file::LIMIT).map_err(|error| {
+        let what = format!("variables file cannot be read: {}: {}", visible(name), error.what());
+        Error::input(what).help("it must be a properties file in UTF-8 that you may read")
+    })?;
+    properties(name, &text, defined).map(|()| None)
 }
 
 /// Defines what a properties file says.

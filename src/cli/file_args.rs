@@ -1,7 +1,8 @@
 //! The options about the file itself, which every command that writes one has.
 
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args as ClapArgs;
 
@@ -25,6 +26,10 @@ pub(crate) struct FileArgs {
     /// Run COMMAND on the result, %s standing for its file; unless it ends with 0, change nothing. No shell is used
     #[arg(long, value_name = "COMMAND", value_parser = checker)]
     pub(crate) validate: Option<Checker>,
+
+    /// End COMMAND and change nothing where it takes longer
+    #[arg(long, value_name = "SECONDS", default_value = "60", requires = "validate")]
+    pub(crate) validate_timeout: NonZeroU32,
 
     /// Write into the file itself where it cannot be replaced: several hard links, a mount point, a directory that
     /// cannot be written. This is not one step: it needs a backup
@@ -51,9 +56,14 @@ impl FileArgs {
             keep_backups: self.keep_backups,
             in_place: self.in_place,
             allow_metadata_loss: self.allow_metadata_loss,
-            checker: self.validate.clone(),
+            checker: self.checker(),
             max_size: self.max_size,
         }
+    }
+
+    fn checker(&self) -> Option<Checker> {
+        let limit = Duration::from_secs(self.validate_timeout.get().into());
+        self.validate.clone().map(|checker| checker.within(limit))
     }
 }
 

@@ -12,8 +12,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 use walkdir::WalkDir;
 
 use super::args::{Common, Format};
+use super::destination::{self, OutputArgs};
 use super::output;
-use super::run::read_layer;
+use super::run::{is_stdin, read_layer};
 use super::secret_args::SecretArgs;
 use crate::error::Error;
 use crate::layers::{self, Options, Outcome, Set};
@@ -35,7 +36,8 @@ Examples:
 Exit status:
   0  done
   2  something is wrong with the documents, the options or the system: nothing was written
-  4  the result did not pass verification: nothing was written, please report it";
+  4  the result did not pass verification: nothing was written, please report it
+  5  FILE was written, but the disk does not say that all is on it";
 
 #[derive(Debug, ClapArgs)]
 #[expect(clippy::struct_excessive_bools, reason = "each is an independent switch of the command line")]
@@ -57,9 +59,8 @@ pub(crate) struct LayerArgs {
     #[arg(long, value_name = "SCHEMA[/NAME]", help_heading = "What to write")]
     pub(crate) only: Vec<String>,
 
-    /// Write the result to FILE instead of standard output
-    #[arg(short, long, value_name = "FILE", help_heading = "What to write")]
-    pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) out: OutputArgs,
 
     /// Write where each value comes from, and what put it there, instead of the documents
     #[arg(long, help_heading = "What to write", conflicts_with_all = ["tree", "diff"])]
@@ -96,13 +97,16 @@ pub(crate) fn layer(args: &LayerArgs) -> Result<ExitCode, Error> {
             return Ok(ExitCode::from(2));
         }
     };
+    let layers = files.iter().chain(others.iter().flatten()).map(|layer| Path::new(&layer.name));
+    let read: Vec<_> = layers.chain(args.files.iter().map(PathBuf::as_path).filter(|file| is_stdin(file))).collect();
+    let to = args.out.destination(&read)?.map(|to| to.no_wider_than(&read)).transpose()?;
     let before = others.as_ref().map(|others| outcome(args, &progress, others));
     let (text, is_diff) = match (before, outcome(args, &progress, &files)) {
         (None, Some(set)) => (progress.writing(|| wanted(args, &set))?, false),
         (Some(Some(before)), Some(set)) => (progress.writing(|| difference(args, &before, &set))?, true),
         _ => return Ok(ExitCode::from(2)),
     };
-    output::put(args.output.as_deref(), &text, is_diff)?;
+    destination::put(to.as_ref(), &text, is_diff)?;
     Ok(ExitCode::SUCCESS)
 }
 

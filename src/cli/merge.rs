@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use clap::Args as ClapArgs;
 
 use super::args::{Common, Format};
+use super::destination::{self, OutputArgs};
 use super::output;
-use super::run::{name, read, read_bytes, read_layer};
+use super::run::{is_stdin, name, read, read_bytes, read_layer};
 use super::secret_args::SecretArgs;
 use crate::error::{Error, nearest};
 use crate::rules::{cloud_init, datum, heat, own};
@@ -30,7 +31,8 @@ Examples:
 Exit status:
   0  done
   2  usage, input, or the system: nothing was written
-  4  the result did not pass verification: nothing was written, please report it";
+  4  the result did not pass verification: nothing was written, please report it
+  5  FILE was written, but the disk does not say that all is on it";
 
 const SYSTEMS: [&str; 3] = ["cloud-init", "heat", "datum"];
 
@@ -77,9 +79,8 @@ pub(crate) struct Merge {
     #[arg(long, value_name = "PATH", help_heading = "Datum")]
     pub(crate) key: Option<String>,
 
-    /// Write the result to FILE instead of standard output
-    #[arg(short, long, value_name = "FILE", help_heading = "What to write")]
-    pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) out: OutputArgs,
 
     /// Write who supplied each value, and by which rule, instead of the result
     #[arg(long, help_heading = "What to write", conflicts_with = "diff")]
@@ -102,6 +103,9 @@ pub(crate) struct Merge {
 
 /// Merges the layers, tells what was passed over, and writes what was asked for.
 pub(crate) fn merge(args: &Merge) -> Result<(), Error> {
+    let read = inputs(args);
+    let read: Vec<_> = read.iter().map(PathBuf::as_path).collect();
+    let to = args.out.destination(&read)?.map(|to| to.no_wider_than(&read)).transpose()?;
     let merged = merged(args)?;
     if !args.common.quiet {
         merged.warnings.iter().for_each(|warning| output::warning(warning));
@@ -111,7 +115,7 @@ pub(crate) fn merge(args: &Merge) -> Result<(), Error> {
         (_, true) => difference(args, &merged)?,
         _ => merged.text,
     };
-    output::put(args.output.as_deref(), &text, args.diff && !args.explain)
+    destination::put(to.as_ref(), &text, args.diff && !args.explain)
 }
 
 /// Options that mean something to one system only, and whether they are given.
@@ -137,12 +141,17 @@ fn refuse_what_means_nothing(args: &Merge) -> Result<(), Error> {
     if args.as_shipped && !SYSTEMS.contains(&args.rules.as_str()) {
         return Err(Error::input("--as-shipped means something with the rules of a system only"));
     }
-    let inputs = [&args.files[..], &args.template[..]].concat().into_iter();
-    let others = [&args.types, &args.params, &args.options].into_iter().flatten().cloned();
-    if inputs.chain(others).filter(|path| path == Path::new("-")).count() > 1 {
+    if inputs(args).iter().filter(|path| is_stdin(path)).count() > 1 {
         return Err(Error::input("only one file can be standard input"));
     }
     Ok(())
+}
+
+/// All files that are read because they are named.
+fn inputs(args: &Merge) -> Vec<PathBuf> {
+    let rules = (!SYSTEMS.contains(&args.rules.as_str())).then(|| PathBuf::from(&args.rules));
+    let others = [&args.types, &args.params, &args.options, &rules].into_iter().flatten().cloned();
+    [&args.files[..], &args.template[..]].concat().into_iter().chain(others).collect()
 }
 
 fn merged(args: &Merge) -> Result<Merged, Error> {

@@ -8,7 +8,7 @@ use serde::Serialize;
 use similar::TextDiff;
 
 use crate::error::{Error, visible};
-use crate::file::{self, FileOptions, Restored};
+use crate::file::Restored;
 use crate::report::Report;
 
 /// An error, on standard error.
@@ -35,15 +35,6 @@ pub(crate) fn print(to: &mut dyn Write, text: &str) -> Result<(), Error> {
     match to.write_all(text.as_bytes()).and_then(|()| to.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Error::input(format!("cannot write: {error}"))),
         _ => Ok(()),
-    }
-}
-
-/// Writes a text to a file, or on standard output where none or `-` is named; there a diff has colours.
-pub(crate) fn put(to: Option<&Path>, text: &str, is_diff: bool) -> Result<(), Error> {
-    match to.filter(|file| *file != Path::new("-")) {
-        Some(file) => file::put(file, text, &FileOptions::default()),
-        None if is_diff => print(&mut anstream::stdout(), &shown(text)),
-        None => print(&mut anstream::stdout(), text),
     }
 }
 

@@ -1,6 +1,5 @@
 //! What each command does: reads its files, asks the library, writes and prints.
 
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -8,10 +7,11 @@ use super::args::{
     Args, Command, Explain, Format, Migration as MigrationCommand, MigrationCheck, Outline, Restore,
     Upgrade as UpgradeArgs,
 };
+use super::destination::Destination;
 use super::layer;
 use super::merge;
 use super::output;
-use super::remember::Memory;
+use super::remember::{Memory, Remembered};
 use super::secret_args::SecretArgs;
 use crate::error::Error;
 use crate::explain;
@@ -85,9 +85,19 @@ fn check_migration(args: &MigrationCheck) -> Result<ExitCode, Error> {
 fn restore(args: &Restore) -> Result<ExitCode, Error> {
     let restored = file::restore(&args.config, args.backup.as_deref(), &args.file.options())?;
     if !args.common.quiet {
-        output::print(&mut anstream::stdout(), &output::restored(&args.config, &restored))?;
+        let printed = output::print(&mut anstream::stdout(), &output::restored(&args.config, &restored));
+        printed.map_err(|error| if restored.changed { unprinted(&error, &args.config) } else { error })?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// A report that cannot be printed, on a file that was written.
+fn unprinted(error: &Error, file: &Path) -> Error {
+    let what = format!("was written, but the report on that cannot be printed: {}", error.what());
+    Error::input(what)
+        .after_the_fact()
+        .in_file(&file.display().to_string())
+        .help("run again with `--dry-run` to see how it is now")
 }
 
 pub(super) fn read_migration(path: &Path) -> Result<Migration, Error> {
@@ -104,6 +114,11 @@ pub(super) fn name(path: &Path) -> String {
     if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() }
 }
 
+/// Whether that is what is typed or piped in, which can be read once.
+pub(super) fn is_stdin(path: &Path) -> bool {
+    path == Path::new("-") || file::descriptor(path) == Some(0)
+}
+
 /// Standard input for `-`, else the file.
 pub(super) fn read(path: &Path) -> Result<String, Error> {
     read_within(path, file::LIMIT)
@@ -118,10 +133,8 @@ pub(super) fn read_within(path: &Path, max_size: u64) -> Result<String, Error> {
 }
 
 fn read_stdin(max_size: u64) -> Result<Vec<u8>, Error> {
-    let mut bytes = Vec::new();
-    let read = std::io::stdin().lock().take(max_size.saturating_add(1)).read_to_end(&mut bytes);
-    read.map_err(|error| Error::input(format!("cannot read: {error}")).in_file("standard input"))?;
-    Ok(bytes)
+    let read = file::read_up_to(std::io::stdin().lock(), max_size);
+    read.map_err(|error| error.in_file("standard input"))
 }
 
 /// What may be no text: standard input for `-`, else the file.
@@ -134,9 +147,8 @@ fn upgrade(args: &UpgradeArgs) -> Result<ExitCode, Error> {
         Ok(files) => files,
         Err(error) => error.exit(),
     };
-    let job = Job::read(args, &config, &update)?;
+    let (job, mut options) = Job::read(args, &config, &update)?;
     let memory = args.remember.as_deref().map(|dir| job.memory(dir)).transpose()?;
-    let mut options = args.merge.options(job.how.max_size)?;
     let missed = memory.as_ref().and_then(|memory| job.recall(memory, &mut options));
     let mut upgrade = job.upgrade(&options)?;
     upgrade.report.warnings.extend(missed);
@@ -147,21 +159,31 @@ fn upgrade(args: &UpgradeArgs) -> Result<ExitCode, Error> {
     if args.check {
         return Ok(ExitCode::from(u8::from(upgrade.report.changed())));
     }
-    let backup = if args.dry_run { None } else { job.write(args, &upgrade)? };
-    if let Some(dir) = args.remember.as_deref().filter(|_| !args.dry_run && args.output.is_none()) {
-        // Only now is there a configuration whose whole path is known in any case.
-        job.memory(dir)?.keep(&job.update.1)?;
-    }
-    let mut secrets = args.merge.secrets.secrets(options.migration.as_ref())?;
-    report(args, &job, &upgrade, &options, &mut secrets, backup.as_deref())?;
-    Ok(ExitCode::SUCCESS)
+    let told = Told::of(args, &job, &upgrade, &options)?;
+    let memory = memory.filter(|_| !args.dry_run && job.to.is_none());
+    finish(args, &job, &told, memory)
 }
 
-/// The two files of an upgrade as they were read.
+/// What can fail has failed by now, as far as it can be known: the rest is to write the file, and to tell of it.
+fn finish(args: &UpgradeArgs, job: &Job, told: &Told<'_>, memory: Option<Memory>) -> Result<ExitCode, Error> {
+    let upgrade = told.upgrade;
+    let remembered = memory.map(|memory| memory.prepare(&job.update.1)).transpose()?;
+    let known = || told.secrets.for_errors([job.text().unwrap_or_default(), &upgrade.text, &job.update.1]);
+    let backup = if args.dry_run { None } else { job.write(upgrade).map_err(|error| error.masking(&known()))? };
+    let remembered = remembered.map_or(Ok(()), Remembered::keep);
+    let printed = told.print(args, job, backup.as_deref());
+    let is_written = job.writes(args, upgrade);
+    let printed = printed.map_err(|error| if is_written { unprinted(&error, job.written()) } else { error });
+    remembered.and(printed).map(|()| ExitCode::SUCCESS)
+}
+
+/// The two files of an upgrade as they were read, and where the result goes.
 struct Job {
     config: PathBuf,
     current: Current,
     update: (String, String),
+    /// Where the result goes instead of to the config's place.
+    to: Option<Destination>,
     how: FileOptions,
 }
 
@@ -177,11 +199,14 @@ enum Current {
 
 impl Current {
     fn of(args: &UpgradeArgs, config: &Path, how: &FileOptions) -> Result<Self, Error> {
-        if config == Path::new("-") {
-            return read_within(config, how.max_size).map(Self::Stdin);
+        if is_stdin(config) {
+            return read_within(Path::new("-"), how.max_size).map(Self::Stdin);
         }
-        let current = if args.dry_run || args.check || args.print_migration || args.output.is_some() {
+        let current = if args.dry_run || args.check || args.print_migration || args.out.output.is_some() {
             file::read_existing(config, how.max_size)?.map(Self::Read)
+        } else if file::descriptor(config).is_some() {
+            let what = "is what the shell has opened, which cannot be replaced";
+            return Err(Error::input(what).in_file(&name(config)).help("write the result elsewhere: `-o FILE`"));
         } else {
             file::take(config, how)?.map(|original| Self::Taken(Box::new(original)))
         };
@@ -190,14 +215,18 @@ impl Current {
 }
 
 impl Job {
-    fn read(args: &UpgradeArgs, config: &Path, update: &Path) -> Result<Self, Error> {
-        let stdin = Path::new("-");
-        if config == stdin && update == stdin {
+    /// Reads all that is named. What somebody else may still be writing, such as a pipe, comes before the config, which is
+    /// locked from then on.
+    fn read(args: &UpgradeArgs, config: &Path, update: &Path) -> Result<(Self, Options), Error> {
+        if is_stdin(config) && is_stdin(update) {
             return Err(Error::input("only one of CONFIG and UPDATE can be standard input"));
         }
         let how = args.file.options();
+        let to = destination(args, config, update)?;
+        let update = (name(update), read_within(update, how.max_size)?);
+        let options = args.merge.options(how.max_size)?;
         let current = Current::of(args, config, &how)?;
-        Ok(Self { config: config.to_owned(), current, update: (name(update), read_within(update, how.max_size)?), how })
+        Ok((Self { config: config.to_owned(), current, update, to, how }, options))
     }
 
     fn name(&self) -> String {
@@ -227,7 +256,7 @@ impl Job {
     fn memory(&self, dir: &Path) -> Result<Memory, Error> {
         match self.current {
             Current::Stdin(_) => Err(Error::input("--remember needs a CONFIG that is a file")),
-            Current::Taken(_) | Current::Read(_) | Current::Missing => Memory::of(dir, &self.config),
+            Current::Taken(_) | Current::Read(_) | Current::Missing => Memory::of(dir, &self.config, self.how.max_size),
         }
     }
 
@@ -242,18 +271,18 @@ impl Job {
     }
 
     /// Whether the result goes to standard output.
-    fn to_stdout(&self, args: &UpgradeArgs) -> bool {
-        match &args.output {
-            Some(output) => output == Path::new("-"),
+    fn to_stdout(&self) -> bool {
+        match &self.to {
+            Some(to) => matches!(to, Destination::Stdout),
             None => matches!(self.current, Current::Stdin(_)),
         }
     }
 
     /// Puts the result where it belongs; where the old file was kept.
-    fn write(&self, args: &UpgradeArgs, upgrade: &Upgrade) -> Result<Option<PathBuf>, Error> {
-        match (&args.output, &self.current) {
-            _ if self.to_stdout(args) => output::print(&mut std::io::stdout(), &upgrade.text).map(|()| None),
-            (Some(output), _) => file::put(output, &upgrade.text, &self.how).map(|()| None),
+    fn write(&self, upgrade: &Upgrade) -> Result<Option<PathBuf>, Error> {
+        match (&self.to, &self.current) {
+            (Some(to), _) => to.put(&upgrade.text, &self.how),
+            (None, Current::Stdin(_)) => Destination::Stdout.put(&upgrade.text, &self.how),
             (None, Current::Taken(original)) if upgrade.report.changed => {
                 file::replace(original, &upgrade.text, &self.how)
             }
@@ -261,59 +290,88 @@ impl Job {
             (None, _) => Ok(None),
         }
     }
-}
 
-fn report(
-    args: &UpgradeArgs,
-    job: &Job,
-    upgrade: &Upgrade,
-    options: &Options,
-    secrets: &mut Secrets,
-    backup: Option<&Path>,
-) -> Result<(), Error> {
-    if args.common.quiet {
-        return Ok(());
+    /// Whether a file is written.
+    fn writes(&self, args: &UpgradeArgs, upgrade: &Upgrade) -> bool {
+        let is_file = match (&self.to, &self.current) {
+            (Some(to), _) => matches!(to, Destination::File(_)),
+            (None, Current::Missing) => true,
+            (None, _) => upgrade.report.changed,
+        };
+        is_file && !self.to_stdout() && !args.dry_run
     }
-    secrets.learn_variables(&upgrade.report);
-    let base = options.base.as_ref().map_or("", |base| &base.text);
-    let [before, after, ..] =
-        [job.text().unwrap_or_default(), &upgrade.text, &job.update.1, base].map(|text| secrets.mask_text(text));
-    let wants_diff = args.dry_run || args.diff;
-    let diff = wants_diff.then(|| secrets.mask_words(&output::diff(&job.name(), &before, &after)));
-    let told = secrets.mask_report(&upgrade.report);
-    let text = words(args, status(job, upgrade), &told, diff, backup)?;
-    if job.to_stdout(args) && !args.dry_run {
-        output::print(&mut anstream::stderr(), &text)
-    } else {
-        output::print(&mut anstream::stdout(), &text)
+
+    /// The file that is written, if one is.
+    fn written(&self) -> &Path {
+        if let Some(Destination::File(output)) = &self.to { output.path() } else { &self.config }
     }
 }
 
-/// The report in the form that was asked for, and the diff.
-fn words(
-    args: &UpgradeArgs,
-    status: &'static str,
-    report: &Report,
+/// Where the result goes that does not take the config's place.
+fn destination(args: &UpgradeArgs, config: &Path, update: &Path) -> Result<Option<Destination>, Error> {
+    if args.out.output.is_some() && args.file.in_place {
+        return Err(Error::input("--in-place is for CONFIG, which -o leaves as it is").help("leave out one of the two"));
+    }
+    let named = [&args.merge.base, &args.merge.migration].into_iter().flatten().chain(&args.merge.delete_from);
+    let properties = args.merge.env.iter().map(Path::new);
+    let inputs: Vec<_> = [config, update].into_iter().chain(named.map(PathBuf::as_path)).chain(properties).collect();
+    args.out.destination(&inputs)?.map(|to| to.no_wider_than(&[config])).transpose()
+}
+
+/// An upgrade, the report on it without secrets, and what is secret.
+struct Told<'u> {
+    upgrade: &'u Upgrade,
+    report: Report,
     diff: Option<String>,
-    backup: Option<&Path>,
-) -> Result<String, Error> {
-    Ok(match args.format {
-        Format::Json => output::Json {
-            schema: 1,
-            status,
-            written: !args.dry_run && report.changed(),
-            report,
-            backup: backup.map(|path| path.display().to_string()),
-            diff,
+    status: &'static str,
+    secrets: Secrets,
+}
+
+impl<'u> Told<'u> {
+    fn of(args: &UpgradeArgs, job: &Job, upgrade: &'u Upgrade, options: &Options) -> Result<Self, Error> {
+        let mut secrets = args.merge.secrets.secrets(options.migration.as_ref())?;
+        secrets.learn_variables(&upgrade.report);
+        let base = options.base.as_ref().map_or("", |base| &base.text);
+        let [before, after, ..] =
+            [job.text().unwrap_or_default(), &upgrade.text, &job.update.1, base].map(|text| secrets.mask_text(text));
+        let wants_diff = args.dry_run || args.diff;
+        let diff = wants_diff.then(|| secrets.mask_words(&output::diff(&job.name(), &before, &after)));
+        let report = secrets.mask_report(&upgrade.report);
+        Ok(Self { upgrade, report, diff, status: status(job, upgrade), secrets })
+    }
+
+    fn print(&self, args: &UpgradeArgs, job: &Job, backup: Option<&Path>) -> Result<(), Error> {
+        if args.common.quiet {
+            return Ok(());
         }
-        .text()?,
-        Format::Text => {
-            let diff = diff
-                .filter(|diff| !diff.is_empty())
-                .map_or_else(String::new, |diff| format!("\n{}", output::shown(&diff)));
-            output::text(report, backup) + &diff
+        let text = self.words(args, backup)?;
+        if job.to_stdout() && !args.dry_run {
+            output::print(&mut anstream::stderr(), &text)
+        } else {
+            output::print(&mut anstream::stdout(), &text)
         }
-    })
+    }
+
+    /// The report in the form that was asked for, and the diff.
+    fn words(&self, args: &UpgradeArgs, backup: Option<&Path>) -> Result<String, Error> {
+        let Self { report, diff, status, .. } = self;
+        Ok(match args.format {
+            Format::Json => output::Json {
+                schema: 1,
+                status,
+                written: !args.dry_run && report.changed(),
+                report,
+                backup: backup.map(|path| path.display().to_string()),
+                diff: diff.clone(),
+            }
+            .text()?,
+            Format::Text => {
+                let diff = diff.as_ref().filter(|diff| !diff.is_empty());
+                output::text(report, backup)
+                    + &diff.map_or_else(String::new, |diff| format!("\n{}", output::shown(diff)))
+            }
+        })
+    }
 }
 
 fn status(job: &Job, upgrade: &Upgrade) -> &'static str {

@@ -1,17 +1,19 @@
 //! A program of the operator's that looks at the new content before it is put in place.
 //!
 //! It is started without a shell: a file name can hold no word for one. Its own words decide nothing, its exit status
-//! does.
+//! does, and what it leaves must be what it got: it may look, and nothing else. A formatter that puts another file under
+//! the name would otherwise decide what the configuration says.
 
 use std::ffi::OsString;
-use std::io::{self, Read as _};
 use std::path::Path;
-use std::process::{Command, ExitStatus, Stdio};
+use std::time::Duration;
 
 use super::disk::Disk;
 use super::failed;
+use super::program::{self, Ended};
 use super::temporary::Temporary;
 use crate::error::{Error, visible};
+use crate::secrets::Secrets;
 
 /// A command with `%s` for the file to look at, such as `promtool check config %s`.
 ///
@@ -24,9 +26,12 @@ use crate::error::{Error, visible};
 pub struct Checker {
     command: String,
     words: Vec<String>,
+    time_limit: Duration,
 }
 
 impl Checker {
+    const TIME_LIMIT: Duration = Duration::from_secs(60);
+
     /// Reads a command as a shell would part its words; nothing else in it has a meaning, but for `%s`.
     ///
     /// # Errors
@@ -37,41 +42,59 @@ impl Checker {
         if !words.iter().any(|word| word.contains("%s")) {
             return Err(Error::input("the command has no %s, which stands for the file to be checked"));
         }
-        Ok(Self { command: command.to_owned(), words })
+        Ok(Self { command: command.to_owned(), words, time_limit: Self::TIME_LIMIT })
     }
 
-    /// Refuses what the command refuses, and a file that it has changed.
+    /// Gives the command another time than a minute to look at the file. Where it takes longer, it is ended and the file
+    /// is not replaced.
+    #[must_use]
+    pub fn within(self, time_limit: Duration) -> Self {
+        Self { time_limit, ..self }
+    }
+
+    /// Refuses what the command refuses, and a file that it has changed. The error shows no secret of the file.
     pub(super) fn check<D: Disk>(&self, file: &Temporary<D>, content: &[u8]) -> Result<(), Error> {
-        let command = visible(&self.command);
-        let ended = self.run(&file.guard.path());
-        let (status, said) = ended.map_err(|error| failed(&format!("`{command}` cannot be run"), &error))?;
-        if !status.success() {
-            return Err(Error::input(format!("the result was refused by `{command}`, {status}"))
-                .detail(shown(&said))
-                .help("nothing was changed; what it looked at was the upgraded content in a temporary file"));
-        }
-        match file.holds(content) {
-            Ok(true) => Ok(()),
-            Ok(false) => Err(Error::input(format!("the result was changed by `{command}`"))
-                .help("nothing was changed in the configuration; a checker may only read")),
-            Err(error) => Err(failed("the result cannot be read again", &error)),
-        }
+        self.look(file, content).map_err(|error| {
+            file.clear_name();
+            let mut secrets = Secrets::by_name();
+            secrets.mask_text(&String::from_utf8_lossy(content));
+            error.masking(&secrets)
+        })
     }
 
-    /// How it ended, and what it printed. Both its streams are one, so that what it says stays in order.
-    fn run(&self, file: &Path) -> io::Result<(ExitStatus, Vec<u8>)> {
-        let mut words = self.words.iter().map(|word| with_file(word, file));
-        let mut command = Command::new(words.next().unwrap_or_default());
-        let (mut reader, writer) = io::pipe()?;
-        command.args(words).stdin(Stdio::null()).stdout(writer.try_clone()?).stderr(writer);
-        let mut child = command.spawn()?;
-        // With it go the last ends of the pipe that are ours, or reading would never end.
-        drop(command);
-        let mut said = Vec::new();
-        let read = reader.read_to_end(&mut said);
-        drop(reader);
-        let status = child.wait()?;
-        read.map(|_| (status, said))
+    fn look<D: Disk>(&self, file: &Temporary<D>, content: &[u8]) -> Result<(), Error> {
+        let command = visible(&self.command);
+        let unreadable = |error| failed("the result cannot be read again", &error);
+        let before = file.state().map_err(unreadable)?;
+        let words = self.words.iter().map(|word| with_file(word, &file.guard.path()));
+        let ended = program::run(words, self.time_limit);
+        let ended = ended.map_err(|error| failed(&format!("`{command}` cannot be run"), &error))?;
+        self.verdict(&ended)?;
+        if let Some(what) = file.change_since(&before, content).map_err(unreadable)? {
+            return Err(Error::input(format!("the result was changed by `{command}`: {what} is not what it was"))
+                .help("nothing was changed in the configuration; a checker may only read"));
+        }
+        // Even the same bytes may have been written anew.
+        file.sync()
+    }
+
+    fn verdict(&self, ended: &Ended) -> Result<(), Error> {
+        let command = visible(&self.command);
+        let refused = |what: String, help: &str| {
+            let error = Error::input(what).help(help);
+            Err(if ended.said.is_empty() { error } else { error.detail(shown(&ended.said)) })
+        };
+        match ended.status {
+            Some(status) if status.success() => Ok(()),
+            Some(status) => refused(
+                format!("the result was refused by `{command}`, {status}"),
+                "nothing was changed; what it looked at was the upgraded content in a temporary file",
+            ),
+            None => refused(
+                format!("`{command}` did not end within {} s, and was ended", self.time_limit.as_secs_f64()),
+                "nothing was changed; `--validate-timeout` gives it more time",
+            ),
+        }
     }
 }
 
@@ -86,9 +109,8 @@ fn with_file(word: &str, file: &Path) -> OsString {
 }
 
 /// The last lines of what it printed: a checker may print a lot, and says at the end what is wrong.
-fn shown(said: &[u8]) -> String {
+fn shown(said: &str) -> String {
     const LINES: usize = 20;
-    let text = String::from_utf8_lossy(said);
-    let lines: Vec<_> = text.lines().map(|line| format!(" | {}", visible(line))).collect();
+    let lines: Vec<_> = said.lines().map(|line| format!(" | {}", visible(line))).collect();
     lines.get(lines.len().saturating_sub(LINES)..).unwrap_or_default().join("\n")
 }

@@ -25,6 +25,50 @@ pub(super) struct Guise {
     attributes: Attributes,
 }
 
+/// Who may read a new file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Access {
+    /// Who may read the file in whose place it comes; else it is as its directory and the umask have it.
+    Usual,
+    /// It belongs to whoever runs this, and has this mode.
+    Own(u32),
+    /// It is like another file.
+    Like(Guise),
+}
+
+impl Access {
+    /// That of a file made from several, which nobody can read who cannot read them all.
+    pub(super) fn to_all_of(sources: Vec<Guise>) -> Self {
+        let everybody = sources.iter().fold(0o007, |mode, source| mode & source.mode);
+        let mode = sources.iter().fold(0o7777, |mode, source| mode & source.mode);
+        let mut sources = sources.into_iter();
+        let Some(first) = sources.next() else { return Self::Usual };
+        if sources.all(|other| other.owner == first.owner && lists(&other.attributes) == lists(&first.attributes)) {
+            Self::Like(Guise { mode, ..first })
+        } else {
+            Self::Own(0o600 | (everybody << 3) | everybody)
+        }
+    }
+
+    /// What is given to a new file of ours, where it is not as it was made.
+    pub(super) fn guise<D: Disk>(&self, disk: &D, new: &D::File) -> io::Result<Option<Guise>> {
+        match self {
+            Self::Usual => Ok(None),
+            Self::Own(mode) => Ok(Some(Guise { mode: *mode, ..Guise::of(disk, new)? })),
+            Self::Like(guise) => Ok(Some(guise.clone())),
+        }
+    }
+
+    /// Whether a file of that guise is readable to just these.
+    pub(super) fn is_that_of(&self, guise: &Guise) -> bool {
+        match self {
+            Self::Usual => true,
+            Self::Own(mode) => guise.mode == *mode,
+            Self::Like(wanted) => guise == wanted,
+        }
+    }
+}
+
 const NOT_CARRIED: [&str; 3] = ["security.ima", "security.evm", "security.capability"];
 
 fn carried(name: &OsStr) -> bool {
@@ -34,6 +78,10 @@ fn carried(name: &OsStr) -> bool {
 /// Whether it is an access control list: POSIX's or that of NFS 4.
 fn is_list(name: &OsStr) -> bool {
     name.to_str().is_some_and(|name| name.ends_with("acl_access") || name.ends_with("_acl"))
+}
+
+fn lists(attributes: &Attributes) -> Vec<(&OsString, &Vec<u8>)> {
+    attributes.iter().filter(|(name, _)| is_list(name)).collect()
 }
 
 impl Guise {
@@ -93,13 +141,6 @@ impl Guise {
     /// else. A list of the directory's that cannot be removed is bounded by that, too: it gives no more than the
     /// group's bits say.
     fn mode_with(&self, owner: (u32, u32), attributes: &Attributes) -> u32 {
-        let lists = |attributes: &Attributes| -> Attributes {
-            attributes
-                .iter()
-                .filter(|(name, _)| is_list(name))
-                .map(|(name, list)| (name.clone(), list.clone()))
-                .collect()
-        };
         if owner.1 != self.owner.1 || lists(attributes) != lists(&self.attributes) {
             return self.mode & 0o707 | self.mode & (self.mode << 3) & 0o070;
         }

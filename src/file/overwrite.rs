@@ -38,6 +38,7 @@ pub(super) fn overwrite<D: Disk>(
     Err(match fill(disk, &file, &found.bytes) {
         Ok(()) => refused.help(format!("it holds its old content again; a copy of that is in `{}`", shown(&copy))),
         Err(_) => failed("may be damaged, for it cannot be written", &error)
+            .after_the_fact()
             .help(format!("its old content is in `{}`: copy it back", shown(&copy))),
     })
 }

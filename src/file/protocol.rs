@@ -7,7 +7,7 @@ use std::rc::Rc;
 use super::backup::{self, Kept};
 use super::disk::Disk;
 use super::found::{Found, Way};
-use super::guise::Guise;
+use super::guise::{Access, Guise};
 use super::site::{Folder, Site};
 use super::temporary::{Temporary, unwritable};
 use super::{FileOptions, failed, overwrite, swap};
@@ -15,14 +15,41 @@ use crate::error::Error;
 
 /// Puts new content in the place of the file that was found. Returns where the old content is kept.
 pub(super) fn replace<D: Disk>(found: &Found<D>, new: &[u8], how: &FileOptions) -> Result<Option<PathBuf>, Error> {
-    let kept = match room(found, how)? {
-        Some(file) => exchange(found, file, new, how)?,
+    replace_as(found, new, &Access::Usual, how)
+}
+
+/// The same with another access than that of the old content.
+pub(super) fn replace_as<D: Disk>(
+    found: &Found<D>,
+    new: &[u8],
+    access: &Access,
+    how: &FileOptions,
+) -> Result<Option<PathBuf>, Error> {
+    let kept = match filled(found, new, access, how)? {
+        Some(file) => exchange(found, file, how)?,
         None => overwrite::overwrite(found, new, &backups(found, how)?.ok_or_else(no_backup)?, how)?,
     };
     if let (Some(count), Some(backups)) = (how.keep_backups, backup::existing(&found.site, &how.backup)?) {
         backup::prune(&backups, &found.site.name, count.get());
     }
     Ok(kept)
+}
+
+/// The new content in a file of its own, or `None` where the file itself is to be written over.
+fn filled<D: Disk>(
+    found: &Found<D>,
+    new: &[u8],
+    access: &Access,
+    how: &FileOptions,
+) -> Result<Option<Temporary<D>>, Error> {
+    let Some(file) = room(found, how)? else { return Ok(None) };
+    let guise = match file.guise(access)? {
+        Some(guise) => guise,
+        None => Guise::of(&found.site.folder.disk, &found.file)
+            .map_err(|error| failed("its owner and mode cannot be read", &error))?,
+    };
+    fill(&file, new, Some(&guise), how)?;
+    Ok(Some(file))
 }
 
 /// An empty file for the new content, or `None` where the file itself is to be written over.
@@ -43,15 +70,7 @@ fn is_a_matter_of_rights(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem)
 }
 
-fn exchange<D: Disk>(
-    found: &Found<D>,
-    file: Temporary<D>,
-    new: &[u8],
-    how: &FileOptions,
-) -> Result<Option<PathBuf>, Error> {
-    let guise = Guise::of(&found.site.folder.disk, &found.file);
-    let guise = guise.map_err(|error| failed("its owner and mode cannot be read", &error))?;
-    fill(&file, new, Some(&guise), how)?;
+fn exchange<D: Disk>(found: &Found<D>, file: Temporary<D>, how: &FileOptions) -> Result<Option<PathBuf>, Error> {
     let kept = match backups(found, how)? {
         Some(folder) => backup::keep(found, &folder, how)?,
         None => Kept::None,
@@ -80,14 +99,25 @@ pub(super) fn create<D: Disk>(
     like: Option<&Guise>,
     how: &FileOptions,
 ) -> Result<(), Error> {
+    create_as(site, content, &like.cloned().map_or(Access::Usual, Access::Like), how)
+}
+
+/// The same with the access that it is to have.
+pub(super) fn create_as<D: Disk>(
+    site: &Site<D>,
+    content: &[u8],
+    access: &Access,
+    how: &FileOptions,
+) -> Result<(), Error> {
     let Site { folder, name, .. } = site;
-    let file = Temporary::create(folder, site.unfinished(), like.is_some());
+    let file = Temporary::create(folder, site.unfinished(), *access != Access::Usual);
     let mut file = file.map_err(|error| unwritable(folder, &error))?;
-    fill(&file, content, like, how)?;
+    fill(&file, content, file.guise(access)?.as_ref(), how)?;
     file.rename(name.clone()).map_err(|error| match error.kind() {
         ErrorKind::AlreadyExists => Error::input("appeared meanwhile; nothing was written").help("run again"),
         _ => failed("cannot be created", &error),
     })?;
     file.guard.keep();
-    folder.sync().map_err(|error| failed("was created, durability unknown: a power cut may still undo that", &error))
+    let undurable = "was created, durability unknown: a power cut may still undo that";
+    folder.sync().map_err(|error| failed(undurable, &error).after_the_fact())
 }

@@ -47,6 +47,7 @@ fn exchanged<D: Disk>(found: &Found<D>, new: Guard<D>, kept: Kept<D>) -> Result<
     match removed {
         Ok(()) => Ok(kept),
         Err(error) => Err(failed("was replaced, but its old content cannot be removed", &error)
+            .after_the_fact()
             .help(format!("it is in `{}`, which the next run clears", shown(&old)))),
     }
 }
@@ -60,6 +61,7 @@ fn change_back<D: Disk>(found: &Found<D>, new: Guard<D>, kept: Kept<D>, why: Err
     if let Err(error) = folder.disk.exchange(&folder.dir, &new.name, name) {
         kept.keep();
         return failed("was replaced, though somebody else had changed it meanwhile", &error)
+            .after_the_fact()
             .help(format!("look at both: what it held is in `{}`", shown(&new.keep())));
     }
     if folder.sync().is_err() {
@@ -96,5 +98,5 @@ const BUSY: &str = "is it a mount point for somebody? `--in-place` writes into t
 
 fn doubtful(what: &str, error: &io::Error, kept: Option<&Path>) -> Error {
     let kept = kept.map_or("was not kept".to_owned(), |kept| format!("is in `{}`", shown(kept)));
-    failed(what, error).help(format!("look at the file; its old content {kept}"))
+    failed(what, error).after_the_fact().help(format!("look at the file; its old content {kept}"))
 }

@@ -1,11 +1,12 @@
 //! The new content, complete and durable, before anybody can take it for the file.
 
 use std::ffi::OsString;
+use std::fs;
 use std::io::{self, ErrorKind};
 use std::rc::Rc;
 
-use super::disk::Disk;
-use super::guise::Guise;
+use super::disk::{Attributes, Disk, Stat};
+use super::guise::{Access, Guise};
 use super::site::{Folder, Guard};
 use super::{failed, shown};
 use crate::error::Error;
@@ -15,6 +16,15 @@ pub(super) struct Temporary<D: Disk> {
     pub(super) guard: Guard<D>,
     file: D::File,
 }
+
+/// What a file has besides its bytes.
+pub(super) struct State {
+    stat: Stat,
+    attributes: Attributes,
+}
+
+/// Signatures that the kernel renews by itself.
+const OF_THE_KERNEL: [&str; 2] = ["security.ima", "security.evm"];
 
 impl<D: Disk> Temporary<D> {
     /// An empty file, which nobody but its owner can open where it is to hold what another file holds.
@@ -36,17 +46,57 @@ impl<D: Disk> Temporary<D> {
         if let Some(guise) = like {
             guise.give_to(disk, &self.file, may_lose)?;
         }
-        disk.sync(&self.file).map_err(|error| self.unwritable(&error))
+        self.sync()
     }
 
     fn unwritable(&self, error: &io::Error) -> Error {
         unwritable(&self.guard.folder, error)
     }
 
-    /// Whether it still holds these bytes and no others.
-    pub(super) fn holds(&self, bytes: &[u8]) -> io::Result<bool> {
+    /// What a program that only reads it leaves as it is, besides its bytes.
+    pub(super) fn state(&self) -> io::Result<State> {
+        let disk = &self.guard.folder.disk;
+        let mut attributes = disk.attributes(&self.file)?;
+        attributes.retain(|name, _| !OF_THE_KERNEL.iter().any(|own| name == own));
+        Ok(State { stat: disk.stat_open(&self.file)?, attributes })
+    }
+
+    /// In words, what of it has changed, be it its content, what else it has, or which file is under its name.
+    pub(super) fn change_since(&self, before: &State, bytes: &[u8]) -> io::Result<Option<&'static str>> {
+        let Guard { folder, name, .. } = &self.guard;
+        let named = match folder.stat(name) {
+            Err(error) if error.kind() == ErrorKind::NotFound => None,
+            named => Some(named?.id),
+        };
+        let now = self.state()?;
         let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
-        Ok(self.guard.folder.disk.read(&self.file, size.saturating_add(1))? == bytes)
+        let is_same_content = folder.disk.read(&self.file, size.saturating_add(1))? == bytes;
+        let changes = [
+            (named != Some(self.guard.id), "the file of its name"),
+            (!is_same_content, "its content"),
+            (now.stat.owner != before.stat.owner, "its owner"),
+            (now.stat.mode != before.stat.mode, "its mode"),
+            (now.stat.links != before.stat.links, "its number of hard links"),
+            (now.attributes != before.attributes, "a list or an attribute of it"),
+        ];
+        Ok(changes.into_iter().find(|(is_changed, _)| *is_changed).map(|(_, what)| what))
+    }
+
+    /// Removes whatever somebody has put under its name, which is one of ours.
+    pub(super) fn clear_name(&self) {
+        // What cannot be removed now is cleared by the next run.
+        let _ = self.guard.folder.remove(&self.guard.name).or_else(|_| fs::remove_dir(self.guard.path()));
+    }
+
+    /// What it gets besides its bytes.
+    pub(super) fn guise(&self, access: &Access) -> Result<Option<Guise>, Error> {
+        let guise = access.guise(&self.guard.folder.disk, &self.file);
+        guise.map_err(|error| failed("its owner and mode cannot be read", &error))
+    }
+
+    /// Makes it durable once more.
+    pub(super) fn sync(&self) -> Result<(), Error> {
+        self.guard.folder.disk.sync(&self.file).map_err(|error| self.unwritable(&error))
     }
 
     /// Gives it another name, where none is.

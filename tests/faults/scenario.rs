@@ -34,6 +34,8 @@ pub(crate) struct Scenario {
 pub(crate) enum Verb {
     Upgrade,
     Restore,
+    /// What the upgrade of another file comes to is put there.
+    Output,
 }
 
 /// What may come out.
@@ -75,6 +77,7 @@ impl Scenario {
         let words = match self.verb {
             Verb::Upgrade => &["upgrade", "-q", "relay.yml", "new/relay.yml"][..],
             Verb::Restore => &["restore", "-q", "relay.yml"],
+            Verb::Output => &["upgrade", "-q", "source.yml", "new/relay.yml", "-o", "relay.yml", "--force"],
         };
         let beside = dir.with_extension("beside");
         let word = |word: &&str| word.replace("{beside}", &beside.to_string_lossy());
@@ -150,6 +153,16 @@ pub(crate) fn scenarios() -> Vec<Scenario> {
         Scenario { name: "first installation", set_up: nothing, outcome: Outcome::Installed, ..PLAIN },
         Scenario { name: "old backups removed", words: &["--keep-backups", "2"], set_up: old_backups, ..PLAIN },
         Scenario { name: "restore", verb: Verb::Restore, set_up: to_restore, ..PLAIN },
+        Scenario { name: "a checker that agrees", words: &["--validate", "grep -q retry %s"], ..PLAIN },
+        Scenario {
+            name: "a checker that refuses",
+            words: &["--validate", "grep -q none %s"],
+            outcome: Outcome::Refused,
+            ..PLAIN
+        },
+        Scenario { name: "the default remembered", words: &["--remember", "memory"], ..PLAIN },
+        Scenario { name: "an output that is there", verb: Verb::Output, set_up: output, ..PLAIN },
+        Scenario { name: "a new output", verb: Verb::Output, set_up: new_output, outcome: Outcome::Installed, ..PLAIN },
     ]
 }
 
@@ -241,6 +254,16 @@ fn old_backups(dir: &Path) -> SetUp {
 fn to_restore(dir: &Path) -> SetUp {
     files(dir, OLD, 0o640)?;
     backup(dir, "20200101000000", &upgraded(OLD))
+}
+
+fn output(dir: &Path) -> SetUp {
+    files(dir, OLD, 0o640)?;
+    fs::copy(dir.join("relay.yml"), dir.join("source.yml")).map(drop).map_err(told)
+}
+
+fn new_output(dir: &Path) -> SetUp {
+    files(dir, UPDATE, 0o644)?;
+    fs::rename(dir.join("relay.yml"), dir.join("source.yml")).map_err(told)
 }
 
 fn backup(dir: &Path, time: &str, text: &str) -> SetUp {

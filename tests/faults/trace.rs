@@ -42,11 +42,11 @@ impl fmt::Display for Fault {
 }
 
 impl Point {
-    /// Memory, signals and threads do not fail in these ways, and an exit cannot. A `close` that fails closes all the
+    /// Memory, signals, threads and waiting for a child do not fail in these ways, and an exit cannot. A `close` that fails closes all the
     /// same, but strace leaves it out, and the next reader of a pipe waits for ever; nor does any end if all are
     /// interrupted.
     pub(crate) fn can_have(&self, fault: &Fault) -> bool {
-        const NOT: [&str; 14] = [
+        const NOT: [&str; 17] = [
             "brk",
             "mmap",
             "munmap",
@@ -61,6 +61,9 @@ impl Point {
             "execve",
             "getrandom",
             "close",
+            "kill",
+            "wait4",
+            "waitid",
         ];
         // An `fsync` that is not known is none that failed.
         let is_unknown = matches!(fault, Fault::Error("ENOSYS" | "EINVAL" | "EOPNOTSUPP"));

@@ -1,0 +1,89 @@
+//! `-o`: where a result goes that takes no configuration's place.
+//!
+//! A file, or what is open already: standard output, another open file of the shell's (`/dev/fd/3`, `>(…)`), a device such
+//! as `/dev/null`. What is open is written to and nothing else; there is nothing to replace.
+
+use std::fs::OpenOptions;
+use std::path::{Path, PathBuf};
+
+use clap::Args as ClapArgs;
+
+use super::output::{print, shown};
+use crate::error::{Error, visible};
+use crate::file::{self, Existing, FileOptions, Output};
+
+#[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "What to write")]
+pub(crate) struct OutputArgs {
+    /// Write the result to FILE, or to standard output for `-`, and leave all that is read as it is. Nobody can read FILE
+    /// who cannot read what it is made from
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Replace the FILE of -o where it is there already, after a backup
+    #[arg(long, requires = "output")]
+    pub(crate) force: bool,
+}
+
+/// Where a result goes.
+#[derive(Debug)]
+pub(super) enum Destination {
+    Stdout,
+    Stderr,
+    /// What is only written to.
+    Stream(PathBuf),
+    File(Output),
+}
+
+impl OutputArgs {
+    /// Where the result goes, if that was said, and is possible as far as can be known yet. What is read is none of it.
+    pub(super) fn destination(&self, inputs: &[&Path]) -> Result<Option<Destination>, Error> {
+        let Some(path) = &self.output else { return Ok(None) };
+        Ok(Some(match file::descriptor(path) {
+            _ if path == Path::new("-") => Destination::Stdout,
+            Some(1) => Destination::Stdout,
+            Some(2) => Destination::Stderr,
+            Some(_) => Destination::Stream(path.clone()),
+            None if file::is_device(path) => Destination::Stream(path.clone()),
+            None => {
+                let existing = if self.force { Existing::Replaced } else { Existing::Refused };
+                Destination::File(Output::new(path, existing, inputs)?)
+            }
+        }))
+    }
+}
+
+impl Destination {
+    /// Nobody is to read the result who cannot read all of these.
+    pub(super) fn no_wider_than(self, sources: &[&Path]) -> Result<Self, Error> {
+        Ok(if let Self::File(output) = self { Self::File(output.no_wider_than(sources)?) } else { self })
+    }
+
+    /// Writes the result. Returns where the old content of a file is kept.
+    pub(super) fn put(&self, text: &str, how: &FileOptions) -> Result<Option<PathBuf>, Error> {
+        match self {
+            Self::Stdout => print(&mut std::io::stdout(), text).map(|()| None),
+            Self::Stderr => print(&mut std::io::stderr(), text).map(|()| None),
+            Self::Stream(path) => stream(path, text).map_err(|error| error.in_file(&name(path))).map(|()| None),
+            Self::File(output) => output.put(text, how),
+        }
+    }
+}
+
+fn stream(path: &Path, text: &str) -> Result<(), Error> {
+    let file = OpenOptions::new().append(true).open(path);
+    print(&mut file.map_err(|error| Error::input(format!("cannot be written: {error}")))?, text)
+}
+
+fn name(path: &Path) -> String {
+    visible(&path.display().to_string())
+}
+
+/// Writes what a command makes where it was told to, or on standard output; there a diff has colours.
+pub(super) fn put(to: Option<&Destination>, text: &str, is_diff: bool) -> Result<(), Error> {
+    match to {
+        None | Some(Destination::Stdout) if is_diff => print(&mut anstream::stdout(), &shown(text)),
+        None => print(&mut anstream::stdout(), text),
+        Some(destination) => destination.put(text, &FileOptions::default()).map(|_| ()),
+    }
+}
