@@ -10,6 +10,8 @@ mod backups;
 mod common;
 #[path = "files/kept.rs"]
 mod kept;
+#[path = "files/locks.rs"]
+mod locks;
 #[path = "files/refused.rs"]
 mod refused;
 

@@ -2,6 +2,7 @@
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args as ClapArgs;
 
@@ -35,6 +36,10 @@ pub(crate) struct FileArgs {
     #[arg(long)]
     pub(crate) allow_metadata_loss: bool,
 
+    /// Wait so long where another upgrade is at work on CONFIG; without it this one is refused at once
+    #[arg(long, value_name = "SECONDS", default_value_t = 0, hide_default_value = true)]
+    pub(crate) wait: u32,
+
     /// Refuse files larger than SIZE: bytes, or with K, M or G behind
     #[arg(long, value_name = "SIZE", value_parser = size, default_value = "64M")]
     pub(crate) max_size: u64,
@@ -53,6 +58,7 @@ impl FileArgs {
             allow_metadata_loss: self.allow_metadata_loss,
             checker: self.validate.clone(),
             max_size: self.max_size,
+            wait: Duration::from_secs(self.wait.into()),
         }
     }
 }

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use super::backup::{self, Kept};
 use super::disk::Disk;
 use super::found::{Found, Way};
-use super::guise::Guise;
+use super::guise::{Guise, Loss};
 use super::site::{Folder, Site};
 use super::temporary::{Temporary, unwritable};
 use super::{FileOptions, failed, overwrite, swap};
@@ -15,12 +15,15 @@ use crate::error::Error;
 
 /// Puts new content in the place of the file that was found. Returns where the old content is kept.
 pub(super) fn replace<D: Disk>(found: &Found<D>, new: &[u8], how: &FileOptions) -> Result<Option<PathBuf>, Error> {
-    let kept = match room(found, how)? {
+    let room = room(found, how)?;
+    // Until all is cleared the file stays locked, whichever it is by then.
+    let _lock = room.as_ref().map(Temporary::lock);
+    let kept = match room {
         Some(file) => exchange(found, file, new, how)?,
         None => overwrite::overwrite(found, new, &backups(found, how)?.ok_or_else(no_backup)?, how)?,
     };
     if let (Some(count), Some(backups)) = (how.keep_backups, backup::existing(&found.site, &how.backup)?) {
-        backup::prune(&backups, &found.site.name, count.get());
+        backup::prune(&backups, &found.site, count.get(), kept.as_deref());
     }
     Ok(kept)
 }
@@ -32,7 +35,7 @@ fn room<D: Disk>(found: &Found<D>, how: &FileOptions) -> Result<Option<Temporary
     if found.way(how.in_place, backups.as_deref())? == Way::Overwrite {
         return Ok(None);
     }
-    match Temporary::create(folder, found.site.unfinished(), true) {
+    match Temporary::create(folder, &found.site.unfinished(), true) {
         Ok(file) => Ok(Some(file)),
         Err(error) if how.in_place && is_a_matter_of_rights(&error) => Ok(None),
         Err(error) => Err(unwritable(folder, &error)),
@@ -49,11 +52,9 @@ fn exchange<D: Disk>(
     new: &[u8],
     how: &FileOptions,
 ) -> Result<Option<PathBuf>, Error> {
-    let guise = Guise::of(&found.site.folder.disk, &found.file);
-    let guise = guise.map_err(|error| failed("its owner and mode cannot be read", &error))?;
-    fill(&file, new, Some(&guise), how)?;
+    fill(&file, new, Some(&found.guise), how)?;
     let kept = match backups(found, how)? {
-        Some(folder) => backup::keep(found, &folder, how)?,
+        Some(folder) => backup::keep(found, &folder)?,
         None => Kept::None,
     };
     swap::swap(found, file, kept)
@@ -69,7 +70,7 @@ fn no_backup() -> Error {
 }
 
 fn fill<D: Disk>(file: &Temporary<D>, new: &[u8], like: Option<&Guise>, how: &FileOptions) -> Result<(), Error> {
-    file.fill(new, like, how.allow_metadata_loss)?;
+    file.fill(new, like, if how.allow_metadata_loss { Loss::Allowed } else { Loss::Refused })?;
     how.checker.as_ref().map_or(Ok(()), |checker| checker.check(file, new))
 }
 
@@ -81,7 +82,7 @@ pub(super) fn create<D: Disk>(
     how: &FileOptions,
 ) -> Result<(), Error> {
     let Site { folder, name, .. } = site;
-    let file = Temporary::create(folder, site.unfinished(), like.is_some());
+    let file = Temporary::create(folder, &site.unfinished(), like.is_some());
     let mut file = file.map_err(|error| unwritable(folder, &error))?;
     fill(&file, content, like, how)?;
     file.rename(name.clone()).map_err(|error| match error.kind() {

@@ -40,7 +40,8 @@ fn exchanged<D: Disk>(found: &Found<D>, new: Guard<D>, kept: Kept<D>) -> Result<
         Ok(_) => return Err(change_back(found, new, kept, changed())),
         Err(error) => return Err(change_back(found, new, kept, failed("cannot be replaced", &error))),
     }
-    let kept = kept.keep();
+    // Before the name goes: the next run dates the backup where this one is killed here.
+    let kept = kept.keep_dated(&found.site);
     let removed = folder.remove(&new.name);
     let old = new.keep();
     folder.sync().map_err(|error| doubtful(UNDURABLE, &error, kept.as_deref()))?;
@@ -76,7 +77,7 @@ fn renamed<D: Disk>(found: &Found<D>, new: Guard<D>, kept: Kept<D>) -> Result<Op
         return Err(refused(found, &new, kept, &error));
     }
     new.keep();
-    let kept = kept.keep();
+    let kept = kept.keep_dated(&found.site);
     folder.sync().map_err(|error| doubtful(UNDURABLE, &error, kept.as_deref()))?;
     Ok(kept)
 }

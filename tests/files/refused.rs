@@ -53,12 +53,13 @@ fn links_that_go_round_are_refused() {
 #[test]
 fn a_second_upgrade_at_the_same_time_is_refused() {
     let host = Host::new();
-    let dir = File::open(host.0.path()).unwrap();
-    flock(&dir, FlockOperation::LockExclusive).unwrap();
-    host.assert_refused(&[], &["relay.yml: another upgrade is at work in `", "run again"]);
+    let file = File::open(host.path("relay.yml")).unwrap();
+    flock(&file, FlockOperation::LockExclusive).unwrap();
+    host.assert_refused(&[], &["relay.yml: another upgrade is at work on it\n", "run again", "--wait SECONDS"]);
+    host.assert_refused(&["--wait", "1"], &["relay.yml: another upgrade is at work on it\n"]);
     assert!(host.upgrade(&["--dry-run"]).status.success(), "reading needs no lock");
     assert_eq!(host.upgrade(&["--check"]).status.code(), Some(1));
-    drop(dir);
+    drop(file);
     host.assert_upgraded(&[]);
 }
 
