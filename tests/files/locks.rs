@@ -1,6 +1,6 @@
 //! Many runs at the same time, on one file and on its neighbours.
 
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -9,26 +9,6 @@ use super::*;
 fn start(host: &Host, words: &[&str]) -> Child {
     let mut command = yamlift(host.0.path());
     command.args(words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
-}
-
-fn wait_for(path: &Path) {
-    let start = Instant::now();
-    while !path.exists() {
-        assert!(start.elapsed() < Duration::from_secs(20), "{} does not appear", path.display());
-        sleep(Duration::from_millis(5));
-    }
-}
-
-/// Runs the command with these words for strace, or says that it cannot.
-fn traced(host: &Host, strace: &[&str], words: &[&str]) -> Option<Output> {
-    let mut command = Command::new("strace");
-    command.args(["-qq", "-f", "-o"]).arg(host.path("new/trace")).args(strace).current_dir(host.0.path());
-    let output = command.arg(env!("CARGO_BIN_EXE_yamlift")).args(words).output();
-    let output = output.ok().filter(|_| host.path("new/trace").exists());
-    if output.is_none() {
-        println!("skipped, for strace is not installed or may not trace here");
-    }
-    output
 }
 
 const BUSY: &str = "another upgrade is at work on it\n help: ";
