@@ -142,6 +142,10 @@ pub(crate) fn take(path: &Path, how: &FileOptions) -> Result<Option<Original>, E
 }
 
 fn take_bytes(path: &Path, how: &FileOptions) -> Result<Option<Replaceable>, Error> {
+    if is_missing(path) && path::absolute(path).is_ok_and(|path| parent(&path).is_dir()) {
+        // Another run may be about to put it there.
+        place(path, how)?;
+    }
     if is_missing(path) {
         return Ok(None);
     }
@@ -208,11 +212,21 @@ pub(crate) fn put(path: &Path, text: &str, how: &FileOptions) -> Result<(), Erro
     }
 }
 
-/// The place of a file that is to be.
+/// The place of a file that is to be, in a directory that is made where it is missing.
 fn missing(path: &Path, how: &FileOptions) -> Result<Site<System>, Error> {
-    let absolute = path::absolute(path).map_err(|error| failed("its directory cannot be found", &error))?;
+    let absolute = path::absolute(path).map_err(|error| unknown_directory(&error))?;
     let made = System.make_dir(parent(&absolute), false);
     made.map_err(|error| failed("its directory cannot be created", &error))?;
+    place(path, how)
+}
+
+fn unknown_directory(error: &io::Error) -> Error {
+    failed("its directory cannot be found", error)
+}
+
+/// The place of a file, once no other run is about to put one there.
+fn place(path: &Path, how: &FileOptions) -> Result<Site<System>, Error> {
+    let absolute = path::absolute(path).map_err(|error| unknown_directory(&error))?;
     let dir = resolve::target(parent(&absolute))?;
     let site = Site::open(&System, &dir.path.join(absolute.file_name().unwrap_or_default()))?;
     dir.check_owner(site.folder_owner()?)?;
