@@ -1,7 +1,7 @@
 //! The one step in which the new file takes the place of the old one.
 //!
-//! The two change places, and then what came out is looked at: if it is not the file that was read, somebody was
-//! faster, the two change back, and nothing has happened. Between a look and a plain rename an edit would be lost.
+//! The two change places, and then what came out is looked at: if it is not the file that was read, with all that it had
+//! besides its bytes, somebody was faster, the two change back, and nothing has happened. Between a look and a plain rename an edit would be lost.
 //! Where a file system cannot exchange, that gap is as small as it can be: one more comparison, then the rename.
 
 use std::io::{self, ErrorKind};
