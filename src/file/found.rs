@@ -51,10 +51,14 @@ impl<D: Disk> Found<D> {
     /// The time of change is not enough: two writes may fall between two ticks of the clock that files are dated by, and
     /// a backup that is a second name changes the time at which lists and attributes were changed.
     fn is_the_same(&self) -> bool {
-        let disk = &self.site.folder.disk;
         let limit = self.stat.size.saturating_add(1);
-        Guise::of(disk, &self.file).is_ok_and(|now| now == self.guise)
-            && disk.read(&self.file, limit).is_ok_and(|now| now == self.bytes)
+        self.check_guise().is_ok() && self.site.folder.disk.read(&self.file, limit).is_ok_and(|now| now == self.bytes)
+    }
+
+    /// Looks whether owner, mode and attributes are what they were.
+    pub(super) fn check_guise(&self) -> Result<(), Error> {
+        let is_still = Guise::of(&self.site.folder.disk, &self.file).is_ok_and(|now| now == self.guise);
+        if is_still { Ok(()) } else { Err(changed()) }
     }
 
     /// Whether what now has another name is the file that was read, as it was read.

@@ -20,6 +20,8 @@ pub(super) fn swap<D: Disk>(found: &Found<D>, mut new: Temporary<D>, kept: Kept<
     let Site { folder, name, .. } = &found.site;
     let waiting = found.site.waiting(new.guard.id.1);
     new.rename(waiting).map_err(|error| failed("cannot be replaced", &error))?;
+    // A change of rights is never undone, not even for the moment in which a kill would leave it to the backup alone.
+    found.check_guise()?;
     match folder.disk.exchange(&folder.dir, &new.guard.name, name) {
         Ok(()) => exchanged(found, new.guard, kept),
         Err(error) if is_unknown(&error) => renamed(found, new.guard, kept),
