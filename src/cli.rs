@@ -17,8 +17,6 @@ mod secret_args;
 
 use std::process::ExitCode;
 
-use clap::error::ErrorKind as ClapErrorKind;
-
 use crate::error::{Error, ErrorKind};
 
 /// Runs the command with the arguments of the process and says how it went.
@@ -26,12 +24,7 @@ use crate::error::{Error, ErrorKind};
 pub fn main() -> ExitCode {
     let args = match args::Args::read() {
         Ok(args) => args,
-        Err(error) => {
-            let asked = matches!(error.kind(), ClapErrorKind::DisplayHelp | ClapErrorKind::DisplayVersion);
-            // Where even this cannot be printed there is nobody left to tell.
-            let _ = error.print();
-            return if asked { ExitCode::SUCCESS } else { ExitCode::from(2) };
-        }
+        Err(error) => return output::usage(&error),
     };
     args.common().color.write_global();
     logger::start(args.common().verbose);

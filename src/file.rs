@@ -10,9 +10,9 @@
 //! The upgrade is computed and verified in memory before any file is created.
 //!
 //! 1. Symbolic links are followed; the file behind them is replaced and the links stay ([`resolve`]).
-//! 2. Its directory is opened and locked, not waiting; all that follows is relative to it ([`site`]).
-//! 3. The file is opened without following links and without waiting, and must be a regular file of a sane size that
-//!    does not change while it is read ([`found`], [`input`]).
+//! 2. Its directory is opened, no link being followed any more; all that follows is relative to it ([`site`]).
+//! 3. The file is opened without following links and without waiting, and locked ([`lock`]). It must be a regular file of a
+//!    sane size that does not change while it is read ([`found`], [`input`]).
 //! 4. Where nothing is to change nothing is written, and no backup is made.
 //! 5. A file that is immutable, has more names or is a mount point is refused, with the way out ([`found`]).
 //! 6. The new content gets a name of ours, room, bytes, and all that the old file has besides its bytes ([`temporary`],
@@ -36,6 +36,7 @@ mod found;
 mod guise;
 mod input;
 mod leftover;
+mod lock;
 #[cfg(test)]
 mod model;
 mod output;
@@ -59,11 +60,13 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::num::NonZeroUsize;
 use std::path::{self, Path, PathBuf};
+use std::time::Duration;
 
 use crate::error::{Error, visible};
 pub use checker::Checker;
 use disk::Disk;
 use found::Found;
+use lock::Attempt;
 #[cfg(not(unix))]
 use portable::System;
 use site::Site;
@@ -76,7 +79,7 @@ pub(crate) const LIMIT: u64 = 64 << 20;
 /// What becomes of the old content when a file is replaced.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Backup {
-    /// It stays beside the file as `NAME.YYYYMMDDHHMMSS` (local time), with `-1`, `-2` behind it where that is taken.
+    /// It stays beside the file as `NAME.YYYYMMDDHHMMSSZ` (UTC), with `-1`, `-2` behind it where that is taken.
     #[default]
     Beside,
     /// It is kept under such a name in this directory, which is created at need and then is its owner's alone.
@@ -100,6 +103,8 @@ pub struct FileOptions {
     pub checker: Option<Checker>,
     /// How many bytes a file may have.
     pub max_size: u64,
+    /// How long to wait where another upgrade is at work on the file. Not at all by default.
+    pub wait: Duration,
 }
 
 impl Default for FileOptions {
@@ -111,11 +116,12 @@ impl Default for FileOptions {
             allow_metadata_loss: false,
             checker: None,
             max_size: LIMIT,
+            wait: Duration::ZERO,
         }
     }
 }
 
-/// A config file as it was found, with its directory locked: what it held, and all by which it is known again.
+/// A config file as it was found, locked: what it held, and all by which it is known again.
 pub(crate) struct Original {
     pub(crate) text: String,
     replaceable: Replaceable,
@@ -139,12 +145,21 @@ pub(crate) fn take(path: &Path, how: &FileOptions) -> Result<Option<Original>, E
 }
 
 fn take_bytes(path: &Path, how: &FileOptions) -> Result<Option<Replaceable>, Error> {
+    if is_missing(path) && path::absolute(path).is_ok_and(|path| parent(&path).is_dir()) {
+        // Another run may be about to put it there.
+        place(path, how)?;
+    }
     if is_missing(path) {
         return Ok(None);
     }
-    let site = Site::take(&System, &resolve::target(path)?)?;
-    leftover::clear(&site, &how.backup)?;
-    let found = Found::read(site, how.max_size)?;
+    let found = lock::within(how.wait, || {
+        let target = resolve::target(path)?;
+        let attempt = lock::take(Site::open(&System, &target.path)?, how)?;
+        if let Attempt::Done(Some(found)) = &attempt {
+            target.check_owner(found.stat.owner.0)?;
+        }
+        Ok(attempt)
+    })?;
     Ok(found.map(|found| Replaceable { name: shown(path), found }))
 }
 
@@ -192,14 +207,25 @@ pub(crate) fn create(path: &Path, text: &str, how: &FileOptions) -> Result<(), E
     created.map_err(|error| error.in_file(&shown(path)))
 }
 
-/// The place of a file that is to be.
+/// The place of a file that is to be, in a directory that is made where it is missing.
 fn missing(path: &Path, how: &FileOptions) -> Result<Site<System>, Error> {
-    let absolute = path::absolute(path).map_err(|error| failed("its directory cannot be found", &error))?;
+    let absolute = path::absolute(path).map_err(|error| unknown_directory(&error))?;
     let made = System.make_dir(parent(&absolute), false);
     made.map_err(|error| failed("its directory cannot be created", &error))?;
+    place(path, how)
+}
+
+fn unknown_directory(error: &io::Error) -> Error {
+    failed("its directory cannot be found", error)
+}
+
+/// The place of a file, once no other run is about to put one there.
+fn place(path: &Path, how: &FileOptions) -> Result<Site<System>, Error> {
+    let absolute = path::absolute(path).map_err(|error| unknown_directory(&error))?;
     let dir = resolve::target(parent(&absolute))?;
-    let site = Site::take(&System, &dir.join(absolute.file_name().unwrap_or_default()))?;
-    leftover::clear(&site, &how.backup)?;
+    let site = Site::open(&System, &dir.path.join(absolute.file_name().unwrap_or_default()))?;
+    dir.check_owner(site.folder_owner()?)?;
+    lock::within(how.wait, || lock::take_place(&site, how))?;
     Ok(site)
 }
 

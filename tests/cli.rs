@@ -74,9 +74,9 @@ fn assert_refused(dir: &TempDir, words: &[&str], because: &str) {
     assert_eq!(before, contents(dir.path()));
 }
 
-/// A name that ends in `.YYYYMMDDHHMMSS`.
+/// A name that ends in `.YYYYMMDDHHMMSSZ`.
 fn is_backup(name: &str, of: &str) -> bool {
-    let time = name.strip_prefix(of).and_then(|rest| rest.strip_prefix('.'));
+    let time = name.strip_prefix(of).and_then(|rest| rest.strip_prefix('.')?.strip_suffix('Z'));
     time.is_some_and(|time| time.len() == 14 && time.bytes().all(|byte| byte.is_ascii_digit()))
 }
 

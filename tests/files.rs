@@ -14,6 +14,10 @@ mod common;
 mod inputs;
 #[path = "files/kept.rs"]
 mod kept;
+#[path = "files/locks.rs"]
+mod locks;
+#[path = "files/meanwhile.rs"]
+mod meanwhile;
 #[path = "files/outputs.rs"]
 mod outputs;
 #[path = "files/refused.rs"]
@@ -172,4 +176,24 @@ fn as_other(host: &Host, words: &[&str]) -> Option<Output> {
     let output = command.uid(4321).gid(4321).output().unwrap();
     fs::remove_file(host.path("new/yamlift")).unwrap();
     Some(output)
+}
+
+/// Runs the command with these words for strace, or says that it cannot.
+fn traced(host: &Host, strace: &[&str], words: &[&str]) -> Option<Output> {
+    let mut command = std::process::Command::new("strace");
+    command.args(["-qq", "-f", "-o"]).arg(host.path("new/trace")).args(strace).current_dir(host.0.path());
+    let output = command.arg(env!("CARGO_BIN_EXE_yamlift")).args(words).output();
+    let output = output.ok().filter(|_| host.path("new/trace").exists());
+    if output.is_none() {
+        println!("skipped, for strace is not installed or may not trace here");
+    }
+    output
+}
+
+fn wait_for(path: &Path) {
+    let start = std::time::Instant::now();
+    while !path.exists() {
+        assert!(start.elapsed() < std::time::Duration::from_secs(20), "{} does not appear", path.display());
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
 }

@@ -40,6 +40,10 @@ pub(crate) struct FileArgs {
     #[arg(long)]
     pub(crate) allow_metadata_loss: bool,
 
+    /// Wait so long where another upgrade is at work on CONFIG; without it this one is refused at once
+    #[arg(long, value_name = "SECONDS", default_value_t = 0, hide_default_value = true)]
+    pub(crate) wait: u32,
+
     /// Refuse files larger than SIZE: bytes, or with K, M or G behind
     #[arg(long, value_name = "SIZE", value_parser = size, default_value = "64M")]
     pub(crate) max_size: u64,
@@ -58,6 +62,7 @@ impl FileArgs {
             allow_metadata_loss: self.allow_metadata_loss,
             checker: self.checker(),
             max_size: self.max_size,
+            wait: Duration::from_secs(self.wait.into()),
         }
     }
 

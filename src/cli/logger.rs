@@ -1,8 +1,9 @@
 //! `-v`: what is decided, on standard error. A logger is thirty lines; a crate for it would be a dependency.
 
-use std::io::Write as _;
-
 use log::{LevelFilter, Log, Metadata, Record};
+
+use super::output;
+use crate::error::visible;
 
 struct Logger;
 
@@ -13,8 +14,7 @@ impl Log for Logger {
 
     fn log(&self, record: &Record<'_>) {
         if self.enabled(record.metadata()) {
-            // Nobody reads a log that cannot be written.
-            let _ = writeln!(anstream::stderr(), "{}", crate::error::visible(&record.args().to_string()));
+            output::tell(&(visible(&record.args().to_string()) + "\n"));
         }
     }
 

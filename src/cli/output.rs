@@ -1,8 +1,15 @@
 //! What is printed: reports, diffs and errors.
+//!
+//! Each message is made whole and then written by one call, with colours or without: those of runs that share a terminal
+//! or a journal do not mix.
 
-use std::io::{self, Write};
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::{self, Stderr, Stdout, Write};
 use std::path::Path;
+use std::process::ExitCode;
 
+use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 use similar::TextDiff;
@@ -14,14 +21,75 @@ use crate::report::Report;
 /// An error, on standard error.
 pub(crate) fn error(error: &Error) {
     let red = AnsiColor::Red.on_default().bold();
-    // Where even this cannot be printed there is nobody left to tell.
-    let _ = writeln!(anstream::stderr(), "{red}error{red:#}: {error}");
+    tell(&format!("{red}error{red:#}: {error}\n"));
 }
 
 /// What was passed over, on standard error.
 pub(crate) fn warning(what: &str) {
     let yellow = AnsiColor::Yellow.on_default().bold();
-    let _ = writeln!(anstream::stderr(), "{yellow}warning{yellow:#}: {}", visible(what));
+    tell(&format!("{yellow}warning{yellow:#}: {}\n", visible(what)));
+}
+
+/// A message on standard error.
+pub(crate) fn tell(message: &str) {
+    // Where even this cannot be printed there is nobody left to tell.
+    let _ = anstream::stderr().put(message);
+}
+
+/// What is wrong with the arguments, or the help that was asked for.
+pub(crate) fn usage(error: &clap::Error) -> ExitCode {
+    let message = error.render().ansi().to_string();
+    if error.use_stderr() {
+        tell(&message);
+        return ExitCode::from(2);
+    }
+    // As above.
+    let _ = print(&mut anstream::stdout(), &message);
+    ExitCode::SUCCESS
+}
+
+/// A stream that takes a whole text at once.
+pub(crate) trait Stream {
+    fn put(&mut self, text: &str) -> io::Result<()>;
+}
+
+impl Stream for Stdout {
+    fn put(&mut self, text: &str) -> io::Result<()> {
+        self.write_all(text.as_bytes()).and_then(|()| self.flush())
+    }
+}
+
+impl Stream for io::Stderr {
+    fn put(&mut self, text: &str) -> io::Result<()> {
+        self.write_all(text.as_bytes())
+    }
+}
+
+impl Stream for File {
+    fn put(&mut self, text: &str) -> io::Result<()> {
+        self.write_all(text.as_bytes())
+    }
+}
+
+impl Stream for AutoStream<Stdout> {
+    fn put(&mut self, text: &str) -> io::Result<()> {
+        self.write_all(plain(text, self.current_choice()).as_bytes()).and_then(|()| self.flush())
+    }
+}
+
+impl Stream for AutoStream<Stderr> {
+    fn put(&mut self, text: &str) -> io::Result<()> {
+        self.write_all(plain(text, self.current_choice()).as_bytes())
+    }
+}
+
+/// A text as it goes to a stream that may want no colours. The stream would leave them out as well, and write a part at a
+/// time.
+fn plain(text: &str, choice: ColorChoice) -> Cow<'_, str> {
+    match choice {
+        ColorChoice::Never => Cow::Owned(anstream::adapter::strip_str(text).to_string()),
+        _ => Cow::Borrowed(text),
+    }
 }
 
 /// Data for programs.
@@ -31,8 +99,8 @@ pub(crate) fn json(data: &impl Serialize) -> Result<String, Error> {
 }
 
 /// Where something is printed to. A reader that went away is no error of ours.
-pub(crate) fn print(to: &mut dyn Write, text: &str) -> Result<(), Error> {
-    match to.write_all(text.as_bytes()).and_then(|()| to.flush()) {
+pub(crate) fn print(to: &mut impl Stream, text: &str) -> Result<(), Error> {
+    match to.put(text) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Error::input(format!("cannot write: {error}"))),
         _ => Ok(()),
     }

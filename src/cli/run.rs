@@ -145,7 +145,7 @@ pub(super) fn read_bytes(path: &Path) -> Result<Vec<u8>, Error> {
 fn upgrade(args: &UpgradeArgs) -> Result<ExitCode, Error> {
     let [config, update] = match args.two_files() {
         Ok(files) => files,
-        Err(error) => error.exit(),
+        Err(error) => return Ok(output::usage(&error)),
     };
     let (job, mut options) = Job::read(args, &config, &update)?;
     let memory = args.remember.as_deref().map(|dir| job.memory(dir)).transpose()?;

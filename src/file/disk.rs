@@ -11,8 +11,9 @@ use std::io::{self, Read as _, Seek as _, Write as _};
 use std::path::Path;
 
 /// What a name stands for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum Kind {
+    #[default]
     File,
     Directory,
     Link,
@@ -21,7 +22,7 @@ pub(super) enum Kind {
 }
 
 /// What can be asked about a file without reading it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Stat {
     pub(super) kind: Kind,
     /// The device and the number of the file on it: two names of one file have the same.
@@ -67,10 +68,15 @@ pub(super) trait Disk: Clone {
     /// Creates what is missing of a directory, each part durable before the next is put into it.
     fn make_dir(&self, path: &Path, private: bool) -> io::Result<()>;
     fn open_dir(&self, path: &Path) -> io::Result<Self::Dir>;
-    /// Takes the directory for this process alone, until it is closed; `WouldBlock` where another one has it.
-    fn lock(&self, dir: &Self::Dir) -> io::Result<()>;
-    /// The number of the directory.
-    fn number(&self, dir: &Self::Dir) -> io::Result<u64>;
+    /// The same where no part of the path may be a symbolic link, as far as the system can hold to that.
+    fn open_resolved(&self, path: &Path) -> io::Result<Self::Dir> {
+        self.open_dir(path)
+    }
+    fn stat_dir(&self, dir: &Self::Dir) -> io::Result<Stat>;
+    /// Takes a name of ours in the directory for this process alone, where files themselves cannot be taken.
+    fn claim(&self, _: &Self::Dir, _name: &OsStr) -> io::Result<()> {
+        Ok(())
+    }
     fn names(&self, dir: &Self::Dir) -> io::Result<Vec<OsString>>;
     /// Makes the names in it durable. Where a file system cannot be asked to, there is nothing better to do.
     fn sync_dir(&self, dir: &Self::Dir) -> io::Result<()>;
@@ -79,6 +85,13 @@ pub(super) trait Disk: Clone {
     fn stat(&self, dir: &Self::Dir, name: &OsStr) -> io::Result<Stat>;
     /// Opens neither a symbolic link nor anything that would have to be waited for.
     fn open(&self, dir: &Self::Dir, name: &OsStr, writable: bool) -> io::Result<Self::File>;
+    /// Takes an open file for this process alone, until it is closed; `WouldBlock` where another process has it.
+    fn lock(&self, file: &Self::File) -> io::Result<()>;
+    /// Opens a file as [`open`](Self::open) does, and takes it for this process alone.
+    fn open_locked(&self, dir: &Self::Dir, name: &OsStr) -> io::Result<Self::File> {
+        let file = self.open(dir, name, false)?;
+        self.lock(&file).map(|()| file)
+    }
     /// A new file, where nothing is yet; the umask takes its share of the mode.
     fn create(&self, dir: &Self::Dir, name: &OsStr, mode: u32) -> io::Result<Self::File>;
     fn link(&self, from: (&Self::Dir, &OsStr), to: (&Self::Dir, &OsStr)) -> io::Result<()>;
@@ -89,6 +102,8 @@ pub(super) trait Disk: Clone {
     /// Where nothing is there, else `AlreadyExists`.
     fn rename_new(&self, dir: &Self::Dir, from: &OsStr, to: &OsStr) -> io::Result<()>;
     fn remove(&self, dir: &Self::Dir, name: &OsStr) -> io::Result<()>;
+    /// Sets the time of the last change, which a backup is sorted by.
+    fn set_modified(&self, dir: &Self::Dir, name: &OsStr, time: (i64, u64)) -> io::Result<()>;
 
     fn stat_open(&self, file: &Self::File) -> io::Result<Stat>;
     fn obstacle(&self, file: &Self::File) -> io::Result<Option<Obstacle>>;
@@ -101,6 +116,8 @@ pub(super) trait Disk: Clone {
     fn truncate(&self, file: &Self::File, size: u64) -> io::Result<()>;
     fn sync(&self, file: &Self::File) -> io::Result<()>;
 
+    /// Who runs this.
+    fn user(&self) -> u32;
     /// `None` leaves the user as it is.
     fn give_to(&self, file: &Self::File, user: Option<u32>, group: u32) -> io::Result<()>;
     fn set_mode(&self, file: &Self::File, mode: u32) -> io::Result<()>;

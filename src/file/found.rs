@@ -1,8 +1,9 @@
 //! A file as it was found: what it held, and by what it is known again.
 
-use std::io::{self, ErrorKind};
+use std::io;
 
 use super::disk::{Disk, Obstacle, Stat};
+use super::guise::Guise;
 use super::site::{Folder, Site};
 use super::{backup, failed, input};
 use crate::error::Error;
@@ -13,6 +14,8 @@ pub(super) struct Found<D: Disk> {
     pub(super) file: D::File,
     pub(super) bytes: Vec<u8>,
     pub(super) stat: Stat,
+    /// What it has besides its bytes.
+    pub(super) guise: Guise,
 }
 
 /// How the new content gets in.
@@ -25,43 +28,42 @@ pub(super) enum Way {
 }
 
 impl<D: Disk> Found<D> {
-    /// Reads what the name stands for; `None` where it stands for nothing.
-    ///
-    /// Opening a FIFO may wait and opening a device may do anything, so the kind is asked for first, and again once it
-    /// is open.
-    pub(super) fn read(site: Site<D>, limit: u64) -> Result<Option<Self>, Error> {
-        let unreadable = |error| failed("cannot be read", &error);
-        let named = match site.folder.stat(&site.name) {
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            named => named.map_err(unreadable)?,
-        };
-        input::check_kind(named.kind, named.size, limit)?;
+    /// Reads a file that is open and locked, as long as the name stands for it.
+    pub(super) fn read(site: Site<D>, file: D::File, limit: u64) -> Result<Self, Error> {
         let disk = &site.folder.disk;
-        let file = disk.open(&site.folder.dir, &site.name, false).map_err(unreadable)?;
         let (bytes, stat) = input::read_open(disk, &file, limit)?;
-        if !stat.is_still(&named) {
+        let guise = Guise::of(disk, &file);
+        let guise = guise.map_err(|error| failed("its owner and attributes cannot be read", &error))?;
+        if !site.folder.stat(&site.name).is_ok_and(|named| stat.is_still(&named)) {
             return Err(changed());
         }
-        Ok(Some(Self { site, file, bytes, stat }))
+        Ok(Self { site, file, bytes, stat, guise })
     }
 
-    /// Looks at the content first and then at the name, without following it, so that the gap behind this is small: a
-    /// link that took the file's place is somebody's edit, too.
+    /// Looks at the file first and then at the name, without following it, so that the gap behind this is small: a link
+    /// that took the file's place is somebody's edit, too.
     pub(super) fn check_unchanged(&self) -> Result<(), Error> {
         let is_still = |now: Stat| now.is_still(&self.stat);
-        let same = self.holds_the_same() && self.site.folder.stat(&self.site.name).is_ok_and(is_still);
+        let same = self.is_the_same() && self.site.folder.stat(&self.site.name).is_ok_and(is_still);
         if same { Ok(()) } else { Err(changed()) }
     }
 
-    /// The time of change is not enough: two writes may fall between two ticks of the clock that files are dated by.
-    fn holds_the_same(&self) -> bool {
+    /// The time of change is not enough: two writes may fall between two ticks of the clock that files are dated by, and
+    /// a backup that is a second name changes the time at which lists and attributes were changed.
+    fn is_the_same(&self) -> bool {
         let limit = self.stat.size.saturating_add(1);
-        self.site.folder.disk.read(&self.file, limit).is_ok_and(|now| now == self.bytes)
+        self.check_guise().is_ok() && self.site.folder.disk.read(&self.file, limit).is_ok_and(|now| now == self.bytes)
+    }
+
+    /// Looks whether owner, mode and attributes are what they were.
+    pub(super) fn check_guise(&self) -> Result<(), Error> {
+        let is_still = Guise::of(&self.site.folder.disk, &self.file).is_ok_and(|now| now == self.guise);
+        if is_still { Ok(()) } else { Err(changed()) }
     }
 
     /// Whether what now has another name is the file that was read, as it was read.
     pub(super) fn has_become(&self, now: &Stat) -> bool {
-        now.is_still(&self.stat) && self.holds_the_same()
+        now.is_still(&self.stat) && self.is_the_same()
     }
 
     /// How it can be replaced; where it cannot be, why, and what to do.

@@ -69,6 +69,16 @@ impl Access {
     }
 }
 
+/// What becomes of a file that cannot have all that another one has. It never gives more rights than that one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Loss {
+    Refused,
+    /// The operator has allowed it.
+    Allowed,
+    /// For a copy that nobody works with: it is its owner's alone then.
+    Closed,
+}
+
 const NOT_CARRIED: [&str; 3] = ["security.ima", "security.evm", "security.capability"];
 
 fn carried(name: &OsStr) -> bool {
@@ -93,20 +103,27 @@ impl Guise {
     }
 
     /// Gives all of it to `file`, or says what was in vain.
-    pub(super) fn give_to<D: Disk>(&self, disk: &D, file: &D::File, may_lose: bool) -> Result<(), Error> {
-        let now = self.give(disk, file).map_err(|error| failed("its owner and mode cannot be carried over", &error))?;
+    pub(super) fn give_to<D: Disk>(&self, disk: &D, file: &D::File, policy: Loss) -> Result<(), Error> {
+        let ungiven = |error| failed("its owner and mode cannot be carried over", &error);
+        let now = self.give(disk, file).map_err(ungiven)?;
         let lost = self.lost(&now).join(", ");
         if lost.is_empty() {
             return Ok(());
         }
-        if may_lose {
-            log::warn!("not carried over to the new file: {lost}");
-            return Ok(());
+        match policy {
+            Loss::Refused => Err(Error::input(format!("its owner and metadata cannot be kept: {lost}")).help(
+                "run as root or as the owner of the file; `--allow-metadata-loss` goes on without these, and gives \
+                 nobody more rights than before",
+            )),
+            Loss::Allowed => {
+                log::warn!("not carried over to the new file: {lost}");
+                Ok(())
+            }
+            Loss::Closed => {
+                log::debug!("not carried over to the backup, which is its owner's alone: {lost}");
+                disk.set_mode(file, self.mode & 0o600).map_err(ungiven)
+            }
         }
-        Err(Error::input(format!("its owner and metadata cannot be kept: {lost}")).help(
-            "run as root or as the owner of the file; `--allow-metadata-loss` goes on without these, and gives nobody \
-             more rights than before",
-        ))
     }
 
     /// What the file has now, which may be less than it should.

@@ -8,7 +8,7 @@
 mod calls;
 mod crash;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::io::{self, ErrorKind};
@@ -27,7 +27,14 @@ pub(super) struct Inode {
     pub(super) owner: (u32, u32),
     pub(super) mode: u32,
     pub(super) attributes: Attributes,
-    pub(super) modified: u64,
+    pub(super) modified: (i64, u64),
+}
+
+impl Inode {
+    /// Nothing is torn by a new time.
+    fn is_but_for_its_time(&self, other: &Self) -> bool {
+        Self { modified: other.modified, ..self.clone() } == *other
+    }
 }
 
 /// What happens before a call.
@@ -41,7 +48,21 @@ pub(super) enum Event {
     Write { tick: bool },
     /// Somebody puts another file in the place of the config, durably.
     Replace,
+    /// Somebody gives the config an attribute, durably.
+    Tag,
 }
+
+/// What a file system cannot do: let two names change places, have two names for one file, or rename with care for what
+/// is there.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Lacks {
+    pub(super) exchange: bool,
+    pub(super) links: bool,
+    pub(super) rename_new: bool,
+}
+
+/// Before which call, and what.
+type Between = (usize, Rc<dyn Fn()>);
 
 /// A name in a directory.
 type Name = (u64, OsString);
@@ -64,6 +85,10 @@ pub(super) struct State {
     /// How many calls were made, and what happens before which.
     pub(super) calls: usize,
     pub(super) plan: Vec<(usize, Event)>,
+    /// What another process does all at once before a call.
+    pub(super) between: Option<Between>,
+    /// The last call that put one file in the place of another.
+    pub(super) renamed_at: usize,
     dead: bool,
     /// The inode that is a config, what somebody else writes there, and what rights nobody may exceed.
     pub(super) config: Name,
@@ -71,21 +96,25 @@ pub(super) struct State {
     pub(super) guise: Inode,
     pub(super) too_open: Vec<String>,
     /// What this file system cannot do, and what it hands down.
-    pub(super) no_exchange: bool,
-    pub(super) no_links: bool,
+    pub(super) lacks: Lacks,
     pub(super) handed_down: Attributes,
 }
 
-/// An open directory; the lock ends with it.
+/// An open directory.
 pub(super) struct Dir {
-    model: Model,
     pub(super) number: u64,
-    locked: RefCell<bool>,
 }
 
-impl Drop for Dir {
+/// An open file; the lock ends with it.
+pub(super) struct Open {
+    model: Model,
+    pub(super) number: u64,
+    locked: Cell<bool>,
+}
+
+impl Drop for Open {
     fn drop(&mut self) {
-        if *self.locked.borrow() {
+        if self.locked.get() {
             self.model.0.borrow_mut().locked.remove(&self.number);
         }
     }
@@ -109,6 +138,7 @@ impl State {
                 }
                 Event::Write { tick } => self.edit_in_place(tick),
                 Event::Replace => self.edit_by_rename(),
+                Event::Tag => self.tag(),
             }
         }
         Ok(())
@@ -120,19 +150,29 @@ impl State {
         let Some(number) = self.names.get(&self.config).copied() else { return };
         let Some(file) = self.files.get_mut(&number) else { return };
         file.bytes = edit;
-        file.modified = if tick { clock } else { file.modified };
+        file.modified = if tick { (0, clock) } else { file.modified };
         self.saved.insert(number, file.clone());
         self.sync(self.config.0);
     }
 
     fn edit_by_rename(&mut self) {
         self.clock += 1;
-        let file = Inode { bytes: self.edit.clone(), modified: self.clock, ..self.guise.clone() };
+        let file = Inode { bytes: self.edit.clone(), modified: (0, self.clock), ..self.guise.clone() };
         let number = self.new_number();
         self.files.insert(number, file.clone());
         self.saved.insert(number, file);
         self.change(vec![(self.config.clone(), Some(number))]);
         self.sync(self.config.0);
+    }
+
+    /// All that take the place of this file are to have it, too.
+    fn tag(&mut self) {
+        let tag = ("user.tag".into(), b"meanwhile".to_vec());
+        let Some(number) = self.names.get(&self.config).copied() else { return };
+        let Some(file) = self.files.get_mut(&number) else { return };
+        file.attributes.insert(tag.0, tag.1);
+        self.guise.attributes = file.attributes.clone();
+        self.saved.insert(number, file.clone());
     }
 
     fn sync(&mut self, dir: u64) {
@@ -169,7 +209,7 @@ impl State {
             kind: Kind::File,
             id: (1, number),
             size: u64::try_from(file.bytes.len()).unwrap_or(u64::MAX),
-            modified: (0, file.modified),
+            modified: file.modified,
             links: u64::try_from(links).unwrap_or(u64::MAX),
             owner: file.owner,
             mode: file.mode,
@@ -213,9 +253,25 @@ impl Model {
 
     /// Runs `call`, unless something else happens.
     fn call<T>(&self, call: impl FnOnce(&mut State) -> io::Result<T>) -> io::Result<T> {
+        self.let_another_run();
         let mut state = self.0.borrow_mut();
         state.call()?;
         call(&mut state)
+    }
+}
+
+impl Model {
+    /// Another run comes in between, with calls of its own.
+    fn let_another_run(&self) {
+        let mut state = self.0.borrow_mut();
+        let now = state.calls;
+        if let Some((_, run)) = state.between.take_if(|(at, _)| *at == now) {
+            let plan = std::mem::take(&mut state.plan);
+            drop(state);
+            run();
+            let mut state = self.0.borrow_mut();
+            (state.calls, state.plan) = (now, plan);
+        }
     }
 }
 

@@ -2,13 +2,18 @@
 //!
 //! Files are replaced in one step there too. They have no owner, mode or attributes in our sight but being read-only:
 //! a new file gets its rights from the directory. A directory cannot be made durable, nor can two names change places.
+//!
+//! What Windows locks cannot be read by others, so it is not the config that is locked but an empty file of ours beside
+//! it. That one stays: if it went, two runs might lock two files of the same name.
 
 use std::cell::RefCell;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
-use std::time::UNIX_EPOCH;
+use std::time::{Duration, UNIX_EPOCH};
+
+use tempfile::TempPath;
 
 use super::disk::{Attributes, Disk, Kind, Obstacle, Stat, read_whole, write_whole};
 
@@ -37,13 +42,17 @@ impl Disk for System {
         Ok(Dir { path: path.to_owned(), lock: RefCell::default() })
     }
 
-    fn lock(&self, dir: &Dir) -> io::Result<()> {
-        *dir.lock.borrow_mut() = lock(&dir.path)?;
-        Ok(())
+    fn stat_dir(&self, dir: &Dir) -> io::Result<Stat> {
+        Ok(stat_of(&fs::metadata(&dir.path)?))
     }
 
-    fn number(&self, dir: &Dir) -> io::Result<u64> {
-        Ok(stat_of(&fs::metadata(&dir.path)?).id.1)
+    fn claim(&self, dir: &Dir, name: &OsStr) -> io::Result<()> {
+        if dir.lock.borrow().is_none() {
+            let file = OpenOptions::new().write(true).create(true).truncate(false).open(dir.path.join(name))?;
+            file.try_lock()?;
+            *dir.lock.borrow_mut() = Some(file);
+        }
+        Ok(())
     }
 
     fn names(&self, dir: &Dir) -> io::Result<Vec<OsString>> {
@@ -60,6 +69,11 @@ impl Disk for System {
 
     fn open(&self, dir: &Dir, name: &OsStr, writable: bool) -> io::Result<File> {
         OpenOptions::new().read(true).write(writable).open(dir.path.join(name))
+    }
+
+    /// What was claimed by name is nobody else's.
+    fn lock(&self, _: &File) -> io::Result<()> {
+        Ok(())
     }
 
     fn create(&self, dir: &Dir, name: &OsStr, _mode: u32) -> io::Result<File> {
@@ -79,12 +93,22 @@ impl Disk for System {
     }
 
     fn rename_new(&self, dir: &Dir, from: &OsStr, to: &OsStr) -> io::Result<()> {
-        self.link((dir, from), (dir, to))?;
-        self.remove(dir, from)
+        let renamed = TempPath::try_from_path(dir.path.join(from))?.persist_noclobber(dir.path.join(to));
+        renamed.map_err(|refused| {
+            // It is its guard's to remove.
+            let _ = refused.path.keep();
+            refused.error
+        })
     }
 
     fn remove(&self, dir: &Dir, name: &OsStr) -> io::Result<()> {
         fs::remove_file(dir.path.join(name))
+    }
+
+    fn set_modified(&self, dir: &Dir, name: &OsStr, (seconds, nanos): (i64, u64)) -> io::Result<()> {
+        let since_1970 = Duration::from_secs(u64::try_from(seconds).unwrap_or_default()) + Duration::from_nanos(nanos);
+        let time = UNIX_EPOCH.checked_add(since_1970).ok_or(ErrorKind::InvalidInput)?;
+        OpenOptions::new().write(true).open(dir.path.join(name))?.set_modified(time)
     }
 
     fn stat_open(&self, file: &File) -> io::Result<Stat> {
@@ -113,6 +137,10 @@ impl Disk for System {
 
     fn sync(&self, file: &File) -> io::Result<()> {
         file.sync_all()
+    }
+
+    fn user(&self) -> u32 {
+        0
     }
 
     fn give_to(&self, _: &File, _: Option<u32>, _: u32) -> io::Result<()> {
@@ -155,37 +183,26 @@ fn stat_of(metadata: &Metadata) -> Stat {
     }
 }
 
-/// A file that nobody else can open, and that goes when it is closed, be it by the end of the process.
-#[cfg(windows)]
-fn lock(dir: &Path) -> io::Result<Option<File>> {
-    use std::os::windows::fs::OpenOptionsExt as _;
-    /// `GENERIC_WRITE` and `DELETE`.
-    const ACCESS: u32 = 0x4001_0000;
-    const FILE_FLAG_DELETE_ON_CLOSE: u32 = 0x0400_0000;
-    const ERROR_SHARING_VIOLATION: i32 = 32;
-    let mut options = OpenOptions::new();
-    options.write(true).create(true).access_mode(ACCESS).share_mode(0).custom_flags(FILE_FLAG_DELETE_ON_CLOSE);
-    match options.open(dir.join(".yamlift.lock")) {
-        Err(error) if error.raw_os_error() == Some(ERROR_SHARING_VIOLATION) => Err(ErrorKind::WouldBlock.into()),
-        opened => opened.map(Some),
-    }
-}
-
-#[cfg(not(windows))]
-#[expect(clippy::unnecessary_wraps, reason = "it can fail on Windows")]
-fn lock(_: &Path) -> io::Result<Option<File>> {
-    Ok(None)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::{Backup, FileOptions, Site, found::Found, leftover, protocol};
+    use super::super::lock::{self, Attempt};
+    use super::super::{Backup, FileOptions, Site, found::Found, protocol};
     use super::*;
 
     fn names(dir: &Path) -> Vec<String> {
-        let mut names: Vec<_> = fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        let names = fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let mut names: Vec<_> =
+            names.filter(|name| !name.starts_with(".yamlift-") || !name.contains(".lock")).collect();
         names.sort();
-        names.into_iter().map(|name| name.into_string().unwrap()).collect()
+        names
+    }
+
+    /// The file, locked and read.
+    fn taken(path: &Path, how: &FileOptions) -> Found<System> {
+        match lock::take(Site::open(&System, path).unwrap(), how).unwrap() {
+            Attempt::Done(found) => found.unwrap(),
+            Attempt::Busy => panic!("another run has it"),
+        }
     }
 
     #[test]
@@ -194,9 +211,8 @@ mod tests {
         let path = dir.path().join("app.yml");
         fs::write(&path, "port: 1\n").unwrap();
         let how = FileOptions::default();
-        let site = Site::take(&System, &path).unwrap();
-        leftover::clear(&site, &how.backup).unwrap();
-        let found = Found::read(site, how.max_size).unwrap().unwrap();
+        let found = taken(&path, &how);
+        assert!(matches!(lock::take(Site::open(&System, &path).unwrap(), &how), Ok(Attempt::Busy)));
         let kept = protocol::replace(&found, b"port: 2\n", &how).unwrap().unwrap();
         assert_eq!((fs::read(&path).unwrap(), fs::read(kept).unwrap()), (b"port: 2\n".to_vec(), b"port: 1\n".to_vec()));
         assert_eq!(names(dir.path()).len(), 2);
@@ -207,9 +223,9 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("app.yml");
         let how = FileOptions { backup: Backup::Off, ..FileOptions::default() };
-        let site = || Site::take(&System, &path).unwrap();
+        let site = || Site::open(&System, &path).unwrap();
         fs::write(&path, "port: 1\n").unwrap();
-        let found = Found::read(site(), how.max_size).unwrap().unwrap();
+        let found = taken(&path, &how);
         fs::write(&path, "port: 17\n").unwrap();
         assert!(protocol::replace(&found, b"port: 2\n", &how).is_err());
         assert!(protocol::create(&site(), b"port: 2\n", None, &how).is_err());

@@ -7,7 +7,8 @@ use std::fs;
 use std::path::{self, Path, PathBuf};
 
 use super::disk::Disk as _;
-use super::guise::Guise;
+use super::guise::{Guise, Loss};
+use super::resolve::Target;
 use super::site::Site;
 use super::temporary::{Temporary, unwritable};
 use super::{FileOptions, System, failed, input, is_missing, missing, parent, resolve, shown};
@@ -44,27 +45,28 @@ impl Prepared {
 
 fn prepare(path: &Path, text: &str, how: &FileOptions) -> Result<Prepared, Error> {
     let directories = Directories::missing_for(path);
-    let target = if is_missing(path) { path.to_owned() } else { resolve::target(path)? };
-    let site = missing(&target, how)?;
-    let old = if is_missing(&target) { None } else { Some(existing(&site, how.max_size)?) };
+    let target = if is_missing(path) { None } else { Some(resolve::target(path)?) };
+    let site = missing(target.as_ref().map_or(path, |target| &target.path), how)?;
+    let old = target.map(|target| existing(&site, &target, how.max_size)).transpose()?;
     let is_new = old.as_ref().is_none_or(|(bytes, _)| bytes != text.as_bytes());
     let file = if is_new { Some(written(&site, text, old.as_ref().map(|(_, guise)| guise))?) } else { None };
     Ok(Prepared { name: shown(path), site, file, directories })
 }
 
-fn existing(site: &Site<System>, limit: u64) -> Result<(Vec<u8>, Guise), Error> {
+fn existing(site: &Site<System>, target: &Target, limit: u64) -> Result<(Vec<u8>, Guise), Error> {
     let unreadable = |error| failed("cannot be read", &error);
     let stat = site.folder.stat(&site.name).map_err(unreadable)?;
     input::check_kind(stat.kind, stat.size, limit)?;
     let file = System.open(&site.folder.dir, &site.name, false).map_err(unreadable)?;
-    let (bytes, _) = input::read_open(&System, &file, limit)?;
+    let (bytes, stat) = input::read_open(&System, &file, limit)?;
+    target.check_owner(stat.owner.0)?;
     Ok((bytes, Guise::of(&System, &file).map_err(unreadable)?))
 }
 
 fn written(site: &Site<System>, text: &str, like: Option<&Guise>) -> Result<Temporary<System>, Error> {
-    let file = Temporary::create(&site.folder, site.unfinished(), like.is_some());
+    let file = Temporary::create(&site.folder, &site.unfinished(), like.is_some());
     let file = file.map_err(|error| unwritable(&site.folder, &error))?;
-    file.fill(text.as_bytes(), like, true)?;
+    file.fill(text.as_bytes(), like, Loss::Allowed)?;
     Ok(file)
 }
 

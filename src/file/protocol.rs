@@ -7,7 +7,7 @@ use std::rc::Rc;
 use super::backup::{self, Kept};
 use super::disk::Disk;
 use super::found::{Found, Way};
-use super::guise::{Access, Guise};
+use super::guise::{Access, Guise, Loss};
 use super::site::{Folder, Site};
 use super::temporary::{Temporary, unwritable};
 use super::{FileOptions, failed, overwrite, swap};
@@ -25,12 +25,15 @@ pub(super) fn replace_as<D: Disk>(
     access: &Access,
     how: &FileOptions,
 ) -> Result<Option<PathBuf>, Error> {
-    let kept = match filled(found, new, access, how)? {
+    let file = filled(found, new, access, how)?;
+    // Until all is cleared the file stays locked, whichever it is by then.
+    let _lock = file.as_ref().map(Temporary::lock);
+    let kept = match file {
         Some(file) => exchange(found, file, how)?,
         None => overwrite::overwrite(found, new, &backups(found, how)?.ok_or_else(no_backup)?, how)?,
     };
     if let (Some(count), Some(backups)) = (how.keep_backups, backup::existing(&found.site, &how.backup)?) {
-        backup::prune(&backups, &found.site.name, count.get());
+        backup::prune(&backups, &found.site, count.get(), kept.as_deref());
     }
     Ok(kept)
 }
@@ -43,12 +46,8 @@ fn filled<D: Disk>(
     how: &FileOptions,
 ) -> Result<Option<Temporary<D>>, Error> {
     let Some(file) = room(found, how)? else { return Ok(None) };
-    let guise = match file.guise(access)? {
-        Some(guise) => guise,
-        None => Guise::of(&found.site.folder.disk, &found.file)
-            .map_err(|error| failed("its owner and mode cannot be read", &error))?,
-    };
-    fill(&file, new, Some(&guise), how)?;
+    let guise = file.guise(access)?;
+    fill(&file, new, Some(guise.as_ref().unwrap_or(&found.guise)), how)?;
     Ok(Some(file))
 }
 
@@ -59,7 +58,7 @@ fn room<D: Disk>(found: &Found<D>, how: &FileOptions) -> Result<Option<Temporary
     if found.way(how.in_place, backups.as_deref())? == Way::Overwrite {
         return Ok(None);
     }
-    match Temporary::create(folder, found.site.unfinished(), true) {
+    match Temporary::create(folder, &found.site.unfinished(), true) {
         Ok(file) => Ok(Some(file)),
         Err(error) if how.in_place && is_a_matter_of_rights(&error) => Ok(None),
         Err(error) => Err(unwritable(folder, &error)),
@@ -72,7 +71,7 @@ fn is_a_matter_of_rights(error: &io::Error) -> bool {
 
 fn exchange<D: Disk>(found: &Found<D>, file: Temporary<D>, how: &FileOptions) -> Result<Option<PathBuf>, Error> {
     let kept = match backups(found, how)? {
-        Some(folder) => backup::keep(found, &folder, how)?,
+        Some(folder) => backup::keep(found, &folder)?,
         None => Kept::None,
     };
     swap::swap(found, file, kept)
@@ -88,7 +87,7 @@ fn no_backup() -> Error {
 }
 
 fn fill<D: Disk>(file: &Temporary<D>, new: &[u8], like: Option<&Guise>, how: &FileOptions) -> Result<(), Error> {
-    file.fill(new, like, how.allow_metadata_loss)?;
+    file.fill(new, like, if how.allow_metadata_loss { Loss::Allowed } else { Loss::Refused })?;
     how.checker.as_ref().map_or(Ok(()), |checker| checker.check(file, new))
 }
 
@@ -110,7 +109,7 @@ pub(super) fn create_as<D: Disk>(
     how: &FileOptions,
 ) -> Result<(), Error> {
     let Site { folder, name, .. } = site;
-    let file = Temporary::create(folder, site.unfinished(), *access != Access::Usual);
+    let file = Temporary::create(folder, &site.unfinished(), *access != Access::Usual);
     let mut file = file.map_err(|error| unwritable(folder, &error))?;
     fill(&file, content, file.guise(access)?.as_ref(), how)?;
     file.rename(name.clone()).map_err(|error| match error.kind() {

@@ -2,29 +2,48 @@
 //!
 //! A link in a directory where others can write is refused: they could point it at any file of whoever runs this, and
 //! it would be that file which is written. Others are all but root and the owner of the file.
+//!
+//! Each link is read from the very directory that was looked at, and that directory is opened without following links: what
+//! somebody puts into the path meanwhile is not followed, here or when the file itself is opened.
 
 use std::path::{Path, PathBuf};
 
 use crate::error::Error;
 
+/// Where a path leads.
+pub(super) struct Target {
+    pub(super) path: PathBuf,
+    /// Whose it has to be, for there are links to it that its owner can turn.
+    owner: Option<u32>,
+}
+
+impl Target {
+    /// Whether it is still of the user who could turn the links to it.
+    pub(super) fn check_owner(&self, owner: u32) -> Result<(), Error> {
+        if self.owner.is_none_or(|wanted| wanted == owner) { Ok(()) } else { Err(super::found::changed()) }
+    }
+}
+
 #[cfg(not(unix))]
-pub(super) fn target(path: &Path) -> Result<PathBuf, Error> {
-    std::fs::canonicalize(path).map_err(|error| super::input::unreadable(path, &error))
+pub(super) fn target(path: &Path) -> Result<Target, Error> {
+    let path = std::fs::canonicalize(path).map_err(|error| super::input::unreadable(path, &error))?;
+    Ok(Target { path, owner: None })
 }
 
 #[cfg(unix)]
-pub(super) fn target(path: &Path) -> Result<PathBuf, Error> {
+pub(super) fn target(path: &Path) -> Result<Target, Error> {
+    use std::os::unix::fs::MetadataExt as _;
     let unreadable = |error| super::input::unreadable(path, &error);
     let mut walk = Walk::from(&std::path::absolute(path).map_err(unreadable)?);
     while walk.step().map_err(unreadable)? {}
-    let owner = std::fs::symlink_metadata(&walk.done).map_err(unreadable)?;
-    match walk.links.iter().find(|link| link.is_open_to_others(&owner)) {
+    let owner = std::fs::symlink_metadata(&walk.done).map_err(unreadable)?.uid();
+    match walk.links.iter().find(|link| link.is_open_to_others(owner)) {
         Some(link) => Err(Error::input(format!(
             "the symbolic link `{}` is in a directory where others can write",
             super::shown(&link.path)
         ))
         .help(format!("name the file itself, if that is the one: {}", super::shown(&walk.done)))),
-        None => Ok(walk.done),
+        None => Ok(Target { owner: (!walk.links.is_empty()).then_some(owner), path: walk.done }),
     }
 }
 
@@ -34,22 +53,23 @@ use links::Walk;
 #[cfg(unix)]
 mod links {
     use std::ffi::OsString;
-    use std::fs::{self, Metadata};
     use std::io;
-    use std::os::unix::fs::MetadataExt;
     use std::path::{Component, Path, PathBuf};
+
+    use crate::file::disk::{Disk as _, Stat};
+    use crate::file::unix::{System, read_link};
 
     /// A symbolic link on the way, and the directory that it is in.
     pub(super) struct Link {
         pub(super) path: PathBuf,
-        folder: Metadata,
+        folder: Stat,
     }
 
     impl Link {
         /// Whether others than root and the owner of the file that it leads to can put another link there.
-        pub(super) fn is_open_to_others(&self, file: &Metadata) -> bool {
-            let owner = self.folder.uid();
-            self.folder.mode() & 0o022 != 0 || (owner != 0 && owner != file.uid())
+        pub(super) fn is_open_to_others(&self, file_owner: u32) -> bool {
+            let owner = self.folder.owner.0;
+            self.folder.mode & 0o022 != 0 || (owner != 0 && owner != file_owner)
         }
     }
 
@@ -75,27 +95,34 @@ mod links {
 
         /// Takes the next part; whether there was one.
         pub(super) fn step(&mut self) -> io::Result<bool> {
-            /// As many as Linux follows.
-            const MOST: usize = 40;
             let Some(next) = self.rest.pop() else { return Ok(false) };
             if next == ".." {
                 self.done.pop();
                 return Ok(true);
             }
-            let path = self.done.join(next);
-            if !fs::symlink_metadata(&path)?.is_symlink() {
-                self.done = path;
-            } else if self.links.len() < MOST {
-                let to = fs::read_link(&path)?;
-                self.links.push(Link { folder: fs::metadata(&self.done)?, path });
-                self.put_before(&to);
-                if to.is_absolute() {
-                    self.done = PathBuf::from("/");
-                }
+            let path = self.done.join(&next);
+            if std::fs::symlink_metadata(&path)?.is_symlink() {
+                self.follow(path, &next)?;
             } else {
-                return Err(io::Error::other("too many symbolic links"));
+                self.done = path;
             }
             Ok(true)
+        }
+
+        fn follow(&mut self, path: PathBuf, name: &OsString) -> io::Result<()> {
+            /// As many as Linux follows.
+            const MOST: usize = 40;
+            if self.links.len() >= MOST {
+                return Err(io::Error::other("too many symbolic links"));
+            }
+            let dir = System.open_resolved(&self.done)?;
+            let to = read_link(&dir, name)?;
+            self.links.push(Link { folder: System.stat_dir(&dir)?, path });
+            self.put_before(&to);
+            if to.is_absolute() {
+                self.done = PathBuf::from("/");
+            }
+            Ok(())
         }
     }
 }

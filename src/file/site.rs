@@ -1,7 +1,7 @@
 //! Where a file stands: a directory that is open, and a name in it.
 
 use std::ffi::{OsStr, OsString};
-use std::io::{self, ErrorKind};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -22,6 +22,11 @@ impl<D: Disk> Folder<D> {
         Ok(Rc::new(Self { disk: disk.clone(), dir: disk.open_dir(path)?, path: path.to_owned() }))
     }
 
+    /// The same for a path that was resolved: it is not resolved again.
+    fn open_resolved(disk: &D, path: &Path) -> io::Result<Rc<Self>> {
+        Ok(Rc::new(Self { disk: disk.clone(), dir: disk.open_resolved(path)?, path: path.to_owned() }))
+    }
+
     pub(super) fn stat(&self, name: &OsStr) -> io::Result<Stat> {
         self.disk.stat(&self.dir, name)
     }
@@ -39,24 +44,34 @@ impl<D: Disk> Folder<D> {
 pub(super) struct Site<D: Disk> {
     pub(super) folder: Rc<Folder<D>>,
     pub(super) name: OsString,
+    /// Whose the file is, or where there is none the directory.
+    owner: u32,
     /// How our own names for this file begin: a killed run's are found again by it.
     mark: String,
 }
 
 impl<D: Disk> Site<D> {
-    /// Takes the directory of `path` for this process alone. The lock leaves no file behind and ends with the process.
-    pub(super) fn take(disk: &D, path: &Path) -> Result<Self, Error> {
+    /// Opens the directory of `path`, in which no part is a symbolic link any more.
+    pub(super) fn open(disk: &D, path: &Path) -> Result<Self, Error> {
         let dir = parent(path);
         let refused = |error| failed(&format!("its directory `{}` cannot be opened", shown(dir)), &error);
-        let folder = Folder::open(disk, dir).map_err(refused)?;
-        disk.lock(&folder.dir).map_err(|error| match error.kind() {
-            ErrorKind::WouldBlock => Error::input(format!("another upgrade is at work in `{}`", shown(dir)))
-                .help("run again when it is done"),
-            _ => failed(&format!("its directory `{}` cannot be locked", shown(dir)), &error),
-        })?;
+        let folder = Folder::open_resolved(disk, dir).map_err(refused)?;
         let name = path.file_name().unwrap_or_default().to_owned();
-        let mark = mark(disk.number(&folder.dir).map_err(refused)?, &name);
-        Ok(Self { folder, name, mark })
+        let stat = disk.stat_dir(&folder.dir).map_err(refused)?;
+        let owner = folder.stat(&name).map_or(stat.owner.0, |file| file.owner.0);
+        let mark = mark(stat.id.1, &name);
+        Ok(Self { folder, name, owner, mark })
+    }
+
+    /// Whose the directory is.
+    pub(super) fn folder_owner(&self) -> Result<u32, Error> {
+        let stat = self.folder.disk.stat_dir(&self.folder.dir);
+        stat.map(|stat| stat.owner.0).map_err(|error| failed("its directory cannot be read", &error))
+    }
+
+    /// Whether what this user does with the file is no stranger's doing.
+    pub(super) fn trusts(&self, user: u32) -> bool {
+        user == 0 || user == self.owner || user == self.folder.disk.user()
     }
 
     pub(super) fn path(&self) -> PathBuf {
@@ -66,6 +81,11 @@ impl<D: Disk> Site<D> {
     /// What is under this name was made by us and is not finished: nobody ever had it in use.
     pub(super) fn unfinished(&self) -> OsString {
         format!("{}.new", self.mark).into()
+    }
+
+    /// This name stands for the file where files themselves cannot be locked.
+    pub(super) fn claimed(&self) -> OsString {
+        format!("{}.lock", self.mark).into()
     }
 
     /// What is under this name is to be a backup, and is not finished.
@@ -86,13 +106,17 @@ impl<D: Disk> Site<D> {
     }
 }
 
-/// FNV-1a of the directory's number and the name, for it stays the same from one release of Rust to the next. The
-/// directory is in it because several may share one directory for backups.
+/// The directory is in it because several may share one directory for backups.
 fn mark(dir: u64, name: &OsStr) -> String {
     let bytes = dir.to_le_bytes().into_iter().chain(name.as_encoded_bytes().iter().copied());
+    format!(".yamlift-{:08x}", hash(bytes))
+}
+
+/// FNV-1a, for it stays the same from one release of Rust to the next.
+pub(super) fn hash(bytes: impl Iterator<Item = u8>) -> u64 {
     let hash =
         bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
-    format!(".yamlift-{:08x}", (hash >> 32) ^ (hash & 0xffff_ffff))
+    (hash >> 32) ^ (hash & 0xffff_ffff)
 }
 
 /// A name that goes away with this value, as long as it stands for the file that it was made for.

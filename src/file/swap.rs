@@ -1,7 +1,7 @@
 //! The one step in which the new file takes the place of the old one.
 //!
-//! The two change places, and then what came out is looked at: if it is not the file that was read, somebody was
-//! faster, the two change back, and nothing has happened. Between a look and a plain rename an edit would be lost.
+//! The two change places, and then what came out is looked at: if it is not the file that was read, with all that it had
+//! besides its bytes, somebody was faster, the two change back, and nothing has happened. Between a look and a plain rename an edit would be lost.
 //! Where a file system cannot exchange, that gap is as small as it can be: one more comparison, then the rename.
 
 use std::io::{self, ErrorKind};
@@ -20,6 +20,8 @@ pub(super) fn swap<D: Disk>(found: &Found<D>, mut new: Temporary<D>, kept: Kept<
     let Site { folder, name, .. } = &found.site;
     let waiting = found.site.waiting(new.guard.id.1);
     new.rename(waiting).map_err(|error| failed("cannot be replaced", &error))?;
+    // A change of rights is never undone, not even for the moment in which a kill would leave it to the backup alone.
+    found.check_guise()?;
     match folder.disk.exchange(&folder.dir, &new.guard.name, name) {
         Ok(()) => exchanged(found, new.guard, kept),
         Err(error) if is_unknown(&error) => renamed(found, new.guard, kept),
@@ -40,7 +42,8 @@ fn exchanged<D: Disk>(found: &Found<D>, new: Guard<D>, kept: Kept<D>) -> Result<
         Ok(_) => return Err(change_back(found, new, kept, changed())),
         Err(error) => return Err(change_back(found, new, kept, failed("cannot be replaced", &error))),
     }
-    let kept = kept.keep();
+    // Before the name goes: the next run dates the backup where this one is killed here.
+    let kept = kept.keep_dated(&found.site);
     let removed = folder.remove(&new.name);
     let old = new.keep();
     folder.sync().map_err(|error| doubtful(UNDURABLE, &error, kept.as_deref()))?;
@@ -78,7 +81,7 @@ fn renamed<D: Disk>(found: &Found<D>, new: Guard<D>, kept: Kept<D>) -> Result<Op
         return Err(refused(found, &new, kept, &error));
     }
     new.keep();
-    let kept = kept.keep();
+    let kept = kept.keep_dated(&found.site);
     folder.sync().map_err(|error| doubtful(UNDURABLE, &error, kept.as_deref()))?;
     Ok(kept)
 }

@@ -9,12 +9,13 @@ use std::io::{self, ErrorKind};
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStringExt;
 use std::os::unix::fs::{DirBuilderExt, PermissionsExt, fchown};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use rustix::fs::{self, AtFlags, CWD, FileType, FlockOperation, Mode, OFlags};
-use rustix::io::retry_on_intr;
+use rustix::fs::{self, AtFlags, CWD, FileType, FlockOperation, Mode, OFlags, Timespec, Timestamps};
+use rustix::io::{Errno, retry_on_intr};
 
 mod attributes;
+mod walk;
 
 use super::disk::{Attributes, Disk, Kind, Obstacle, Stat, read_whole, write_whole};
 use super::parent;
@@ -24,6 +25,12 @@ use super::parent;
 pub(in crate::file) struct System;
 
 const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
+
+/// Where a symbolic link leads.
+pub(in crate::file) fn read_link(dir: &OwnedFd, name: &OsStr) -> io::Result<PathBuf> {
+    let to = fs::readlinkat(dir, name, Vec::new())?;
+    Ok(OsString::from_vec(to.into_bytes()).into())
+}
 
 impl Disk for System {
     type Dir = OwnedFd;
@@ -45,12 +52,12 @@ impl Disk for System {
         Ok(retry_on_intr(|| fs::openat(CWD, path, FOLDER, Mode::empty()))?)
     }
 
-    fn lock(&self, dir: &OwnedFd) -> io::Result<()> {
-        Ok(retry_on_intr(|| fs::flock(dir, FlockOperation::NonBlockingLockExclusive))?)
+    fn open_resolved(&self, path: &Path) -> io::Result<OwnedFd> {
+        walk::open(path)
     }
 
-    fn number(&self, dir: &OwnedFd) -> io::Result<u64> {
-        Ok(stat_of(&retry_on_intr(|| fs::fstat(dir))?).id.1)
+    fn stat_dir(&self, dir: &OwnedFd) -> io::Result<Stat> {
+        Ok(stat_of(&retry_on_intr(|| fs::fstat(dir))?))
     }
 
     fn names(&self, dir: &OwnedFd) -> io::Result<Vec<OsString>> {
@@ -78,6 +85,22 @@ impl Disk for System {
         Ok(retry_on_intr(|| fs::openat(dir, name, flags, Mode::empty()))?.into())
     }
 
+    fn lock(&self, file: &File) -> io::Result<()> {
+        Ok(retry_on_intr(|| fs::flock(file, FlockOperation::NonBlockingLockExclusive))?)
+    }
+
+    /// NFS locks by ranges of bytes, and these are for those who may write.
+    fn open_locked(&self, dir: &OwnedFd, name: &OsStr) -> io::Result<File> {
+        let file = self.open(dir, name, false)?;
+        match self.lock(&file) {
+            Err(error) if error.raw_os_error() == Some(Errno::BADF.raw_os_error()) => {
+                let file = self.open(dir, name, true)?;
+                self.lock(&file).map(|()| file)
+            }
+            locked => locked.map(|()| file),
+        }
+    }
+
     fn create(&self, dir: &OwnedFd, name: &OsStr, mode: u32) -> io::Result<File> {
         let flags = OFlags::RDWR | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let mode = Mode::from_raw_mode(number(mode & 0o7777));
@@ -99,8 +122,7 @@ impl Disk for System {
     fn rename_new(&self, dir: &OwnedFd, from: &OsStr, to: &OsStr) -> io::Result<()> {
         match rename_as(Rename::New, dir, from, to) {
             Err(error) if matches!(error.kind(), ErrorKind::InvalidInput | ErrorKind::Unsupported) => {
-                self.link((dir, from), (dir, to))?;
-                self.remove(dir, from)
+                link_and_remove(*self, dir, (from, to))
             }
             renamed => renamed,
         }
@@ -108,6 +130,20 @@ impl Disk for System {
 
     fn remove(&self, dir: &OwnedFd, name: &OsStr) -> io::Result<()> {
         Ok(retry_on_intr(|| fs::unlinkat(dir, name, AtFlags::empty()))?)
+    }
+
+    fn set_modified(&self, dir: &OwnedFd, name: &OsStr, (seconds, nanos): (i64, u64)) -> io::Result<()> {
+        let last_access = Timespec { tv_sec: 0, tv_nsec: fs::UTIME_OMIT };
+        let last_modification = Timespec { tv_sec: number(seconds), tv_nsec: number(nanos) };
+        let set = |times| retry_on_intr(|| fs::utimensat(dir, name, &times, AtFlags::SYMLINK_NOFOLLOW));
+        match set(Timestamps { last_access, last_modification }) {
+            // Who may write into a file that is not his may give it no other time than this.
+            Err(Errno::PERM) => {
+                let now = Timespec { tv_sec: 0, tv_nsec: fs::UTIME_NOW };
+                Ok(set(Timestamps { last_access: now, last_modification: now })?)
+            }
+            done => Ok(done?),
+        }
     }
 
     fn stat_open(&self, file: &File) -> io::Result<Stat> {
@@ -138,6 +174,10 @@ impl Disk for System {
         flush(file)
     }
 
+    fn user(&self) -> u32 {
+        rustix::process::geteuid().as_raw()
+    }
+
     fn give_to(&self, file: &File, user: Option<u32>, group: u32) -> io::Result<()> {
         fchown(file, user, Some(group))
     }
@@ -152,6 +192,20 @@ impl Disk for System {
 
     fn set_attribute(&self, file: &File, name: &OsStr, value: Option<&[u8]>) -> io::Result<()> {
         attributes::set(file, name, value)
+    }
+}
+
+/// Where a rename cannot be told to leave alone what is there. Some file systems (FUSE, FAT) have no second names either:
+/// what appears behind the last look is lost there.
+fn link_and_remove(disk: System, dir: &OwnedFd, (from, to): (&OsStr, &OsStr)) -> io::Result<()> {
+    match disk.link((dir, from), (dir, to)) {
+        Err(error) if matches!(error.kind(), ErrorKind::PermissionDenied | ErrorKind::Unsupported) => {}
+        linked => return linked.and_then(|()| disk.remove(dir, from)),
+    }
+    match disk.stat(dir, to) {
+        Err(error) if error.kind() == ErrorKind::NotFound => disk.rename(dir, from, to),
+        Err(error) => Err(error),
+        Ok(_) => Err(ErrorKind::AlreadyExists.into()),
     }
 }
 

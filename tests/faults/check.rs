@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use rustix::fs::lgetxattr;
 use tempfile::TempDir;
 
-use crate::scenario::{EDIT, OLD, Outcome, Scenario, allowed, upgraded};
+use crate::scenario::{EDIT, NOTE, OLD, Outcome, Scenario, allowed, upgraded};
 use crate::trace::{self, Fault, Point};
 
 type Checked = Result<(), String>;
@@ -78,7 +78,8 @@ impl<'s> Stage<'s> {
             other.args(&command[1..]).current_dir(self.dir.path()).stderr(Stdio::null()).spawn().unwrap()
         };
         let mut others: Vec<_> = (0..others).map(other).collect();
-        let output = trace::run(&command, inject, &self.trace_path(), self.dir.path(), self.scenario.user);
+        let injected: Vec<_> = self.scenario.lacks.iter().copied().chain(inject).collect();
+        let output = trace::run(&command, &injected, &self.trace_path(), self.dir.path(), self.scenario.user);
         for other in &mut others {
             other.wait().unwrap();
         }
@@ -112,8 +113,9 @@ impl<'s> Stage<'s> {
             let may_be_missing = self.scenario.outcome == Outcome::Installed;
             return if may_be_missing { Ok(()) } else { Err("the config is gone".to_owned()) };
         };
-        if Guise::of(&self.config()).as_ref() != Some(&self.before) {
-            return Err(format!("the config was {:?}, is {:?}", self.before, Guise::of(&self.config())));
+        let guise = Guise::of(&self.config());
+        if guise.as_ref() != Some(&self.wanted()) {
+            return Err(format!("the config was to be {:?}, is {guise:?}", self.wanted()));
         }
         let may_be = allowed.contains(&content) || (was_killed && self.is_kept());
         if !may_be {
@@ -123,6 +125,13 @@ impl<'s> Stage<'s> {
             Ok(metadata) if metadata.is_symlink() == (self.scenario.config != "relay.yml") => Ok(()),
             _ => Err("the link is gone".to_owned()),
         }
+    }
+
+    /// What the config has to have besides its bytes.
+    fn wanted(&self) -> Guise {
+        let is_tagged = self.scenario.outcome == Outcome::Tagged && self.dir.path().join("made").exists();
+        let note = if is_tagged { NOTE.to_vec() } else { self.before.note.clone() };
+        Guise { note, ..self.before.clone() }
     }
 
     /// Whether a half-written config may be: only where it is written over, and only with a backup.
@@ -146,7 +155,7 @@ impl<'s> Stage<'s> {
 
     /// Somebody's edit is somewhere, once it was made.
     fn check_edit(&self) -> Checked {
-        let was_made = self.dir.path().join("made").exists();
+        let was_made = self.scenario.outcome == Outcome::Edited && self.dir.path().join("made").exists();
         if was_made && !self.is_edited() { Err("the edit is lost".to_owned()) } else { Ok(()) }
     }
 
@@ -154,7 +163,7 @@ impl<'s> Stage<'s> {
     fn wait_for_edit(&self) {
         let is_start = |line: &str| line.starts_with("clone") || line.starts_with("vfork");
         let is_started = |line: &str| is_start(line) && !line.contains(" = -1 ") && !line.contains(" = ?");
-        if self.scenario.outcome == Outcome::Edited && self.trace().lines().any(is_started) {
+        if [Outcome::Edited, Outcome::Tagged].contains(&self.scenario.outcome) && self.trace().lines().any(is_started) {
             let start = Instant::now();
             while !self.dir.path().join("made").exists() && start.elapsed() < Duration::from_secs(2) {
                 std::thread::sleep(Duration::from_millis(1));
@@ -172,7 +181,9 @@ impl<'s> Stage<'s> {
             return Ok(());
         }
         match self.scenario.outcome {
-            Outcome::Refused | Outcome::Edited => Err("status 0 for what is to be refused".to_owned()),
+            Outcome::Refused | Outcome::Edited | Outcome::Tagged => {
+                Err("status 0 for what is to be refused".to_owned())
+            }
             _ if self.content().is_none_or(|content| content == OLD) => Err("status 0 with the old content".to_owned()),
             Outcome::Replaced | Outcome::Installed if self.scenario.others == 0 => {
                 trace::disorder(&self.trace()).map_or(Ok(()), |what| Err(format!("status 0, but {what}")))
@@ -212,7 +223,7 @@ impl<'s> Stage<'s> {
 pub(crate) fn points(scenario: &Scenario, place: &Path) -> Result<Vec<Point>, String> {
     let stage = Stage::new(scenario, place)?;
     let output = stage.run(None, 0)?;
-    let wanted = !matches!(scenario.outcome, Outcome::Refused | Outcome::Edited);
+    let wanted = !matches!(scenario.outcome, Outcome::Refused | Outcome::Edited | Outcome::Tagged);
     if output.status.success() != wanted {
         return Err(format!("it does not run: {}", String::from_utf8_lossy(&output.stderr)));
     }

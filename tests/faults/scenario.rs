@@ -27,6 +27,8 @@ pub(crate) struct Scenario {
     pub(crate) user: Option<u32>,
     /// How many more upgrades run at the same time.
     pub(crate) others: usize,
+    /// Calls that this system does not know, in the words of strace.
+    pub(crate) lacks: &'static [&'static str],
     pub(crate) outcome: Outcome,
 }
 
@@ -49,6 +51,8 @@ pub(crate) enum Outcome {
     Same,
     /// Somebody's edit, as soon as it was made.
     Edited,
+    /// The old config with somebody's attribute, as soon as that was set.
+    Tagged,
     /// The new one, or none.
     Installed,
     /// The old or the new one after an error. After a kill perhaps neither, but then there is a backup.
@@ -63,7 +67,7 @@ pub(crate) fn upgraded(text: &str) -> String {
 pub(crate) fn allowed(outcome: Outcome) -> Vec<String> {
     let texts: &[String] = &match outcome {
         Outcome::Replaced | Outcome::Overwritten => vec![OLD.to_owned(), upgraded(OLD)],
-        Outcome::Refused => vec![OLD.to_owned()],
+        Outcome::Refused | Outcome::Tagged => vec![OLD.to_owned()],
         Outcome::Same => vec![upgraded(OLD)],
         Outcome::Edited => vec![OLD.to_owned(), EDIT.to_owned(), upgraded(OLD)],
         Outcome::Installed => vec![UPDATE.to_owned()],
@@ -105,16 +109,25 @@ const PLAIN: Scenario = Scenario {
     config: "relay.yml",
     user: None,
     others: 0,
+    lacks: &[],
     outcome: Outcome::Replaced,
 };
+
+/// As over FUSE.
+const ONLY_RENAMES: &[&str] = &["inject=renameat2:error=EINVAL", "inject=linkat:error=EPERM"];
 
 /// By another file, and into the file itself.
 const BY_RENAME: &str =
     "sh -c 'umask 077; cp -p relay.yml x; sed s/10.0.0.1/10.9.9.9/ x >y; cat y >x; rm y; mv x relay.yml; >made' %s";
 const BY_WRITING: &str = "sh -c 'umask 077; sed s/10.0.0.1/10.9.9.9/ relay.yml >y; cat y >relay.yml; rm y; >made' %s";
 
+/// The attribute is another one behind that.
+const BY_TAGGING: &str = "sh -c 'setfattr -n user.note -v later relay.yml; >made' %s";
+pub(crate) const NOTE: &[u8] = b"later";
+
 pub(crate) fn scenarios() -> Vec<Scenario> {
     let edited = Scenario { outcome: Outcome::Edited, ..PLAIN };
+    let tagged = Scenario { outcome: Outcome::Tagged, ..PLAIN };
     vec![
         PLAIN,
         Scenario { name: "symbolic links", set_up: links, config: "etc/real.yml", ..PLAIN },
@@ -141,6 +154,21 @@ pub(crate) fn scenarios() -> Vec<Scenario> {
         },
         Scenario { name: "read-only directory", set_up: foreign, user: Some(4321), outcome: Outcome::Refused, ..PLAIN },
         Scenario { name: "four at once", others: 3, ..PLAIN },
+        Scenario { name: "four at once that wait", words: &["--wait", "20"], others: 3, ..PLAIN },
+        Scenario {
+            name: "two installations at once",
+            set_up: nothing,
+            others: 1,
+            outcome: Outcome::Installed,
+            ..PLAIN
+        },
+        Scenario { name: "only renames", lacks: ONLY_RENAMES, ..PLAIN },
+        Scenario {
+            name: "attributes changed meanwhile",
+            words: &["--validate", BY_TAGGING],
+            set_up: attributes,
+            ..tagged
+        },
         Scenario { name: "edited meanwhile by a rename", words: &["--validate", BY_RENAME], ..edited },
         Scenario { name: "edited meanwhile, no backup", words: &["--validate", BY_RENAME, "-b"], ..edited },
         Scenario { name: "edited meanwhile in the file", words: &["--validate", BY_WRITING, "-b"], ..edited },

@@ -87,14 +87,14 @@ impl Point {
 /// Runs a command under strace with its calls written to `trace`. The umask takes nothing: no mode comes from it.
 pub(crate) fn run(
     command: &[String],
-    inject: Option<&str>,
+    injected: &[&str],
     trace: &Path,
     dir: &Path,
     user: Option<u32>,
 ) -> Result<Output, String> {
     let mut shell = Command::new("sh");
     shell.args(["-c", "umask 000; exec \"$@\"", "sh", "strace", "-qq", "-y", "-s", "8", "-o"]).arg(trace);
-    if let Some(inject) = inject {
+    for inject in injected {
         shell.args(["-e", inject]);
     }
     if let Some(user) = user {

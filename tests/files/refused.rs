@@ -53,12 +53,13 @@ fn links_that_go_round_are_refused() {
 #[test]
 fn a_second_upgrade_at_the_same_time_is_refused() {
     let host = Host::new();
-    let dir = File::open(host.0.path()).unwrap();
-    flock(&dir, FlockOperation::LockExclusive).unwrap();
-    host.assert_refused(&[], &["relay.yml: another upgrade is at work in `", "run again"]);
+    let file = File::open(host.path("relay.yml")).unwrap();
+    flock(&file, FlockOperation::LockExclusive).unwrap();
+    host.assert_refused(&[], &["relay.yml: another upgrade is at work on it\n", "run again", "--wait SECONDS"]);
+    host.assert_refused(&["--wait", "1"], &["relay.yml: another upgrade is at work on it\n"]);
     assert!(host.upgrade(&["--dry-run"]).status.success(), "reading needs no lock");
     assert_eq!(host.upgrade(&["--check"]).status.code(), Some(1));
-    drop(dir);
+    drop(file);
     host.assert_upgraded(&[]);
 }
 
@@ -137,13 +138,26 @@ fn a_directory_that_cannot_be_written_is_refused_or_the_file_written_over() {
     assert!(stderr(&refused).contains(help) && host.read("relay.yml") == CURRENT, "{}", stderr(&refused));
     let refused = as_other(&host, &["--in-place"]).unwrap();
     assert!(stderr(&refused).contains("permission denied") || stderr(&refused).contains("Permission denied"));
-    fs::create_dir(host.path("new/kept")).unwrap();
-    chown(host.path("new/kept"), Some(4321), None).unwrap();
-    let written = as_other(&host, &["--in-place", "--backup-dir", "new/kept"]).unwrap();
-    assert!(written.status.success(), "{}", stderr(&written));
-    assert_eq!((host.read("relay.yml").as_str(), host.names().len()), (UPGRADED, 1));
-    let kept = contents(&host.path("new/kept"));
-    assert_eq!(kept.into_values().collect::<Vec<_>>(), [CURRENT.as_bytes()]);
+    // It is in a group that its user is not in.
+    chown(host.path("relay.yml"), Some(4321), Some(0)).unwrap();
+    for config_mode in [0o644, 0o660, 0o600] {
+        host.set_mode("relay.yml", config_mode);
+        fs::write(host.path("relay.yml"), CURRENT).unwrap();
+        let _ = fs::remove_dir_all(host.path("new/kept"));
+        fs::create_dir(host.path("new/kept")).unwrap();
+        chown(host.path("new/kept"), Some(4321), None).unwrap();
+        let written = as_other(&host, &["--in-place", "--backup-dir", "new/kept"]).unwrap();
+        assert!(written.status.success(), "{}", stderr(&written));
+        assert_eq!((host.read("relay.yml").as_str(), host.names().len()), (UPGRADED, 1));
+        let [(kept, content)] = &contents(&host.path("new/kept")).into_iter().collect::<Vec<_>>()[..] else { panic!() };
+        assert_eq!(content, CURRENT.as_bytes());
+        assert_eq!(mode(&host.path("new/kept").join(kept)), 0o600, "it is its owner's alone");
+        let output = host.run(&["restore", "relay.yml", "--in-place", "--backup-dir", "new/kept"]);
+        assert!(output.status.success(), "{}", stderr(&output));
+        let restored = fs::metadata(host.path("relay.yml")).unwrap();
+        assert_eq!((host.read("relay.yml").as_str(), mode(&host.path("relay.yml"))), (CURRENT, config_mode));
+        assert_eq!((restored.uid(), restored.gid()), (4321, 0));
+    }
 }
 
 #[test]

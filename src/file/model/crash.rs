@@ -54,7 +54,7 @@ impl State {
         let saved = self.saved.get(&number).cloned().unwrap_or(Inode { mode: 0o600, ..Inode::default() });
         match fate {
             Fate::Lost => saved,
-            Fate::Torn if saved == *file => saved,
+            Fate::Torn if saved.is_but_for_its_time(file) => saved,
             Fate::Torn => Inode { bytes: file.bytes.iter().copied().take(file.bytes.len() / 2).collect(), ..saved },
             Fate::Written => file.clone(),
         }
