@@ -30,6 +30,7 @@
 //! a file is still replaced in one step, with the rights that its directory hands down.
 
 mod backup;
+mod beneath;
 mod checker;
 mod disk;
 mod found;
@@ -208,6 +209,7 @@ fn missing(path: &Path, how: &FileOptions) -> Result<Site<System>, Error> {
     Ok(site)
 }
 
+pub(crate) use beneath::read_beneath;
 pub(crate) use restore::{Restored, restore};
 
 fn failed(what: &str, error: &io::Error) -> Error {

@@ -9,6 +9,7 @@ use super::output;
 use super::run::{name, read, read_bytes, read_layer};
 use super::secret_args::SecretArgs;
 use crate::error::{Error, nearest};
+use crate::file;
 use crate::rules::{cloud_init, datum, heat, own};
 use crate::values::{Layer, Merged, explained as explained_text};
 
@@ -56,6 +57,10 @@ pub(crate) struct Merge {
     /// A header of the Nth part, as in `2:Merge-Type=list(append)`
     #[arg(long, value_name = "N:NAME=VALUE", help_heading = "cloud-init")]
     pub(crate) header: Vec<String>,
+
+    /// Let `#include` read local files below DIR; without this it reads none
+    #[arg(long, value_name = "DIR", help_heading = "cloud-init")]
+    pub(crate) include_root: Option<PathBuf>,
 
     /// The types of the parameters, a map from name to type
     #[arg(long, value_name = "FILE", help_heading = "Heat")]
@@ -119,6 +124,7 @@ fn foreign(args: &Merge) -> Option<(&'static str, &'static str)> {
     let all = [
         ("--entry", "cloud-init", args.entry != cloud_init::Entry::Parts),
         ("--header", "cloud-init", !args.header.is_empty()),
+        ("--include-root", "cloud-init", args.include_root.is_some()),
         ("--types", "heat", args.types.is_some()),
         ("--template", "heat", !args.template.is_empty()),
         ("--params", "heat", args.params.is_some()),
@@ -151,11 +157,12 @@ fn merged(args: &Merge) -> Result<Merged, Error> {
         "cloud-init" => {
             let files = args.files.iter().map(|file| read_bytes(file)).collect::<Result<Vec<_>, _>>()?;
             let names = args.files.iter().map(|file| name(file));
+            let open = args.include_root.as_deref().map(below);
             let options = cloud_init::Options {
                 as_shipped: args.as_shipped,
                 entry: args.entry,
                 headers: args.header.iter().map(|header| cloud_init::Header::read(header)).collect::<Result<_, _>>()?,
-                open: &|path| read_bytes(path),
+                open: open.as_ref().map(|open| open as &cloud_init::Open<'_>),
             };
             cloud_init::merge(names.zip(files).collect(), &options)
         }
@@ -178,6 +185,11 @@ fn merged(args: &Merge) -> Result<Merged, Error> {
         }
         rules => own::merge(&layers(args)?, &own_rules(rules)?),
     }
+}
+
+/// Reads files below a directory only.
+fn below(root: &Path) -> impl Fn(&Path) -> Result<Vec<u8>, Error> {
+    move |path| file::read_beneath(root, path, file::LIMIT)
 }
 
 fn layers(args: &Merge) -> Result<Vec<Layer>, Error> {
