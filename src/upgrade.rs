@@ -231,7 +231,10 @@ fn merge<'b, 'a>(
     let old = base.map(|base| &base.outline);
     if options.on_conflict == OnConflict::Fail {
         let files = files((source.name, &mine.outline), old, (update_name, &theirs.outline), options);
-        let secrets = Secrets::new(&options.secret, options.migration.as_ref(), true)?;
+        let mut secrets = Secrets::new(&options.secret, options.migration.as_ref(), true)?;
+        for outline in [&mine.outline, &theirs.outline].into_iter().chain(old) {
+            secrets.learn_rows(outline);
+        }
         changes::conflicts(&plan.decisions, &files, &secrets)?;
     }
     let (mut current, mut update) = (mine.stream, theirs.stream);

@@ -8,6 +8,7 @@ use super::file_args::FileArgs;
 use super::layer::LayerArgs;
 use super::merge::Merge;
 use super::merge_args::MergeArgs;
+use super::secret_args::SecretArgs;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -193,6 +194,8 @@ pub(crate) struct Restore {
 pub(crate) struct Outline {
     /// The file to read; `-` reads standard input
     pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) secrets: SecretArgs,
     #[command(flatten)]
     pub(crate) common: Common,
 }

@@ -11,6 +11,7 @@ use super::secret_args::SecretArgs;
 use crate::error::{Error, nearest};
 use crate::file;
 use crate::rules::{cloud_init, datum, heat, own};
+use crate::secrets::Secrets;
 use crate::values::{Layer, Merged, explained as explained_text};
 
 const EXAMPLES: &str = "\
@@ -108,12 +109,14 @@ pub(crate) struct Merge {
 /// Merges the layers, tells what was passed over, and writes what was asked for.
 pub(crate) fn merge(args: &Merge) -> Result<(), Error> {
     let merged = merged(args)?;
+    let mut secrets = args.secrets.secrets(None)?;
     if !args.common.quiet {
-        merged.warnings.iter().for_each(|warning| output::warning(warning));
+        secrets.learn(&merged.text);
+        merged.warnings.iter().for_each(|warning| output::warning(&secrets.mask_words(warning)));
     }
     let text = match (args.explain, args.diff) {
-        (true, _) => explained(args, &merged)?,
-        (_, true) => difference(args, &merged)?,
+        (true, _) => explained(args, &merged, secrets)?,
+        (_, true) => difference(args, &merged, secrets)?,
         _ => merged.text,
     };
     output::put(args.output.as_deref(), &text, args.diff && !args.explain)
@@ -204,18 +207,18 @@ fn own_rules(rules: &str) -> Result<Layer, Error> {
     })
 }
 
-fn explained(args: &Merge, merged: &Merged) -> Result<String, Error> {
-    let supplied = merged.supplied(&args.secrets.secrets(None)?);
+fn explained(args: &Merge, merged: &Merged, mut secrets: Secrets) -> Result<String, Error> {
+    secrets.learn(&merged.text);
+    let supplied = merged.supplied(&secrets);
     match args.format {
         Format::Text => Ok(explained_text(&supplied)),
         Format::Json => output::json(&supplied),
     }
 }
 
-fn difference(args: &Merge, merged: &Merged) -> Result<String, Error> {
+fn difference(args: &Merge, merged: &Merged, mut secrets: Secrets) -> Result<String, Error> {
     let Some(first) = args.files.first() else { return Ok(String::new()) };
     let before = read(first)?;
-    let mut secrets = args.secrets.secrets(None)?;
     let [before, after] = [&before, &merged.text].map(|text| secrets.mask_text(text));
-    Ok(secrets.mask_words(&output::diff_between(&first.display().to_string(), "merged", &before, &after)))
+    Ok(secrets.mask_known(&output::diff_between(&first.display().to_string(), "merged", &before, &after)))
 }

@@ -28,7 +28,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Error> {
     match args.command {
         Command::Upgrade(args) => upgrade(&args).map_err(|error| hiding(error, &args.merge.secrets)),
         Command::Restore(args) => restore(&args),
-        Command::Outline(args) => outline(&args),
+        Command::Outline(args) => outline(&args).map_err(|error| hiding(error, &args.secrets)),
         Command::Explain(args) => explain(&args).map_err(|error| hiding(error, &args.merge.secrets)),
         Command::Merge(args) => {
             merge::merge(&args).map(|()| ExitCode::SUCCESS).map_err(|error| hiding(error, &args.secrets))
@@ -44,7 +44,8 @@ fn hiding(error: Error, args: &SecretArgs) -> Error {
 }
 
 fn outline(args: &Outline) -> Result<ExitCode, Error> {
-    let text = crate::outline::outline_of(&args.file.display().to_string(), &read(&args.file)?)?;
+    let mut secrets = args.secrets.secrets(None)?;
+    let text = crate::outline::outline_of(&args.file.display().to_string(), &read(&args.file)?, &mut secrets)?;
     output::print(&mut anstream::stdout(), &text)?;
     Ok(ExitCode::SUCCESS)
 }
@@ -56,10 +57,8 @@ fn explain(args: &Explain) -> Result<ExitCode, Error> {
     let options = args.merge.options(file::LIMIT)?;
     let told = explain::explain((&config, &current), (&update, &new), &options, &args.path)?;
     let mut secrets = args.merge.secrets.secrets(options.migration.as_ref())?;
-    for text in [&current, &new] {
-        // It is not shown, but what is secret in it is known then.
-        let _ = secrets.mask_text(text);
-    }
+    let base = options.base.as_ref().map(|base| &base.text);
+    [&current, &new].into_iter().chain(base).for_each(|text| secrets.learn(text));
     output::print(&mut anstream::stdout(), &secrets.mask_explanation(told).to_string())?;
     Ok(ExitCode::SUCCESS)
 }
@@ -279,7 +278,7 @@ fn report(
     let [before, after, ..] =
         [job.text().unwrap_or_default(), &upgrade.text, &job.update.1, base].map(|text| secrets.mask_text(text));
     let wants_diff = args.dry_run || args.diff;
-    let diff = wants_diff.then(|| secrets.mask_words(&output::diff(&job.name(), &before, &after)));
+    let diff = wants_diff.then(|| secrets.mask_known(&output::diff(&job.name(), &before, &after)));
     let told = secrets.mask_report(&upgrade.report);
     let text = words(args, status(job, upgrade), &told, diff, backup)?;
     if job.to_stdout(args) && !args.dry_run {

@@ -1,7 +1,5 @@
 //! The arguments that say which values are never shown.
 
-use std::io::IsTerminal as _;
-
 use clap::Args as ClapArgs;
 
 use crate::error::Error;
@@ -14,18 +12,17 @@ pub(crate) struct SecretArgs {
     #[arg(long, value_name = "PATH", help_heading = "Messages")]
     pub(crate) secret: Vec<String>,
 
-    /// Show values of keys like `password` also on a terminal and in CI, where *** stands for them
+    /// Show what only looks secret, such as values of keys like `password` and passwords in URLs: *** stands for them else
     #[arg(long, help_heading = "Messages")]
     pub(crate) show_secrets: bool,
 }
 
 impl SecretArgs {
-    /// What is not to be shown. Names decide where people look on, or their screens are kept.
+    /// What is not to be shown. Nobody knows who reads what is printed: journals and mails of cron keep it for long.
     ///
     /// # Errors
     /// A path that is not well formed.
     pub(crate) fn secrets(&self, migration: Option<&Migration>) -> Result<Secrets, Error> {
-        let watched = std::io::stdout().is_terminal() || std::env::var_os("CI").is_some_and(|ci| !ci.is_empty());
-        Secrets::new(&self.secret, migration, watched && !self.show_secrets)
+        Secrets::new(&self.secret, migration, !self.show_secrets)
     }
 }
