@@ -3,6 +3,7 @@
 //! Everything that prints, exits or reads the environment is in here and below; the library does none of these.
 
 mod args;
+mod doubts;
 mod env;
 mod file_args;
 mod layer;

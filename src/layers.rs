@@ -33,7 +33,7 @@ use crate::check::Duplicates;
 use crate::error::Error;
 use crate::path::{Path, Step};
 use crate::secrets::Secrets;
-use crate::values::{Layer, Style, Value, write};
+use crate::values::{Layer, Leaf, Style, Value, write};
 
 /// So many documents are written at once.
 const AT_ONCE: usize = 64;
@@ -226,17 +226,18 @@ impl<'a> Set<'a> {
             let layer = self.documents[at].layer_name();
             let layer = if layer.is_empty() { String::new() } else { format!(" ({layer})") };
             let text = self.text(&[at])?;
-            let masked = secrets.mask_text_with(&text, &self.secret_paths(at)).into_owned();
+            let paths = self.secret_paths(at, secrets);
+            let masked = secrets.mask_text_with(&text, &paths).into_owned();
             Ok((self.title(at) + &layer, masked))
         };
         chosen.iter().map(one).collect()
     }
 
-    /// Where in a document there are values that came out of secret ones.
-    fn secret_paths(&self, at: usize) -> Vec<Path> {
-        let start = vec![Step::Key("data".to_owned())];
-        let leaves = self.data_of(at).map(|data| data.leaves(start)).unwrap_or_default();
-        leaves.into_iter().filter(|leaf| leaf.value.origin.is_secret).map(|leaf| leaf.path).collect()
+    /// Where in a document there are values that are secret by their path in its data or came out of secret documents.
+    fn secret_paths(&self, at: usize, secrets: &Secrets) -> Vec<Path> {
+        let leaves = self.data_of(at).map(|data| data.leaves(Vec::new())).unwrap_or_default();
+        let whole = |leaf: &Leaf<'_, '_>| Path([&[Step::Key("data".to_owned())], &leaf.path.0[..]].concat());
+        leaves.iter().filter(|leaf| secrets.hides(leaf)).map(whole).collect()
     }
 
     /// Lets all that is secret in these documents be known.
@@ -246,7 +247,9 @@ impl<'a> Set<'a> {
             let data = own.into_iter().chain(&self.data[at]);
             let leaves = data.flat_map(|data| data.leaves(Vec::new()));
             let hidden: Vec<_> = leaves.filter(|leaf| secrets.hides(leaf)).map(|leaf| leaf.text()).collect();
-            hidden.iter().for_each(|text| secrets.learn_value(text));
+            for text in &hidden {
+                secrets.learn_value(text);
+            }
         }
     }
 }

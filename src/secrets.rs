@@ -97,9 +97,9 @@ impl Secrets {
         if self.is_secret(path) { MASK.to_owned() } else { self.mask_words(text) }
     }
 
-    /// The same for one that is secret by the document that it comes from.
-    pub(crate) fn shown_hidden(&self, path: &Path, text: &str) -> String {
-        if self.by_name { MASK.to_owned() } else { self.shown(path, text) }
+    /// Whether what only looks secret is masked.
+    pub(crate) fn by_name(&self) -> bool {
+        self.by_name
     }
 
     /// Whether a value is secret by its path or by the document that it comes from.
@@ -119,7 +119,6 @@ impl Secrets {
 
     /// The same where values at these paths are secret, too.
     pub(crate) fn mask_text_with<'t>(&mut self, text: &'t str, also: &[Path]) -> Cow<'t, str> {
-        let also = if self.by_name { also } else { &[] };
         let may_hold = !also.is_empty() || self.may_hold(text);
         let masked = if may_hold { self.masked_lines(text, also) } else { None };
         masked.map_or(Cow::Borrowed(text), Cow::Owned)

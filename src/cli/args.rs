@@ -117,6 +117,10 @@ pub(crate) struct Upgrade {
     #[arg(long, help_heading = "What to write")]
     pub(crate) diff: bool,
 
+    /// Refuse a CONFIG that does not exist, instead of installing UPDATE there
+    #[arg(long, help_heading = "What to write")]
+    pub(crate) must_exist: bool,
+
     /// Change nothing, print nothing, and exit with 1 if there is something to do
     #[arg(long, help_heading = "What to write", conflicts_with = "output")]
     pub(crate) check: bool,

@@ -18,6 +18,7 @@ use super::secret_args::SecretArgs;
 use crate::error::Error;
 use crate::layers::{self, Options, Outcome, Set};
 use crate::secrets;
+use crate::unmatched;
 use crate::values::Layer;
 
 const EXAMPLES: &str = "\
@@ -96,6 +97,13 @@ pub(crate) fn layer(args: &LayerArgs) -> Result<ExitCode, Error> {
             return Ok(ExitCode::from(2));
         }
     };
+    if !args.common.quiet {
+        let texts = || files.iter().chain(others.iter().flatten()).map(|file| file.text.as_str());
+        let unmatched = unmatched::of_secrets_of_documents(&args.secrets.secret, texts);
+        for warning in &unmatched {
+            output::warning(warning);
+        }
+    }
     let before = others.as_ref().map(|others| outcome(args, &progress, others)).transpose()?;
     let (text, is_diff) = match (before, outcome(args, &progress, &files)?) {
         (None, Some(set)) => (progress.writing(|| wanted(args, &set))?, false),
@@ -148,7 +156,9 @@ fn wanted(args: &LayerArgs, set: &Set<'_>) -> Result<String, Error> {
 /// How the documents of two sets differ, one after the other.
 fn difference(args: &LayerArgs, before: &Set<'_>, after: &Set<'_>) -> Result<String, Error> {
     let mut secrets = args.secrets.secrets(None)?;
-    [before, after].iter().for_each(|set| set.teach(&mut secrets));
+    for set in [before, after] {
+        set.teach(&mut secrets);
+    }
     let mut texts = |set: &Set<'_>| set.texts(&set.chosen(&args.only).unwrap_or_default(), &mut secrets);
     if let (Err(error), Err(_)) = (before.chosen(&args.only), after.chosen(&args.only)) {
         return Err(error);

@@ -112,6 +112,9 @@ pub(crate) fn merge(args: &Merge) -> Result<(), Error> {
     let mut secrets = args.secrets.secrets(None)?;
     if !args.common.quiet {
         secrets.learn(&merged.text);
+        let named = args.files.iter().filter(|file| *file != Path::new("-") && !args.secrets.secret.is_empty());
+        let texts: Vec<_> = named.filter_map(|file| read(file).ok()).collect();
+        args.secrets.warn_of_unmatched(texts.iter().chain([&merged.text]).map(String::as_str));
         merged.warnings.iter().for_each(|warning| output::warning(&secrets.mask_words(warning)));
     }
     let text = match (args.explain, args.diff) {

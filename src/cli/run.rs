@@ -8,6 +8,7 @@ use super::args::{
     Args, Command, Explain, Format, Migration as MigrationCommand, MigrationCheck, Outline, Restore,
     Upgrade as UpgradeArgs,
 };
+use super::doubts::{self, New};
 use super::layer;
 use super::merge;
 use super::output;
@@ -45,8 +46,12 @@ fn hiding(error: Error, args: &SecretArgs) -> Error {
 
 fn outline(args: &Outline) -> Result<ExitCode, Error> {
     let mut secrets = args.secrets.secrets(None)?;
-    let text = crate::outline::outline_of(&args.file.display().to_string(), &read(&args.file)?, &mut secrets)?;
-    output::print(&mut anstream::stdout(), &text)?;
+    let text = read(&args.file)?;
+    let told = crate::outline::outline_of(&args.file.display().to_string(), &text, &mut secrets)?;
+    if !args.common.quiet {
+        args.secrets.warn_of_unmatched([text.as_str()].into_iter());
+    }
+    output::print(&mut anstream::stdout(), &told)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -58,7 +63,13 @@ fn explain(args: &Explain) -> Result<ExitCode, Error> {
     let told = explain::explain((&config, &current), (&update, &new), &options, &args.path)?;
     let mut secrets = args.merge.secrets.secrets(options.migration.as_ref())?;
     let base = options.base.as_ref().map(|base| &base.text);
-    [&current, &new].into_iter().chain(base).for_each(|text| secrets.learn(text));
+    let texts: Vec<_> = [&current, &new].into_iter().chain(base).collect();
+    for text in &texts {
+        secrets.learn(text);
+    }
+    if !args.common.quiet {
+        args.merge.secrets.warn_of_unmatched(texts.into_iter().map(String::as_str));
+    }
     output::print(&mut anstream::stdout(), &secrets.mask_explanation(told).to_string())?;
     Ok(ExitCode::SUCCESS)
 }
@@ -139,6 +150,7 @@ fn upgrade(args: &UpgradeArgs) -> Result<ExitCode, Error> {
     let missed = memory.as_ref().and_then(|memory| job.recall(memory, &mut options));
     let mut upgrade = job.upgrade(&options)?;
     upgrade.report.warnings.extend(missed);
+    job.doubt(&update, &mut upgrade.report);
     if args.print_migration {
         output::print(&mut std::io::stdout(), &suggested::text(upgrade.report()))?;
         return Ok(ExitCode::SUCCESS);
@@ -162,6 +174,8 @@ struct Job {
     current: Current,
     update: (String, String),
     how: FileOptions,
+    /// What to say of a CONFIG that is not there.
+    new: Option<New>,
 }
 
 enum Current {
@@ -196,7 +210,25 @@ impl Job {
         }
         let how = args.file.options();
         let current = Current::of(args, config, &how)?;
-        Ok(Self { config: config.to_owned(), current, update: (name(update), read_within(update, how.max_size)?), how })
+        let others = [Some(update), args.merge.base.as_deref()].into_iter().flatten().collect::<Vec<_>>();
+        let new = matches!(current, Current::Missing).then(|| New::of(config, &others));
+        if let Some(new) = new.as_ref().filter(|_| args.must_exist) {
+            return Err(new.refused(config));
+        }
+        let update = (name(update), read_within(update, how.max_size)?);
+        Ok(Self { config: config.to_owned(), current, update, how, new })
+    }
+
+    /// Tells what the names of the files make doubtful.
+    fn doubt(&self, update: &Path, report: &mut Report) {
+        let new = self.new.as_ref().map(|new| new.what.clone());
+        let exchanged = if new.is_some() { None } else { doubts::exchanged(&self.config, update) };
+        new.into_iter().chain(exchanged).for_each(|what| report.alarm(what));
+    }
+
+    /// Whether the report has warnings that are told also where nothing else is. An installation that was meant has none.
+    fn is_doubtful(&self) -> bool {
+        self.new.as_ref().is_none_or(|new| new.near.is_some())
     }
 
     fn name(&self) -> String {
@@ -271,6 +303,8 @@ fn report(
     backup: Option<&Path>,
 ) -> Result<(), Error> {
     if args.common.quiet {
+        let alarms = upgrade.report.alarms().iter().filter(|_| job.is_doubtful());
+        alarms.for_each(|alarm| output::warning(alarm));
         return Ok(());
     }
     secrets.learn_variables(&upgrade.report);

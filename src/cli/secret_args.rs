@@ -2,9 +2,11 @@
 
 use clap::Args as ClapArgs;
 
+use super::output;
 use crate::error::Error;
 use crate::migration::Migration;
 use crate::secrets::Secrets;
+use crate::unmatched;
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct SecretArgs {
@@ -24,5 +26,12 @@ impl SecretArgs {
     /// A path that is not well formed.
     pub(crate) fn secrets(&self, migration: Option<&Migration>) -> Result<Secrets, Error> {
         Secrets::new(&self.secret, migration, !self.show_secrets)
+    }
+
+    /// Warns of paths that name nothing in any of these texts.
+    pub(crate) fn warn_of_unmatched<'t>(&self, texts: impl Iterator<Item = &'t str>) {
+        for warning in unmatched::of_secrets(&self.secret, texts) {
+            output::warning(&warning);
+        }
     }
 }

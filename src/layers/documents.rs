@@ -19,8 +19,8 @@ pub(crate) struct Document<'a> {
     pub(crate) is_abstract: bool,
     pub(crate) is_replacement: bool,
     pub(crate) is_control: bool,
-    /// Whether Deckhand keeps its data as a secret.
-    pub(crate) is_encrypted: bool,
+    /// Its `storagePolicy`.
+    pub(crate) policy: Option<String>,
     pub(crate) labels: Vec<(String, Plain)>,
     /// The pairs of its `parentSelector`, sorted; empty where it has none.
     pub(crate) selector: Vec<(String, Plain)>,
@@ -39,6 +39,11 @@ impl Document<'_> {
     /// As messages name it: `[schema] name`.
     pub(crate) fn title(&self) -> String {
         title(&self.schema, &self.name)
+    }
+
+    /// Whether Deckhand keeps its data as a secret.
+    pub(crate) fn is_encrypted(&self) -> bool {
+        secrets::is_encrypted(&self.schema, self.policy.as_deref())
     }
 
     pub(crate) fn layer_name(&self) -> &str {
@@ -121,7 +126,7 @@ pub(crate) fn read<'a>(mut value: Value<'a>, problems: &mut Problems<'_>) -> Opt
         is_abstract: flag(&["metadata", "layeringDefinition", "abstract"]),
         is_replacement: flag(&["metadata", "replacement"]),
         is_control,
-        is_encrypted,
+        policy,
         labels: labels?,
         selector,
         actions: items(&["metadata", "layeringDefinition", "actions"]).to_vec(),

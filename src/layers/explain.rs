@@ -8,7 +8,7 @@ use super::Set;
 use super::path::{Path, Step, item_step, key_step};
 use crate::error::visible;
 use crate::path::Step as Plain;
-use crate::secrets::Secrets;
+use crate::secrets::{MASK, Secrets};
 use crate::values::Leaf;
 
 /// One document, value by value.
@@ -71,8 +71,11 @@ impl Set<'_> {
 
 /// A value as it may be shown. All data of an encrypted document are secret, and what other documents have of them.
 fn shown(document: &super::Document<'_>, leaf: &Leaf<'_, '_>, secrets: &Secrets) -> String {
-    let is_secret = document.is_encrypted || leaf.value.origin.is_secret;
-    if is_secret { secrets.shown_hidden(&leaf.path, &leaf.text()) } else { secrets.shown(&leaf.path, &leaf.text()) }
+    if (document.is_encrypted() && secrets.by_name()) || secrets.hides(leaf) {
+        return MASK.to_owned();
+    }
+    let whole = [&[Plain::Key("data".to_owned())], &leaf.path.0[..]].concat();
+    secrets.shown(&crate::path::Path(whole), &leaf.text())
 }
 
 fn supplied(set: &Set<'_>, starts: &[(usize, usize, usize)], leaf: &Leaf<'_, '_>, value: &str) -> Supplied {

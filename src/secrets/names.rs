@@ -175,7 +175,7 @@ pub(crate) fn looks_secret(name: &str) -> bool {
     let is_named = PARTS.iter().any(|part| whole.contains(part))
         || whole.contains("token") && !whole.contains("tokeni")
         || whole.ends_with("pwd")
-        || words.last().is_some_and(|word| word == "pass") && !words.first().is_some_and(|word| word == "proxy")
+        || words.last().is_some_and(|word| word == "pass") && words.first().is_none_or(|word| word != "proxy")
         || words.iter().any(|word| WORDS.contains(&word.as_str()));
     is_named && !is_beside(&words)
 }
