@@ -4,6 +4,7 @@
 
 mod args;
 mod destination;
+mod doubts;
 mod env;
 mod file_args;
 mod layer;
@@ -14,6 +15,7 @@ mod output;
 mod remember;
 mod run;
 mod secret_args;
+mod upgrade;
 
 use std::process::ExitCode;
 

@@ -30,6 +30,7 @@
 //! a file is still replaced in one step, with the rights that its directory hands down.
 
 mod backup;
+mod beneath;
 mod checker;
 mod disk;
 mod found;
@@ -229,6 +230,7 @@ fn place(path: &Path, how: &FileOptions) -> Result<Site<System>, Error> {
     Ok(site)
 }
 
+pub(crate) use beneath::read_beneath;
 pub(crate) use input::{descriptor, is_device, read_up_to};
 pub(crate) use output::{Existing, Output};
 pub(crate) use prepared::Prepared;

@@ -31,7 +31,9 @@ use self::family::Family;
 use self::problems::Problems;
 use crate::check::Duplicates;
 use crate::error::Error;
-use crate::values::{Layer, Style, Value, write};
+use crate::path::{Path, Step};
+use crate::secrets::Secrets;
+use crate::values::{Layer, Leaf, Style, Value, write};
 
 /// So many documents are written at once.
 const AT_ONCE: usize = 64;
@@ -215,17 +217,40 @@ impl<'a> Set<'a> {
         Ok(text)
     }
 
-    /// Some documents, each with its title and its text, to be compared with those of another set.
+    /// Some documents, each with its title and its text without what is secret, to be compared with those of another set.
     ///
     /// # Errors
     /// Those of [`text`](Self::text).
-    pub(crate) fn texts(&self, chosen: &[usize]) -> Result<Vec<(String, String)>, Error> {
+    pub(crate) fn texts(&self, chosen: &[usize], secrets: &mut Secrets) -> Result<Vec<(String, String)>, Error> {
         let one = |&at: &usize| {
             let layer = self.documents[at].layer_name();
             let layer = if layer.is_empty() { String::new() } else { format!(" ({layer})") };
-            Ok((self.title(at) + &layer, self.text(&[at])?))
+            let text = self.text(&[at])?;
+            let paths = self.secret_paths(at, secrets);
+            let masked = secrets.mask_text_with(&text, &paths).into_owned();
+            Ok((self.title(at) + &layer, masked))
         };
         chosen.iter().map(one).collect()
+    }
+
+    /// Where in a document there are values that are secret by their path in its data or came out of secret documents.
+    fn secret_paths(&self, at: usize, secrets: &Secrets) -> Vec<Path> {
+        let leaves = self.data_of(at).map(|data| data.leaves(Vec::new())).unwrap_or_default();
+        let whole = |leaf: &Leaf<'_, '_>| Path([&[Step::Key("data".to_owned())], &leaf.path.0[..]].concat());
+        leaves.iter().filter(|leaf| secrets.hides(leaf)).map(whole).collect()
+    }
+
+    /// Lets all that is secret in these documents be known.
+    pub(crate) fn teach(&self, secrets: &mut Secrets) {
+        for at in 0..self.documents.len() {
+            let own = self.documents[at].value.get("data");
+            let data = own.into_iter().chain(&self.data[at]);
+            let leaves = data.flat_map(|data| data.leaves(Vec::new()));
+            let hidden: Vec<_> = leaves.filter(|leaf| secrets.hides(leaf)).map(|leaf| leaf.text()).collect();
+            for text in &hidden {
+                secrets.learn_value(text);
+            }
+        }
     }
 }
 

@@ -54,6 +54,7 @@ mod flow;
 #[cfg(fuzzing)]
 #[doc(hidden)]
 pub mod fuzzing;
+mod key_paths;
 mod layers;
 mod matching;
 mod merge;
@@ -74,9 +75,11 @@ mod rules;
 mod scan;
 mod secrets;
 mod source;
+mod strangers;
 mod strict;
 mod three_way;
 mod tree;
+mod unmatched;
 mod upgrade;
 mod upgrade_file;
 mod values;

@@ -13,6 +13,7 @@ use crate::check;
 use crate::error::{Error, visible};
 use crate::names::FEW;
 use crate::path::{Path, Step};
+use crate::secrets::{self, Secrets};
 use crate::source::Source;
 
 /// What a row is.
@@ -208,6 +209,11 @@ impl Outline<'_> {
 
     /// Prints a range of rows, one a line: line number, indentation, name and value.
     pub(crate) fn print(&self, rows: std::ops::Range<usize>) -> String {
+        self.print_as(rows, &|_, text| text)
+    }
+
+    /// The same with the texts of scalars as they may be shown.
+    fn print_as(&self, rows: std::ops::Range<usize>, shown: &dyn Fn(usize, String) -> String) -> String {
         let width = self.rows.last().map_or(1, |row| row.line.to_string().len());
         let mut out = String::new();
         for at in rows {
@@ -216,7 +222,7 @@ impl Outline<'_> {
             if is_root && self.documents.len() < 2 {
                 continue;
             }
-            let label = if is_root { "---".to_owned() } else { self.label(at) };
+            let label = if is_root { "---".to_owned() } else { self.label(at, shown) };
             let line = format!("{:>width$}| {}{label}", row.line, "  ".repeat(row.depth.saturating_sub(1)));
             let _ = writeln!(out, "{}", line.trim_end());
         }
@@ -224,7 +230,7 @@ impl Outline<'_> {
     }
 
     /// How a row reads: `name: value`, or `- value` for an item.
-    fn label(&self, at: usize) -> String {
+    fn label(&self, at: usize, shown: &dyn Fn(usize, String) -> String) -> String {
         let row = &self.rows[at];
         let name = match &row.name {
             Some(name) => format!("{}: ", visible(name)),
@@ -236,8 +242,8 @@ impl Outline<'_> {
             RowKind::Map if row.end == at + 1 => "{}".to_owned(),
             RowKind::List if row.end == at + 1 => "[]".to_owned(),
             RowKind::Map | RowKind::List => String::new(),
-            RowKind::Scalar(ScalarStyle::Plain) => visible(&row.text),
-            RowKind::Scalar(_) => format!("{:?}", row.text),
+            RowKind::Scalar(ScalarStyle::Plain) => shown(at, visible(&row.text)),
+            RowKind::Scalar(_) => shown(at, format!("{:?}", row.text)),
             RowKind::Alias(target) => format!("{} (line {})", visible(&row.text), self.rows[target].line),
         };
         format!("{name}{tag}{value}")
@@ -281,14 +287,17 @@ fn shorthand(tag: &str) -> String {
 /// # Ok::<(), yamlift::Error>(())
 /// ```
 pub fn outline(text: &str) -> Result<String, Error> {
-    outline_of("text", text)
+    outline_of("text", text, &mut Secrets::default())
 }
 
-/// The same for a text with a name for its errors.
-pub(crate) fn outline_of(name: &str, text: &str) -> Result<String, Error> {
+/// The same for a text with a name for its errors, without what is secret in it.
+pub(crate) fn outline_of(name: &str, text: &str, secrets: &mut Secrets) -> Result<String, Error> {
     let source = Source::new(name, text)?;
-    let checked = check::read(&source)?;
-    Ok(checked.outline.print(0..checked.outline.rows.len()))
+    let outline = check::read(&source)?.outline;
+    let hidden = secrets.learn_rows(&outline);
+    let shown =
+        |row, text: String| if hidden.contains(&row) { secrets::MASK.to_owned() } else { secrets.mask_words(&text) };
+    Ok(outline.print_as(0..outline.rows.len(), &shown))
 }
 
 /// Two outlines beside each other, for the place where they part.

@@ -261,6 +261,9 @@ pub struct Report {
     pub(crate) result: Size,
     pub(crate) changed: bool,
     pub(crate) changes: Vec<Change>,
+    /// How many of the warnings, from the first on, are told before anything else.
+    #[serde(skip)]
+    pub(crate) alarms: usize,
     pub(crate) variables: Vec<Applied>,
     pub(crate) warnings: Vec<String>,
     pub(crate) notes: Vec<String>,
@@ -281,7 +284,8 @@ impl Report {
         self.changed
     }
 
-    /// What deserves attention: paths that name nothing, variables without a value.
+    /// What deserves attention: files that are not what they are taken for, paths that name nothing, variables without a
+    /// value.
     #[must_use]
     pub fn warnings(&self) -> &[String] {
         &self.warnings
@@ -303,6 +307,21 @@ impl Report {
     #[must_use]
     pub fn variables(&self) -> &[Applied] {
         &self.variables
+    }
+
+    /// The warnings that are told before anything else.
+    pub(crate) fn alarms(&self) -> &[String] {
+        self.warnings.get(..self.alarms).unwrap_or_default()
+    }
+
+    /// Adds a warning that is told before anything else.
+    pub(crate) fn alarm(&mut self, what: String) {
+        self.warnings.insert(self.alarms.min(self.warnings.len()), what);
+        self.alarms += 1;
+    }
+
+    fn write_alarms(&self, f: &mut fmt::Formatter<'_>, before: &str, behind: &str) -> fmt::Result {
+        self.alarms().iter().try_for_each(|alarm| writeln!(f, "{before}Warning: {}{behind}", visible(alarm)))
     }
 
     fn write_head(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -370,7 +389,14 @@ const WIDEST: usize = 60;
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // A file that was not there is the head itself; what is wrong with one that is there comes before it.
+        if self.configuration.is_some() {
+            self.write_alarms(f, "", "\n")?;
+        }
         self.write_head(f)?;
+        if self.configuration.is_none() {
+            self.write_alarms(f, "\n  ", "")?;
+        }
         self.write_variables(f)?;
         for kind in ChangeKind::ALL {
             self.write_changes(f, kind)?;
@@ -381,9 +407,10 @@ impl fmt::Display for Report {
         } else if self.configuration.is_some() && !self.changes.iter().any(|change| change.kind.is_difference()) {
             f.write_str("\n  Only comments, order or layout changed\n")?;
         }
-        for warning in &self.warnings {
+        let others = self.warnings.get(self.alarms..).unwrap_or_default();
+        for warning in others {
             write!(f, "\n  Warning: {}", visible(warning))?;
         }
-        if self.warnings.is_empty() { Ok(()) } else { f.write_char('\n') }
+        if others.is_empty() { Ok(()) } else { f.write_char('\n') }
     }
 }

@@ -24,11 +24,12 @@ use crate::report::{Applied, Change, Moved, Report, Size};
 use crate::rules::Rules;
 use crate::secrets::Secrets;
 use crate::source::{Ends, Source};
+use crate::strangers::{self, Keyed};
 use crate::three_way::{self, Plan};
 use crate::tree::{Kind, Node, Opener, Origin};
 use crate::verify::{self, Inputs};
 use crate::writer::{self, Written};
-use crate::{documents, moves, strict, variables};
+use crate::{documents, moves, strict, unmatched, variables};
 
 /// An upgraded text and what was done to get it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -95,6 +96,12 @@ fn upgraded(current: Named<'_>, update: Named<'_>, options: &Options) -> Result<
     let base = base_source.as_ref().map(check::read).transpose()?;
     let base = base.zip(old.as_ref()).map(|(base, (_, old))| old.lines.restored(base));
     let hint = base.as_ref().and_then(|base| three_way::hint(&mine.outline, &base.outline, options));
+    let keyed = Keyed::of(current.1, source, &mine.outline);
+    let old_keyed = base_source.as_ref().zip(base.as_ref()).zip(options.base.as_ref());
+    let old_keyed = old_keyed.map(|((source, base), old)| Keyed::of(&old.text, source, &base.outline));
+    let doubts = strangers::doubts(&keyed, old_keyed.as_ref(), &Keyed::of(update.1, &update_source, &theirs.outline));
+    let known = [&mine.outline, &theirs.outline].into_iter().chain(base.as_ref().map(|base| &base.outline));
+    let unmatched = unmatched::of_options(options, &known.collect::<Vec<_>>());
     let ends = Ends::of(source, options.base.as_ref().and(base_source.as_ref()), &update_source);
     let mut merged = merge(&original, &update_source, (mine, base.as_ref(), theirs), ends, (options, &rules))?;
     merged.notes.extend(prepared.told.iter().map(moves::Told::note));
@@ -106,13 +113,16 @@ fn upgraded(current: Named<'_>, update: Named<'_>, options: &Options) -> Result<
     }
     let (text, changes, suggestions) =
         written.map_err(|error| if new_twins { check::twin_empty_keys(&update_source) } else { error })?;
+    let alarms = doubts.told(&suggestions);
     let report = Report {
         configuration: Some(Size::of(current.0, current.1)),
         update: Size::of(update.0, update.1),
         result: Size::of(current.0, &text),
         changed: text != current.1,
         changes,
-        warnings: [warnings(&unknown, &applied.unknown), prepared.warnings].concat().into_iter().chain(hint).collect(),
+        alarms: alarms.len(),
+        warnings: [alarms, warnings(&unknown, &applied.unknown), unmatched, prepared.warnings, Vec::from_iter(hint)]
+            .concat(),
         notes: prepared.notes,
         suggestions,
         base: options.base.as_ref().map(|base| Size::of(&base.name, &base.text)),
@@ -163,14 +173,17 @@ fn installed(config: &str, update: Named<'_>, options: &Options) -> Result<Upgra
     let applied = variables::apply(update.0, update.1, &options.variables)?;
     let source = Source::new(update.0, &applied.text)?;
     refuse_empty(&source)?;
-    refuse_scalars(&source, &check::read(&source)?)?;
+    let checked = check::read(&source)?;
+    refuse_scalars(&source, &checked)?;
+    let unmatched = unmatched::of_options(options, &[&checked.outline]);
     let report = Report {
         configuration: None,
         update: Size::of(update.0, update.1),
         result: Size::of(config, &applied.text),
         changed: true,
         changes: Vec::new(),
-        warnings: warnings(&[], &applied.unknown),
+        alarms: 0,
+        warnings: [warnings(&[], &applied.unknown), unmatched].concat(),
         notes: Vec::new(),
         suggestions: Vec::new(),
         base: None,
@@ -231,7 +244,10 @@ fn merge<'b, 'a>(
     let old = base.map(|base| &base.outline);
     if options.on_conflict == OnConflict::Fail {
         let files = files((source.name, &mine.outline), old, (update_name, &theirs.outline), options);
-        let secrets = Secrets::new(&options.secret, options.migration.as_ref(), true)?;
+        let mut secrets = Secrets::new(&options.secret, options.migration.as_ref(), true)?;
+        for outline in [&mine.outline, &theirs.outline].into_iter().chain(old) {
+            secrets.learn_rows(outline);
+        }
         changes::conflicts(&plan.decisions, &files, &secrets)?;
     }
     let (mut current, mut update) = (mine.stream, theirs.stream);

@@ -57,6 +57,8 @@ pub(crate) struct Origin {
     pub(crate) line: usize,
     /// The rule that decided on it, in words.
     pub(crate) rule: Option<Rc<str>>,
+    /// Whether it came out of a document that is secret as a whole, wherever it stands now.
+    pub(crate) is_secret: bool,
 }
 
 /// An anchor or what an alias refers to: its name, and which of all anchors that have it.

@@ -108,7 +108,7 @@ pub(crate) fn conflicts(decisions: &[Decision], files: &Files<'_, '_>, secrets: 
             let sides: Vec<_> =
                 sides.map(|Value { file, line, text }| (format!("\n   {file}:{line}: "), visible(text))).collect();
             let path = decision.current.map(|row| files.current.1.path(row)).unwrap_or_default();
-            let sides = sides.into_iter().map(|(place, text)| place + &secrets.shown(&path, text));
+            let sides = sides.into_iter().map(|(place, text)| place + &secrets.shown(&path, &text));
             format!(" {}{}", visible(&path.to_string()), sides.collect::<String>())
         })
         .collect();

@@ -9,6 +9,7 @@ use super::file_args::FileArgs;
 use super::layer::LayerArgs;
 use super::merge::Merge;
 use super::merge_args::MergeArgs;
+use super::secret_args::SecretArgs;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -119,6 +120,10 @@ pub(crate) struct Upgrade {
     #[arg(long, help_heading = "What to write")]
     pub(crate) diff: bool,
 
+    /// Refuse a CONFIG that does not exist, instead of installing UPDATE there
+    #[arg(long, help_heading = "What to write")]
+    pub(crate) must_exist: bool,
+
     /// Change nothing, print nothing, and exit with 1 if there is something to do
     #[arg(long, help_heading = "What to write", conflicts_with = "output")]
     pub(crate) check: bool,
@@ -195,6 +200,8 @@ pub(crate) struct Restore {
 pub(crate) struct Outline {
     /// The file to read; `-` reads standard input
     pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) secrets: SecretArgs,
     #[command(flatten)]
     pub(crate) common: Common,
 }

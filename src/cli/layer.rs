@@ -19,6 +19,7 @@ use super::secret_args::SecretArgs;
 use crate::error::Error;
 use crate::layers::{self, Options, Outcome, Set};
 use crate::secrets;
+use crate::unmatched;
 use crate::values::Layer;
 
 const EXAMPLES: &str = "\
@@ -98,10 +99,17 @@ pub(crate) fn layer(args: &LayerArgs) -> Result<ExitCode, Error> {
         }
     };
     let layers = files.iter().chain(others.iter().flatten()).map(|layer| Path::new(&layer.name));
-    let read: Vec<_> = layers.chain(args.files.iter().map(PathBuf::as_path).filter(|file| is_stdin(file))).collect();
-    let to = args.out.destination(&read)?.map(|to| to.no_wider_than(&read)).transpose()?;
-    let before = others.as_ref().map(|others| outcome(args, &progress, others));
-    let (text, is_diff) = match (before, outcome(args, &progress, &files)) {
+    let inputs: Vec<_> = layers.chain(args.files.iter().map(PathBuf::as_path).filter(|file| is_stdin(file))).collect();
+    let to = args.out.destination(&inputs)?.map(|to| to.no_wider_than(&inputs)).transpose()?;
+    if !args.common.quiet {
+        let texts = || files.iter().chain(others.iter().flatten()).map(|file| file.text.as_str());
+        let unmatched = unmatched::of_secrets_of_documents(&args.secrets.secret, texts);
+        for warning in &unmatched {
+            output::warning(warning);
+        }
+    }
+    let before = others.as_ref().map(|others| outcome(args, &progress, others)).transpose()?;
+    let (text, is_diff) = match (before, outcome(args, &progress, &files)?) {
         (None, Some(set)) => (progress.writing(|| wanted(args, &set))?, false),
         (Some(Some(before)), Some(set)) => (progress.writing(|| difference(args, &before, &set))?, true),
         _ => return Ok(ExitCode::from(2)),
@@ -111,23 +119,25 @@ pub(crate) fn layer(args: &LayerArgs) -> Result<ExitCode, Error> {
 }
 
 /// Nothing where something is wrong, which is printed.
-fn outcome<'a>(args: &LayerArgs, progress: &Progress, files: &'a [Layer]) -> Option<Set<'a>> {
+fn outcome<'a>(args: &LayerArgs, progress: &Progress, files: &'a [Layer]) -> Result<Option<Set<'a>>, Error> {
     let step = |done, all| progress.step(done, all);
     let options =
         Options { as_shipped: args.as_shipped, allow_missing: args.allow_missing_substitutions, progress: &step };
     let Outcome { result, errors, warnings } =
         if args.tree { layers::related(files, &options) } else { layers::render(files, &options) };
     progress.clear();
+    let mut secrets = args.secrets.secrets(None)?;
+    result.iter().filter(|_| !warnings.is_empty()).for_each(|set| set.teach(&mut secrets));
     if !args.common.quiet {
         for warning in &warnings {
-            output::warning(warning);
+            output::warning(&secrets.mask_words(warning));
         }
     }
-    let secret = secrets::names(&args.secrets.secret, None);
+    let names = secrets::names(&args.secrets.secret, None);
     for error in errors {
-        output::error(&error.hiding(&secret));
+        output::error(&error.hiding(&names));
     }
-    result
+    Ok(result)
 }
 
 fn wanted(args: &LayerArgs, set: &Set<'_>) -> Result<String, Error> {
@@ -138,7 +148,9 @@ fn wanted(args: &LayerArgs, set: &Set<'_>) -> Result<String, Error> {
     if !args.explain {
         return set.text(&chosen);
     }
-    let told = set.explained(&chosen, &args.secrets.secrets(None)?);
+    let mut secrets = args.secrets.secrets(None)?;
+    set.teach(&mut secrets);
+    let told = set.explained(&chosen, &secrets);
     match args.format {
         Format::Text => Ok(layers::lines(&told)),
         Format::Json => output::json(&told),
@@ -147,12 +159,15 @@ fn wanted(args: &LayerArgs, set: &Set<'_>) -> Result<String, Error> {
 
 /// How the documents of two sets differ, one after the other.
 fn difference(args: &LayerArgs, before: &Set<'_>, after: &Set<'_>) -> Result<String, Error> {
-    let texts = |set: &Set<'_>| set.texts(&set.chosen(&args.only).unwrap_or_default());
+    let mut secrets = args.secrets.secrets(None)?;
+    for set in [before, after] {
+        set.teach(&mut secrets);
+    }
+    let mut texts = |set: &Set<'_>| set.texts(&set.chosen(&args.only).unwrap_or_default(), &mut secrets);
     if let (Err(error), Err(_)) = (before.chosen(&args.only), after.chosen(&args.only)) {
         return Err(error);
     }
     let (old, new) = (texts(before)?, texts(after)?);
-    let mut secrets = args.secrets.secrets(None)?;
     let [olds, news] =
         [&old, &new].map(|texts| texts.iter().map(|(title, text)| (title, text)).collect::<HashMap<_, _>>());
     let mut told = BTreeSet::new();
@@ -160,8 +175,7 @@ fn difference(args: &LayerArgs, before: &Set<'_>, after: &Set<'_>) -> Result<Str
     for title in new.iter().chain(&old).map(|(title, _)| title).filter(|title| told.insert((*title).clone())) {
         let [before, after] = [olds.get(title), news.get(title)].map(|text| text.map_or("", |text| text.as_str()));
         if before != after {
-            let [before, after] = [before, after].map(|text| secrets.mask_text(text));
-            out += &secrets.mask_words(&output::diff_between(title, title, &before, &after));
+            out += &secrets.mask_known(&output::diff_between(title, title, before, after));
         }
     }
     Ok(out)

@@ -10,7 +10,9 @@ use super::output;
 use super::run::{is_stdin, name, read, read_bytes, read_layer};
 use super::secret_args::SecretArgs;
 use crate::error::{Error, nearest};
+use crate::file;
 use crate::rules::{cloud_init, datum, heat, own};
+use crate::secrets::Secrets;
 use crate::values::{Layer, Merged, explained as explained_text};
 
 const EXAMPLES: &str = "\
@@ -59,6 +61,10 @@ pub(crate) struct Merge {
     #[arg(long, value_name = "N:NAME=VALUE", help_heading = "cloud-init")]
     pub(crate) header: Vec<String>,
 
+    /// Let `#include` read local files below DIR; without this it reads none
+    #[arg(long, value_name = "DIR", help_heading = "cloud-init")]
+    pub(crate) include_root: Option<PathBuf>,
+
     /// The types of the parameters, a map from name to type
     #[arg(long, value_name = "FILE", help_heading = "Heat")]
     pub(crate) types: Option<PathBuf>,
@@ -103,16 +109,21 @@ pub(crate) struct Merge {
 
 /// Merges the layers, tells what was passed over, and writes what was asked for.
 pub(crate) fn merge(args: &Merge) -> Result<(), Error> {
-    let read = inputs(args);
-    let read: Vec<_> = read.iter().map(PathBuf::as_path).collect();
-    let to = args.out.destination(&read)?.map(|to| to.no_wider_than(&read)).transpose()?;
+    let inputs = inputs(args);
+    let inputs: Vec<_> = inputs.iter().map(PathBuf::as_path).collect();
+    let to = args.out.destination(&inputs)?.map(|to| to.no_wider_than(&inputs)).transpose()?;
     let merged = merged(args)?;
+    let mut secrets = args.secrets.secrets(None)?;
     if !args.common.quiet {
-        merged.warnings.iter().for_each(|warning| output::warning(warning));
+        secrets.learn(&merged.text);
+        let named = args.files.iter().filter(|file| *file != Path::new("-") && !args.secrets.secret.is_empty());
+        let texts: Vec<_> = named.filter_map(|file| read(file).ok()).collect();
+        args.secrets.warn_of_unmatched(texts.iter().chain([&merged.text]).map(String::as_str));
+        merged.warnings.iter().for_each(|warning| output::warning(&secrets.mask_words(warning)));
     }
     let text = match (args.explain, args.diff) {
-        (true, _) => explained(args, &merged)?,
-        (_, true) => difference(args, &merged)?,
+        (true, _) => explained(args, &merged, secrets)?,
+        (_, true) => difference(args, &merged, secrets)?,
         _ => merged.text,
     };
     destination::put(to.as_ref(), &text, args.diff && !args.explain)
@@ -123,6 +134,7 @@ fn foreign(args: &Merge) -> Option<(&'static str, &'static str)> {
     let all = [
         ("--entry", "cloud-init", args.entry != cloud_init::Entry::Parts),
         ("--header", "cloud-init", !args.header.is_empty()),
+        ("--include-root", "cloud-init", args.include_root.is_some()),
         ("--types", "heat", args.types.is_some()),
         ("--template", "heat", !args.template.is_empty()),
         ("--params", "heat", args.params.is_some()),
@@ -160,11 +172,12 @@ fn merged(args: &Merge) -> Result<Merged, Error> {
         "cloud-init" => {
             let files = args.files.iter().map(|file| read_bytes(file)).collect::<Result<Vec<_>, _>>()?;
             let names = args.files.iter().map(|file| name(file));
+            let open = args.include_root.as_deref().map(below);
             let options = cloud_init::Options {
                 as_shipped: args.as_shipped,
                 entry: args.entry,
                 headers: args.header.iter().map(|header| cloud_init::Header::read(header)).collect::<Result<_, _>>()?,
-                open: &|path| read_bytes(path),
+                open: open.as_ref().map(|open| open as &cloud_init::Open<'_>),
             };
             cloud_init::merge(names.zip(files).collect(), &options)
         }
@@ -189,6 +202,11 @@ fn merged(args: &Merge) -> Result<Merged, Error> {
     }
 }
 
+/// Reads files below a directory only.
+fn below(root: &Path) -> impl Fn(&Path) -> Result<Vec<u8>, Error> {
+    move |path| file::read_beneath(root, path, file::LIMIT)
+}
+
 fn layers(args: &Merge) -> Result<Vec<Layer>, Error> {
     args.files.iter().map(|path| read_layer(path)).collect()
 }
@@ -201,18 +219,18 @@ fn own_rules(rules: &str) -> Result<Layer, Error> {
     })
 }
 
-fn explained(args: &Merge, merged: &Merged) -> Result<String, Error> {
-    let supplied = merged.supplied(&args.secrets.secrets(None)?);
+fn explained(args: &Merge, merged: &Merged, mut secrets: Secrets) -> Result<String, Error> {
+    secrets.learn(&merged.text);
+    let supplied = merged.supplied(&secrets);
     match args.format {
         Format::Text => Ok(explained_text(&supplied)),
         Format::Json => output::json(&supplied),
     }
 }
 
-fn difference(args: &Merge, merged: &Merged) -> Result<String, Error> {
+fn difference(args: &Merge, merged: &Merged, mut secrets: Secrets) -> Result<String, Error> {
     let Some(first) = args.files.first() else { return Ok(String::new()) };
     let before = read(first)?;
-    let mut secrets = args.secrets.secrets(None)?;
     let [before, after] = [&before, &merged.text].map(|text| secrets.mask_text(text));
-    Ok(secrets.mask_words(&output::diff_between(&first.display().to_string(), "merged", &before, &after)))
+    Ok(secrets.mask_known(&output::diff_between(&first.display().to_string(), "merged", &before, &after)))
 }

@@ -1,12 +1,12 @@
 //! The arguments that say which values are never shown.
 
-use std::io::IsTerminal as _;
-
 use clap::Args as ClapArgs;
 
+use super::output;
 use crate::error::Error;
 use crate::migration::Migration;
 use crate::secrets::Secrets;
+use crate::unmatched;
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct SecretArgs {
@@ -14,18 +14,24 @@ pub(crate) struct SecretArgs {
     #[arg(long, value_name = "PATH", help_heading = "Messages")]
     pub(crate) secret: Vec<String>,
 
-    /// Show values of keys like `password` also on a terminal and in CI, where *** stands for them
+    /// Show what only looks secret, such as values of keys like `password` and passwords in URLs: *** stands for them else
     #[arg(long, help_heading = "Messages")]
     pub(crate) show_secrets: bool,
 }
 
 impl SecretArgs {
-    /// What is not to be shown. Names decide where people look on, or their screens are kept.
+    /// What is not to be shown. Nobody knows who reads what is printed: journals and mails of cron keep it for long.
     ///
     /// # Errors
     /// A path that is not well formed.
     pub(crate) fn secrets(&self, migration: Option<&Migration>) -> Result<Secrets, Error> {
-        let watched = std::io::stdout().is_terminal() || std::env::var_os("CI").is_some_and(|ci| !ci.is_empty());
-        Secrets::new(&self.secret, migration, watched && !self.show_secrets)
+        Secrets::new(&self.secret, migration, !self.show_secrets)
+    }
+
+    /// Warns of paths that name nothing in any of these texts.
+    pub(crate) fn warn_of_unmatched<'t>(&self, texts: impl Iterator<Item = &'t str>) {
+        for warning in unmatched::of_secrets(&self.secret, texts) {
+            output::warning(&warning);
+        }
     }
 }

@@ -56,7 +56,7 @@ impl Checker {
     pub(super) fn check<D: Disk>(&self, file: &Temporary<D>, content: &[u8]) -> Result<(), Error> {
         self.look(file, content).map_err(|error| {
             file.clear_name();
-            let mut secrets = Secrets::by_name();
+            let mut secrets = Secrets::told_by_names();
             secrets.mask_text(&String::from_utf8_lossy(content));
             error.masking(&secrets)
         })

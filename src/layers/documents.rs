@@ -6,6 +6,7 @@ use super::problems::Problems;
 use super::python::Plain;
 use super::substitution::Substitution;
 use crate::error::visible;
+use crate::secrets;
 use crate::values::{Schema, Type, Value};
 
 /// One document.
@@ -18,6 +19,8 @@ pub(crate) struct Document<'a> {
     pub(crate) is_abstract: bool,
     pub(crate) is_replacement: bool,
     pub(crate) is_control: bool,
+    /// Its `storagePolicy`.
+    pub(crate) policy: Option<String>,
     pub(crate) labels: Vec<(String, Plain)>,
     /// The pairs of its `parentSelector`, sorted; empty where it has none.
     pub(crate) selector: Vec<(String, Plain)>,
@@ -36,6 +39,11 @@ impl Document<'_> {
     /// As messages name it: `[schema] name`.
     pub(crate) fn title(&self) -> String {
         title(&self.schema, &self.name)
+    }
+
+    /// Whether Deckhand keeps its data as a secret.
+    pub(crate) fn is_encrypted(&self) -> bool {
+        secrets::is_encrypted(&self.schema, self.policy.as_deref())
     }
 
     pub(crate) fn layer_name(&self) -> &str {
@@ -92,8 +100,14 @@ fn essentials(value: &Value<'_>, problems: &mut Problems<'_>) -> Option<(String,
 }
 
 /// Reads a document; nothing where it lacks what every document needs.
-pub(crate) fn read<'a>(value: Value<'a>, problems: &mut Problems<'_>) -> Option<Document<'a>> {
+pub(crate) fn read<'a>(mut value: Value<'a>, problems: &mut Problems<'_>) -> Option<Document<'a>> {
     let (schema, name, is_control) = essentials(&value, problems)?;
+    let policy =
+        at(&value, &["metadata", "storagePolicy"]).and_then(Value::scalar).map(|policy| policy.text.to_string());
+    let is_encrypted = secrets::is_encrypted(&schema, policy.as_deref());
+    if let Some(data) = value.get_mut("data").filter(|_| is_encrypted) {
+        data.hide();
+    }
     let whose = title(&schema, &name);
     let layer = at(&value, &["metadata", "layeringDefinition", "layer"]).filter(|layer| is_truthy(layer));
     let mut pairs = |path: &[&str]| pairs(&value, path, &whose, problems);
@@ -112,6 +126,7 @@ pub(crate) fn read<'a>(value: Value<'a>, problems: &mut Problems<'_>) -> Option<
         is_abstract: flag(&["metadata", "layeringDefinition", "abstract"]),
         is_replacement: flag(&["metadata", "replacement"]),
         is_control,
+        policy,
         labels: labels?,
         selector,
         actions: items(&["metadata", "layeringDefinition", "actions"]).to_vec(),

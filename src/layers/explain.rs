@@ -8,7 +8,7 @@ use super::Set;
 use super::path::{Path, Step, item_step, key_step};
 use crate::error::visible;
 use crate::path::Step as Plain;
-use crate::secrets::Secrets;
+use crate::secrets::{MASK, Secrets};
 use crate::values::Leaf;
 
 /// One document, value by value.
@@ -49,7 +49,10 @@ impl Set<'_> {
                 schema: document.schema.clone(),
                 name: document.name.clone(),
                 layer: document.layer.as_ref().map(|layer| layer.text().to_owned()),
-                values: leaves.iter().map(|leaf| supplied(self, &starts, leaf, secrets)).collect(),
+                values: leaves
+                    .iter()
+                    .map(|leaf| supplied(self, &starts, leaf, &shown(document, leaf, secrets)))
+                    .collect(),
             }
         };
         layered.map(one).collect()
@@ -66,7 +69,16 @@ impl Set<'_> {
     }
 }
 
-fn supplied(set: &Set<'_>, starts: &[(usize, usize, usize)], leaf: &Leaf<'_, '_>, secrets: &Secrets) -> Supplied {
+/// A value as it may be shown. All data of an encrypted document are secret, and what other documents have of them.
+fn shown(document: &super::Document<'_>, leaf: &Leaf<'_, '_>, secrets: &Secrets) -> String {
+    if (document.is_encrypted() && secrets.by_name()) || secrets.hides(leaf) {
+        return MASK.to_owned();
+    }
+    let whole = [&[Plain::Key("data".to_owned())], &leaf.path.0[..]].concat();
+    secrets.shown(&crate::path::Path(whole), &leaf.text())
+}
+
+fn supplied(set: &Set<'_>, starts: &[(usize, usize, usize)], leaf: &Leaf<'_, '_>, value: &str) -> Supplied {
     let origin = &leaf.value.origin;
     let from = origin.layer.and_then(|file| {
         let behind = starts.partition_point(|start| (start.0, start.1) <= (file, leaf.value.line()));
@@ -76,7 +88,7 @@ fn supplied(set: &Set<'_>, starts: &[(usize, usize, usize)], leaf: &Leaf<'_, '_>
     let file = origin.layer.and_then(|file| set.files.get(file));
     Supplied {
         path: Path(leaf.path.0.iter().filter_map(step).collect()).to_string(),
-        value: secrets.shown(&leaf.path, leaf.text()),
+        value: value.to_owned(),
         file: file.map(|file| file.name.clone()),
         line: file.map(|_| leaf.value.line()),
         document: from.map(|document| document.name.clone()),

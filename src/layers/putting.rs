@@ -75,8 +75,8 @@ impl Putting<'_> {
             return Err(self.problems.at(pattern, what).help("take one of its values: src has a `path`"));
         }
         let literal = pattern.as_text(Schema::Yaml11).unwrap_or_default();
-        let with =
-            Replacing { regex: self.regex(pattern)?, literal, by: python::text(value), rule: Rc::clone(&place.rule) };
+        let (by, is_secret) = (python::text(value), value.hides());
+        let with = Replacing { regex: self.regex(pattern)?, literal, by, is_secret, rule: Rc::clone(&place.rule) };
         let ways = self.ways(place, data)?;
         let Some(there) = ways.first().and_then(|way| follow_mut(data, way)) else { return Ok(()) };
         let replaced = match place.target.depth {
@@ -123,6 +123,8 @@ struct Replacing<'r> {
     /// The pattern as it is written.
     literal: &'r str,
     by: String,
+    /// Whether what is put in is secret.
+    is_secret: bool,
     rule: Rc<str>,
 }
 
@@ -133,6 +135,7 @@ impl Replacing<'_> {
         if new != text {
             let mut new = value.with_text(new);
             new.by_all(&self.rule);
+            new.origin.is_secret |= self.is_secret;
             value.give_way_to(new);
         }
         Ok(())

@@ -57,13 +57,16 @@ impl Header {
     }
 }
 
+/// Reads a file, if it may be read.
+pub(crate) type Open<'o> = dyn Fn(&std::path::Path) -> Result<Vec<u8>, Error> + 'o;
+
 /// What is to be known besides the files.
 pub(crate) struct Options<'o> {
     pub(crate) as_shipped: bool,
     pub(crate) entry: Entry,
     pub(crate) headers: Vec<Header>,
-    /// Reads a local file that a part includes.
-    pub(crate) open: &'o dyn Fn(&std::path::Path) -> Result<Vec<u8>, Error>,
+    /// Reads a local file that a part includes; nothing where none may be read.
+    pub(crate) open: Option<&'o Open<'o>>,
 }
 
 /// Merges files, each with its name.

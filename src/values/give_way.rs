@@ -74,4 +74,19 @@ impl<'a> Value<'a> {
             }
         }
     }
+
+    /// Says of it and of all that is inside of it that it is secret.
+    pub(crate) fn hide(&mut self) {
+        self.origin.is_secret = true;
+        for at in 0..self.children().len() {
+            if let Some(child) = self.child_mut(at) {
+                child.hide();
+            }
+        }
+    }
+
+    /// Whether it is secret, or anything inside of it.
+    pub(crate) fn hides(&self) -> bool {
+        self.origin.is_secret || self.children().iter().any(Value::hides)
+    }
 }

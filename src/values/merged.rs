@@ -60,7 +60,7 @@ impl Merged {
         let told = self
             .supplied
             .iter()
-            .map(|(path, told)| Supplied { value: secrets.shown(path, told.value.clone()), ..told.clone() });
+            .map(|(path, told)| Supplied { value: secrets.shown(path, &told.value), ..told.clone() });
         told.collect()
     }
 }

@@ -164,7 +164,7 @@ impl<'a> Reading<'_, 'a> {
         if let Some(tag) = self.outline.rows[meant].tag.clone().filter(|_| !matches!(content, Content::Scalar(_))) {
             links.get_or_insert_default().tag = Some(tag);
         }
-        let origin = Origin { layer: Some(self.layer), line: self.above + node.line, rule: None };
+        let origin = Origin { layer: Some(self.layer), line: self.above + node.line, rule: None, is_secret: false };
         let links = links.map(Box::new);
         let anchor = links.as_ref().and_then(|links| links.anchor.as_ref());
         if let Some(name) = anchor.map(|label| label.name.clone().into_owned()) {

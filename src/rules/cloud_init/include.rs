@@ -1,4 +1,5 @@
-//! `#include` and `#include-once`: the files that a part names, a URL a line. Nothing is fetched over a network.
+//! `#include` and `#include-once`: the files that a part names, a URL a line. Nothing is fetched over a network, and no
+//! file of this machine is read that the caller has not allowed: a user-data comes from others, and could name any.
 
 use std::path::{Path, PathBuf};
 
@@ -68,7 +69,10 @@ fn found(path: &Path, exploded: &Exploded<'_>) -> Result<Found, Trouble> {
     let within = exploded.within.last().and_then(|file| file.parent()).unwrap_or(Path::new(""));
     let (path, copy) = (within.join(path), path.file_name().map(|name| within.join(name)));
     refuse_circle(&path, exploded)?;
-    let open = exploded.options.open;
+    let Some(open) = exploded.options.open else {
+        let what = format!("`{}` is not read: no local file may be included", visible(&path.display().to_string()));
+        return Err((what, "--include-root DIR allows the files below DIR"));
+    };
     let error = match open(&path) {
         Ok(bytes) => return Ok(Found { path, bytes, beside: false }),
         Err(error) => error,

@@ -22,7 +22,7 @@ use crate::values::{Content, Origin, Scalar, Schema, Type, Value};
 /// What is no JSON Patch, and an operation that cannot be done; some may have been done then.
 pub(super) fn apply(part: &Part, number: usize, root: &mut Value<'_>) -> Result<(), Error> {
     for (line, operation) in operations(part)? {
-        let origin = Origin { layer: Some(number), line, rule: Some("JSON Patch".into()) };
+        let origin = Origin { layer: Some(number), line, rule: Some("JSON Patch".into()), is_secret: false };
         let help = "an operation names what is there: /key/0 for the first item of the list `key`";
         done(root, operation, &origin).map_err(|what| part.error(&Fault::new(what, line).help(help)))?;
     }

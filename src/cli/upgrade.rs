@@ -1,0 +1,284 @@
+//! `yamlift upgrade`: reads all that is named, asks the library, writes the result, and tells of it.
+//!
+//! What can fail comes before the file is replaced, and the report is ready by then: status 2 has to mean that nothing was
+//! changed.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use super::args::{Format, Upgrade as UpgradeArgs};
+use super::destination::Destination;
+use super::doubts::{self, New};
+use super::output;
+use super::remember::{Memory, Remembered};
+use super::run::{is_stdin, name, read_within, unprinted};
+use crate::error::Error;
+use crate::file::{self, FileOptions, Original};
+use crate::migration::suggested;
+use crate::options::Options;
+use crate::report::Report;
+use crate::secrets::Secrets;
+use crate::upgrade::{self, Upgrade};
+
+/// Upgrades a configuration, or says what would become of it.
+pub(super) fn upgrade(args: &UpgradeArgs) -> Result<ExitCode, Error> {
+    let [config, update] = match args.two_files() {
+        Ok(files) => files,
+        Err(error) => return Ok(output::usage(&error)),
+    };
+    let (job, mut options) = Job::read(args, &config, &update)?;
+    let memory = args.remember.as_deref().map(|dir| job.memory(dir)).transpose()?;
+    let missed = memory.as_ref().and_then(|memory| job.recall(memory, &mut options));
+    let mut upgrade = job.upgrade(&options)?;
+    upgrade.report.warnings.extend(missed);
+    job.doubt(&update, &mut upgrade.report);
+    if args.print_migration {
+        output::print(&mut std::io::stdout(), &suggested::text(upgrade.report()))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    if args.check {
+        return Ok(ExitCode::from(u8::from(upgrade.report.changed())));
+    }
+    let told = Told::of(args, &job, &upgrade, &options)?;
+    let memory = memory.filter(|_| !args.dry_run && job.to.is_none());
+    finish(args, &job, &told, memory)
+}
+
+/// What can fail has failed by now, as far as it can be known: the rest is to write the file, and to tell of it.
+fn finish(args: &UpgradeArgs, job: &Job, told: &Told<'_>, memory: Option<Memory>) -> Result<ExitCode, Error> {
+    let upgrade = told.upgrade;
+    let remembered = memory.map(|memory| memory.prepare(&job.update.1)).transpose()?;
+    let known = || told.secrets.for_errors([job.text().unwrap_or_default(), &upgrade.text, &job.update.1]);
+    let backup = if args.dry_run { None } else { job.write(upgrade).map_err(|error| error.masking(&known()))? };
+    let remembered = remembered.map_or(Ok(()), Remembered::keep);
+    let printed = told.print(args, job, backup.as_deref());
+    let is_written = job.writes(args, upgrade);
+    let printed = printed.map_err(|error| if is_written { unprinted(&error, job.written()) } else { error });
+    remembered.and(printed).map(|()| ExitCode::SUCCESS)
+}
+
+/// The two files of an upgrade as they were read, and where the result goes.
+struct Job {
+    config: PathBuf,
+    current: Current,
+    update: (String, String),
+    /// Where the result goes instead of to the config's place.
+    to: Option<Destination>,
+    how: FileOptions,
+    /// What to say of a CONFIG that is not there.
+    new: Option<New>,
+}
+
+enum Current {
+    /// The file is to be replaced.
+    Taken(Box<Original>),
+    /// The file is only read.
+    Read(String),
+    /// There is no file yet.
+    Missing,
+    Stdin(String),
+}
+
+impl Current {
+    fn of(args: &UpgradeArgs, config: &Path, how: &FileOptions) -> Result<Self, Error> {
+        if is_stdin(config) {
+            return read_within(Path::new("-"), how.max_size).map(Self::Stdin);
+        }
+        let current = if args.dry_run || args.check || args.print_migration || args.out.output.is_some() {
+            file::read_existing(config, how.max_size)?.map(Self::Read)
+        } else if file::descriptor(config).is_some() {
+            let what = "is what the shell has opened, which cannot be replaced";
+            return Err(Error::input(what).in_file(&name(config)).help("write the result elsewhere: `-o FILE`"));
+        } else {
+            file::take(config, how)?.map(|original| Self::Taken(Box::new(original)))
+        };
+        Ok(current.unwrap_or(Self::Missing))
+    }
+}
+
+impl Job {
+    /// Reads all that is named. What somebody else may still be writing, such as a pipe, comes before the config, which is
+    /// locked from then on.
+    fn read(args: &UpgradeArgs, config: &Path, update: &Path) -> Result<(Self, Options), Error> {
+        if is_stdin(config) && is_stdin(update) {
+            return Err(Error::input("only one of CONFIG and UPDATE can be standard input"));
+        }
+        let how = args.file.options();
+        let to = destination(args, config, update)?;
+        let text = read_within(update, how.max_size)?;
+        let options = args.merge.options(how.max_size)?;
+        let current = Current::of(args, config, &how)?;
+        let others = [Some(update), args.merge.base.as_deref()].into_iter().flatten().collect::<Vec<_>>();
+        let new = matches!(current, Current::Missing).then(|| New::of(config, &others));
+        if let Some(new) = new.as_ref().filter(|_| args.must_exist) {
+            return Err(new.refused(config));
+        }
+        Ok((Self { config: config.to_owned(), current, update: (name(update), text), to, how, new }, options))
+    }
+
+    /// Tells what the names of the files make doubtful.
+    fn doubt(&self, update: &Path, report: &mut Report) {
+        let new = self.new.as_ref().map(|new| new.what.clone());
+        let exchanged = if new.is_some() { None } else { doubts::exchanged(&self.config, update) };
+        new.into_iter().chain(exchanged).for_each(|what| report.alarm(what));
+    }
+
+    /// Whether the report has warnings that are told also where nothing else is. An installation that was meant has none.
+    fn is_doubtful(&self) -> bool {
+        self.new.as_ref().is_none_or(|new| new.near.is_some())
+    }
+
+    fn name(&self) -> String {
+        match self.current {
+            Current::Stdin(_) => "standard input".to_owned(),
+            Current::Taken(_) | Current::Read(_) | Current::Missing => self.config.display().to_string(),
+        }
+    }
+
+    /// What the config holds now; nothing where there is none.
+    fn text(&self) -> Option<&str> {
+        match &self.current {
+            Current::Taken(original) => Some(&original.text),
+            Current::Read(text) | Current::Stdin(text) => Some(text),
+            Current::Missing => None,
+        }
+    }
+
+    fn upgrade(&self, options: &Options) -> Result<Upgrade, Error> {
+        let update = (self.update.0.as_str(), self.update.1.as_str());
+        match self.text() {
+            Some(text) => upgrade::named((&self.name(), text), update, options),
+            None => upgrade::install_named(&self.name(), update, options),
+        }
+    }
+
+    fn memory(&self, dir: &Path) -> Result<Memory, Error> {
+        match self.current {
+            Current::Stdin(_) => Err(Error::input("--remember needs a CONFIG that is a file")),
+            Current::Taken(_) | Current::Read(_) | Current::Missing => Memory::of(dir, &self.config, self.how.max_size),
+        }
+    }
+
+    /// Takes what is remembered as the old default, unless one is given; words where nothing is.
+    fn recall(&self, memory: &Memory, options: &mut Options) -> Option<String> {
+        let wanted = options.base.is_none() && !matches!(self.current, Current::Missing);
+        match wanted.then(|| memory.recall())? {
+            Ok(base) => options.base = Some(base),
+            Err(missed) => return Some(missed),
+        }
+        None
+    }
+
+    /// Whether the result goes to standard output.
+    fn to_stdout(&self) -> bool {
+        match &self.to {
+            Some(to) => matches!(to, Destination::Stdout),
+            None => matches!(self.current, Current::Stdin(_)),
+        }
+    }
+
+    /// Puts the result where it belongs; where the old file was kept.
+    fn write(&self, upgrade: &Upgrade) -> Result<Option<PathBuf>, Error> {
+        match (&self.to, &self.current) {
+            (Some(to), _) => to.put(&upgrade.text, &self.how),
+            (None, Current::Stdin(_)) => Destination::Stdout.put(&upgrade.text, &self.how),
+            (None, Current::Taken(original)) if upgrade.report.changed => {
+                file::replace(original, &upgrade.text, &self.how)
+            }
+            (None, Current::Missing) => file::create(&self.config, &upgrade.text, &self.how).map(|()| None),
+            (None, _) => Ok(None),
+        }
+    }
+
+    /// Whether a file is written.
+    fn writes(&self, args: &UpgradeArgs, upgrade: &Upgrade) -> bool {
+        let is_file = match (&self.to, &self.current) {
+            (Some(to), _) => matches!(to, Destination::File(_)),
+            (None, Current::Missing) => true,
+            (None, _) => upgrade.report.changed,
+        };
+        is_file && !self.to_stdout() && !args.dry_run
+    }
+
+    /// The file that is written, if one is.
+    fn written(&self) -> &Path {
+        if let Some(Destination::File(output)) = &self.to { output.path() } else { &self.config }
+    }
+}
+
+/// Where the result goes that does not take the config's place.
+fn destination(args: &UpgradeArgs, config: &Path, update: &Path) -> Result<Option<Destination>, Error> {
+    if args.out.output.is_some() && args.file.in_place {
+        return Err(Error::input("--in-place is for CONFIG, which -o leaves as it is").help("leave out one of the two"));
+    }
+    let named = [&args.merge.base, &args.merge.migration].into_iter().flatten().chain(&args.merge.delete_from);
+    let properties = args.merge.env.iter().map(Path::new);
+    let inputs: Vec<_> = [config, update].into_iter().chain(named.map(PathBuf::as_path)).chain(properties).collect();
+    args.out.destination(&inputs)?.map(|to| to.no_wider_than(&[config])).transpose()
+}
+
+/// An upgrade, the report on it without secrets, and what is secret.
+struct Told<'u> {
+    upgrade: &'u Upgrade,
+    report: Report,
+    diff: Option<String>,
+    status: &'static str,
+    secrets: Secrets,
+}
+
+impl<'u> Told<'u> {
+    fn of(args: &UpgradeArgs, job: &Job, upgrade: &'u Upgrade, options: &Options) -> Result<Self, Error> {
+        let mut secrets = args.merge.secrets.secrets(options.migration.as_ref())?;
+        secrets.learn_variables(&upgrade.report);
+        let base = options.base.as_ref().map_or("", |base| &base.text);
+        let [before, after, ..] =
+            [job.text().unwrap_or_default(), &upgrade.text, &job.update.1, base].map(|text| secrets.mask_text(text));
+        let wants_diff = args.dry_run || args.diff;
+        let diff = wants_diff.then(|| secrets.mask_known(&output::diff(&job.name(), &before, &after)));
+        let report = secrets.mask_report(&upgrade.report);
+        Ok(Self { upgrade, report, diff, status: status(job, upgrade), secrets })
+    }
+
+    fn print(&self, args: &UpgradeArgs, job: &Job, backup: Option<&Path>) -> Result<(), Error> {
+        if args.common.quiet {
+            let alarms = self.upgrade.report.alarms().iter().filter(|_| job.is_doubtful());
+            alarms.for_each(|alarm| output::warning(alarm));
+            return Ok(());
+        }
+        let text = self.words(args, backup)?;
+        if job.to_stdout() && !args.dry_run {
+            output::print(&mut anstream::stderr(), &text)
+        } else {
+            output::print(&mut anstream::stdout(), &text)
+        }
+    }
+
+    /// The report in the form that was asked for, and the diff.
+    fn words(&self, args: &UpgradeArgs, backup: Option<&Path>) -> Result<String, Error> {
+        let Self { report, diff, status, .. } = self;
+        Ok(match args.format {
+            Format::Json => output::Json {
+                schema: 1,
+                status,
+                written: !args.dry_run && report.changed(),
+                report,
+                backup: backup.map(|path| path.display().to_string()),
+                diff: diff.clone(),
+            }
+            .text()?,
+            Format::Text => {
+                let diff = diff.as_ref().filter(|diff| !diff.is_empty());
+                output::text(report, backup)
+                    + &diff.map_or_else(String::new, |diff| format!("\n{}", output::shown(diff)))
+            }
+        })
+    }
+}
+
+fn status(job: &Job, upgrade: &Upgrade) -> &'static str {
+    match (&job.current, upgrade.report.changed()) {
+        (Current::Missing, _) => "installed",
+        (_, true) => "changed",
+        (_, false) => "unchanged",
+    }
+}

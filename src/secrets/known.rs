@@ -1,0 +1,79 @@
+//! Secrets that were seen in any of the files, and are masked wherever they stand: in the first line of a new section, in
+//! a map in braces, in a text that a value was put into.
+
+use std::cell::OnceCell;
+
+use aho_corasick::{AhoCorasick, MatchKind};
+
+use super::MASK;
+
+/// From so many characters on a text is masked wherever it stands.
+const LONG: usize = 6;
+
+/// Words that stand as values below names of secrets and everywhere else, too.
+const WORDS: [&str; 11] = [
+    "changeme",
+    "credentials",
+    "default",
+    "disabled",
+    "enabled",
+    "optional",
+    "passphrase",
+    "password",
+    "required",
+    "secret",
+    "string",
+];
+
+/// What was seen, and how it is found again in one pass, however many there are.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Known {
+    /// What is searched for, and what stands in its place.
+    pairs: Vec<(String, String)>,
+    finder: OnceCell<Option<AhoCorasick>>,
+}
+
+impl Known {
+    /// Learns the value of a key, as it may be written on one line. A short one may be part of any word, and is only masked
+    /// behind its key.
+    pub(super) fn learn(&mut self, name: &str, value: &str) {
+        if value.is_empty() || value == MASK {
+            return;
+        }
+        let escaped = format!("{value:?}");
+        let escaped = escaped.trim_matches('"');
+        for value in [value, escaped].into_iter().take(1 + usize::from(escaped != value)) {
+            let quoted = ["", "\"", "'"].map(|quote| format!("{name}: {quote}{value}{quote}"));
+            let behind_key = quoted.map(|text| (text, format!("{name}: {MASK}")));
+            self.pairs.extend(behind_key.into_iter().filter(|_| !name.is_empty()));
+            if value.chars().count() >= LONG && !is_word(value) {
+                self.pairs.push((value.to_owned(), MASK.to_owned()));
+            }
+        }
+        self.finder.take();
+    }
+
+    /// A text with all that is known masked.
+    pub(super) fn mask(&self, text: &str) -> String {
+        let Some(finder) = self.finder.get_or_init(|| self.finder()) else { return text.to_owned() };
+        let mut masked = String::new();
+        finder.replace_all_with(text, &mut masked, |found, _, out| {
+            out.push_str(self.pairs.get(found.pattern().as_usize()).map_or(MASK, |(_, with)| with));
+            true
+        });
+        masked
+    }
+
+    fn finder(&self) -> Option<AhoCorasick> {
+        let texts = self.pairs.iter().map(|(text, _)| text);
+        AhoCorasick::builder()
+            .match_kind(MatchKind::LeftmostLongest)
+            .build(texts)
+            .ok()
+            .filter(|_| !self.pairs.is_empty())
+    }
+}
+
+fn is_word(value: &str) -> bool {
+    WORDS.iter().any(|word| word.eq_ignore_ascii_case(value))
+}
