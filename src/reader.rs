@@ -66,7 +66,10 @@ impl<'a> Reader<'a, '_> {
     fn line(&mut self) -> Result<(), Error> {
         let text = self.text(self.at);
         let (column, content) = split_indent(text);
-        if is_blank(content) || scan::is_comment(content) || self.is_directive(text) {
+        if self.at == 0 && text.starts_with('\u{feff}') {
+            // The file's own is not part of the line: this is a second one, which other parsers take for text.
+            Err(self.inner_mark())
+        } else if is_blank(content) || scan::is_comment(content) || self.is_directive(text) {
             self.at += 1;
             Ok(())
         } else if let Some(marker) = document_marker(text) {

@@ -162,7 +162,7 @@ impl Secrets {
         }
         let ends = source.lines.iter().map(|line| if line.1 == End::Missing { "" } else { line.1.text("\n") });
         Some(
-            std::iter::once(source.bom)
+            std::iter::once(if source.bom { "\u{feff}" } else { "" })
                 .chain(lines.iter().map(String::as_str).zip(ends).flat_map(|(line, end)| [line, end]))
                 .collect(),
         )

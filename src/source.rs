@@ -37,10 +37,10 @@ impl End {
 pub(crate) struct Source<'a> {
     /// How errors name the file.
     pub(crate) name: &'a str,
-    /// The text without the byte-order marks at its start.
+    /// The text without its byte-order mark.
     pub(crate) text: &'a str,
-    /// The byte-order marks before it: one, or several where files with one were joined and the first was empty.
-    pub(crate) bom: &'a str,
+    /// Whether a byte-order mark stood before it.
+    pub(crate) bom: bool,
     /// Each line without its end.
     pub(crate) lines: Vec<(&'a str, End)>,
 }
@@ -49,7 +49,10 @@ impl<'a> Source<'a> {
     /// Cuts `text` into lines. Refuses characters that are not printable, with their place. YAML
     /// 1.2.2 (§5.1) lets some of them stand in quotes, for the sake of JSON: there it is this tool that does not.
     pub(crate) fn new(name: &'a str, text: &'a str) -> Result<Self, Error> {
-        let (bom, text) = text.split_at(text.len() - text.trim_start_matches('\u{feff}').len());
+        let (bom, text) = match text.strip_prefix('\u{feff}') {
+            Some(rest) => (true, rest),
+            None => (false, text),
+        };
         let source = Self { name, text, bom, lines: cut(text) };
         // Without an early exit this is a few instructions for many bytes at once, and nearly all files end here.
         let plain = |byte: u8| matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~');
@@ -102,8 +105,7 @@ impl<'a> Source<'a> {
 /// user left them as they were in the base.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Ends<'a> {
-    /// The byte-order marks at the start.
-    pub(crate) bom: &'a str,
+    pub(crate) bom: bool,
     pub(crate) common: &'static str,
     /// Whether the lines of the current file end as those of the update do.
     pub(crate) follow: bool,
@@ -198,7 +200,7 @@ mod tests {
     #[test]
     fn every_line_keeps_its_own_end() {
         let source = Source::new("x", "\u{feff}a\r\nb\n\rc").unwrap();
-        assert_eq!(source.bom, "\u{feff}");
+        assert!(source.bom);
         assert_eq!(source.lines, [("a", End::CrLf), ("b", End::Lf), ("", End::Cr), ("c", End::Missing)]);
     }
 

@@ -91,7 +91,7 @@ pub(crate) struct Applied<'a> {
 /// Puts the texts of `variables` in place of the placeholders of a new default; `name` is the file's name in errors.
 pub(crate) fn apply<'a>(name: &str, text: &'a str, variables: &Variables) -> Result<Applied<'a>, Error> {
     if variables.strict {
-        refuse_unknown(name, text.trim_start_matches('\u{feff}'), variables)?;
+        refuse_unknown(name, text.strip_prefix('\u{feff}').unwrap_or(text), variables)?;
     }
     apply_known(name, text, variables)
 }
@@ -108,7 +108,7 @@ fn refuse_unknown(name: &str, text: &str, variables: &Variables) -> Result<(), E
 
 /// The same, whatever else stands in the text.
 pub(crate) fn apply_known<'a>(name: &str, text: &'a str, variables: &Variables) -> Result<Applied<'a>, Error> {
-    let body = text.trim_start_matches('\u{feff}');
+    let body = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut known = Vec::new();
     let mut unknown = BTreeSet::new();
     for (at, name) in placeholders(body) {
@@ -124,7 +124,8 @@ pub(crate) fn apply_known<'a>(name: &str, text: &'a str, variables: &Variables) 
     }
     let source = Source::new(name, text)?;
     let filled = fill(&source, &known)?;
-    Ok(Applied { text: Cow::Owned(format!("{}{filled}", source.bom)), used: used(&known), unknown })
+    let mark = if source.bom { "\u{feff}" } else { "" };
+    Ok(Applied { text: Cow::Owned(format!("{mark}{filled}")), used: used(&known), unknown })
 }
 
 /// A placeholder whose name is known.

@@ -15,8 +15,8 @@ pub(crate) struct Written {
     pub(crate) added: Vec<usize>,
 }
 
-/// Writes the stream node of a file behind the byte-order marks `bom`. `common` is how new lines end.
-pub(crate) fn write(stream: &Node<'_>, bom: &str, common: &'static str) -> Written {
+/// Writes the stream node of a file. `common` is how new lines end.
+pub(crate) fn write(stream: &Node<'_>, bom: bool, common: &'static str) -> Written {
     let mut writer = Writer {
         out: String::new(),
         common,
@@ -28,7 +28,9 @@ pub(crate) fn write(stream: &Node<'_>, bom: &str, common: &'static str) -> Writt
         inside: false,
         begun: false,
     };
-    writer.out.push_str(bom);
+    if bom {
+        writer.out.push('\u{feff}');
+    }
     for document in &stream.children {
         writer.document(document);
     }

@@ -23,7 +23,7 @@ pub(super) fn text(waiting: Waiting<'_>) -> (Vec<usize>, String) {
     document.children.push(wrap(holder, "to"));
     let mut stream = Node::new(0, Opener::Stream, "", End::Lf);
     stream.children.push(document);
-    (waiting.way, writer::write(&stream, "", "\n").text)
+    (waiting.way, writer::write(&stream, false, "\n").text)
 }
 
 fn wrap<'a>(inner: Node<'a>, name: &str) -> Node<'a> {

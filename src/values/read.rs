@@ -40,7 +40,7 @@ impl Layer {
     /// Characters that no YAML file has.
     pub(crate) fn style(&self) -> Result<Style, Error> {
         let source = Source::new(&self.name, &self.text)?;
-        Ok(Style { bom: !source.bom.is_empty(), common: source.common_end() })
+        Ok(Style { bom: source.bom, common: source.common_end() })
     }
 
     /// Reads the documents of the layer with this number. With [`Duplicates::LastCounts`] a key that appears twice is no

@@ -55,7 +55,7 @@ pub(crate) fn write<'a>(documents: &[Value<'a>], below: &[Line<'a>], style: Styl
         stream.children.push(node);
     }
     stream.below = below.to_vec();
-    let text = writer::write(&stream, if style.bom { "\u{feff}" } else { "" }, style.common).text;
+    let text = writer::write(&stream, style.bom, style.common).text;
     verify(documents, &text)?;
     Ok(text)
 }

@@ -143,6 +143,7 @@ const ENDS: [(&str, &str, Meant); 25] = [
     ("a mark and a comment", "\u{feff}# c\n", Taken),
     ("a mark and a document start", "\u{feff}---\na: 1\n", Taken),
     ("two marks", "\u{feff}\u{feff}a: 1\n", Refused("a byte-order mark inside of the file")),
+    ("two marks over a comment", "\u{feff}\u{feff}# one\na: 1\n", Refused("a byte-order mark inside of the file")),
     ("a mark before the second line", "a: 1\n\u{feff}b: 2\n", Refused("a byte-order mark inside of the file")),
     ("a mark before the second document", "a: 1\n...\n\u{feff}---\nb: 2\n", Taken),
     ("a mark in a value", "a: x\u{feff}y\n", Either),
