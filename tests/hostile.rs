@@ -88,7 +88,8 @@ fn on_all_processors(count: usize, work: impl Fn(usize) + Sync) {
 
 #[test]
 fn hostile_files_are_handled_or_refused_with_their_place() {
-    let rows = rows();
+    let only = std::env::var("YAMLIFT_HOSTILE").unwrap_or_default();
+    let rows: Vec<_> = rows().into_iter().filter(|row| row.name.contains(&only)).collect();
     let names: BTreeSet<_> = rows.iter().map(|row| &row.name).collect();
     assert_eq!(names.len(), rows.len(), "two files have one name");
     let broken = Mutex::new(Vec::new());
@@ -105,5 +106,5 @@ fn hostile_files_are_handled_or_refused_with_their_place() {
     println!("figures: hostile files: not as they should be\t{}", broken.len());
     println!("figures: hostile files: panics\t{panics}");
     assert!(broken.is_empty(), "{} broken\n{}", broken.len(), broken.join("\n"));
-    assert!(rows.len() >= 200);
+    assert!(rows.len() >= 200 || !only.is_empty());
 }

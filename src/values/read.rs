@@ -114,17 +114,29 @@ impl Layer {
     }
 }
 
+/// What an alias means, in the order of the file: a value by its row, or the key before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+struct Meant {
+    row: usize,
+    part: Part,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+enum Part {
+    Key,
+    Value,
+}
+
 struct Reading<'r, 'a> {
     source: &'r Source<'a>,
     outline: &'r Outline<'a>,
     layer: usize,
     /// How many lines of its file stand before its text.
     above: usize,
-    /// The values with anchors by row and name, and of how many values they are made. One before a key has the row of
-    /// the value of that key.
-    known: HashMap<(usize, String), (Content<'a>, usize)>,
-    /// The row of the last anchor of each name.
-    last: HashMap<String, usize>,
+    /// What anchors stand before, by the anchors' names, and of how many values it is made.
+    known: HashMap<(Meant, String), (Content<'a>, usize)>,
+    /// What the last anchor of each name stands before.
+    last: HashMap<String, Meant>,
     by_alias: usize,
     warnings: Vec<String>,
 }
@@ -147,9 +159,10 @@ impl<'a> Reading<'_, 'a> {
             }),
             RowKind::Alias(target) => {
                 let name = row.text.trim_start_matches('*').to_owned();
-                let label = Label { name: name.clone().into(), layer: self.layer, row: target };
+                let label = Label { name: name.clone().into(), layer: self.layer, row: target.row };
                 links.get_or_insert_default().alias = Some(label);
-                self.stands_for(&node, &(target, name))?
+                let part = target.value().map_or(Part::Key, |_| Part::Value);
+                self.stands_for(&node, &(Meant { row: target.row, part }, name))?
             }
             RowKind::Map => {
                 let entries = self.children(&mut node)?;
@@ -160,7 +173,7 @@ impl<'a> Reading<'_, 'a> {
             }
             RowKind::List => Content::List(Rc::new(self.children(&mut node)?)),
         };
-        let meant = if let RowKind::Alias(target) = row.kind { target } else { at };
+        let meant = if let RowKind::Alias(target) = row.kind { target.value().unwrap_or(at) } else { at };
         if let Some(tag) = self.outline.rows[meant].tag.clone().filter(|_| !matches!(content, Content::Scalar(_))) {
             links.get_or_insert_default().tag = Some(tag);
         }
@@ -168,16 +181,16 @@ impl<'a> Reading<'_, 'a> {
         let links = links.map(Box::new);
         let anchor = links.as_ref().and_then(|links| links.anchor.as_ref());
         if let Some(name) = anchor.map(|label| label.name.clone().into_owned()) {
-            self.know(at, name, content.clone());
+            self.know(Meant { row: at, part: Part::Value }, name, content.clone());
         }
         Ok(Value { shell: node, content, links, merge_key, touched: false, moved: key_written_out, origin })
     }
 
-    fn know(&mut self, row: usize, name: String, content: Content<'a>) {
-        let last = self.last.entry(name.clone()).or_insert(row);
-        *last = row.max(*last);
+    fn know(&mut self, meant: Meant, name: String, content: Content<'a>) {
+        let last = self.last.entry(name.clone()).or_insert(meant);
+        *last = meant.max(*last);
         let size = size(&content);
-        self.known.insert((row, name), (content, size));
+        self.known.insert((meant, name), (content, size));
     }
 
     /// Knows the anchor before a key, and writes a key out that is an alias of one: whether it was.
@@ -187,10 +200,10 @@ impl<'a> Reading<'_, 'a> {
         if let Some(name) = anchor_in(&key) {
             let plain = !key.ends_with(['"', '\'']);
             let scalar = Scalar { text: node.name.clone(), plain, tag: None };
-            self.know(node.row, name, Content::Scalar(scalar));
+            self.know(Meant { row: node.row, part: Part::Key }, name, Content::Scalar(scalar));
         }
         let Some(name) = key.strip_prefix('*') else { return false };
-        let target = self.last.get(name).and_then(|&row| self.known.get(&(row, name.to_owned())));
+        let target = self.last.get(name).and_then(|&meant| self.known.get(&(meant, name.to_owned())));
         let Some((Content::Scalar(scalar), _)) = target else { return false };
         let (written, ..) = scalar.written();
         node.name = scalar.text.clone();
@@ -208,7 +221,7 @@ impl<'a> Reading<'_, 'a> {
         inside.into_iter().map(|child| self.value(child)).collect()
     }
 
-    fn stands_for(&mut self, node: &Node<'a>, target: &(usize, String)) -> Result<Content<'a>, Error> {
+    fn stands_for(&mut self, node: &Node<'a>, target: &(Meant, String)) -> Result<Content<'a>, Error> {
         let Some((content, size)) = self.known.get(target) else {
             let place = Place { line: node.line, column: 1 };
             let what = format!("what the alias *{} stands for cannot be told here", visible(&target.1));
