@@ -52,9 +52,7 @@ impl Secrets {
 
     fn is_secret(&self, path: &Path) -> bool {
         let named = |step: &Step| matches!(step, Step::Key(name) if looks_secret(name));
-        let ends = (1..=path.0.len()).map(|end| Path(path.0[..end].to_vec()));
-        (self.by_name && path.0.iter().any(named))
-            || ends.into_iter().any(|start| self.paths.iter().any(|pattern| pattern.matches(&start)))
+        (self.by_name && path.0.iter().any(named)) || self.paths.iter().any(|pattern| pattern.holds(&path.0))
     }
 
     /// The text of a value as it may be shown.

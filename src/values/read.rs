@@ -3,7 +3,9 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
+use super::copies::of_content;
 use super::{Content, Label, Links, Origin, Scalar, Style, Value};
+use crate::budget::Budget;
 use crate::check::{self, Checked, Duplicates, NO_ROW};
 use crate::error::{Error, Place, visible};
 use crate::outline::{Outline, RowKind};
@@ -30,9 +32,6 @@ pub(crate) struct Read<'a> {
     pub(crate) below: Vec<Line<'a>>,
 }
 
-/// How many values aliases may stand for in one file: more is a bomb and no configuration.
-const MOST_BY_ALIAS: usize = 1_000_000;
-
 impl Layer {
     /// How the text that is made of this layer and others is to be written.
     ///
@@ -47,7 +46,7 @@ impl Layer {
     /// error, but a warning.
     ///
     /// # Errors
-    /// Refuses what is not valid YAML, and aliases that stand for more than a million values.
+    /// Refuses what is not valid YAML, and aliases that stand for more than a [`Budget`] has.
     pub(crate) fn read(&self, number: usize, duplicates: Duplicates) -> Result<Read<'_>, Error> {
         self.read_below(number, duplicates, 0)
     }
@@ -70,7 +69,7 @@ impl Layer {
             above,
             known: HashMap::new(),
             last: HashMap::new(),
-            by_alias: 0,
+            budget: Budget::of(self.text.len()),
             warnings: Vec::new(),
         };
         let Node { children, below: last, .. } = stream;
@@ -133,11 +132,11 @@ struct Reading<'r, 'a> {
     layer: usize,
     /// How many lines of its file stand before its text.
     above: usize,
-    /// What anchors stand before, by the anchors' names, and of how many values it is made.
+    /// What anchors stand before, by the anchors' names, and what a copy of it takes.
     known: HashMap<(Meant, String), (Content<'a>, usize)>,
     /// What the last anchor of each name stands before.
     last: HashMap<String, Meant>,
-    by_alias: usize,
+    budget: Budget,
     warnings: Vec<String>,
 }
 
@@ -189,7 +188,7 @@ impl<'a> Reading<'_, 'a> {
     fn know(&mut self, meant: Meant, name: String, content: Content<'a>) {
         let last = self.last.entry(name.clone()).or_insert(meant);
         *last = meant.max(*last);
-        let size = size(&content);
+        let size = of_content(&content, usize::MAX);
         self.known.insert((meant, name), (content, size));
     }
 
@@ -227,12 +226,12 @@ impl<'a> Reading<'_, 'a> {
             let what = format!("what the alias *{} stands for cannot be told here", visible(&target.1));
             return Err(self.source.error(&what, place).help("write the value out"));
         };
-        self.by_alias += size;
-        if self.by_alias > MOST_BY_ALIAS {
-            let what = format!("aliases stand for more than {MOST_BY_ALIAS} values here");
+        self.budget.take(*size).map_err(|why| {
             let place = Place { line: node.line, column: 1 };
-            return Err(self.source.error(&what, place).help("no configuration needs that much"));
-        }
+            self.source
+                .error(&format!("aliases stand for too much: {why}"), place)
+                .help("no configuration needs that much")
+        })?;
         Ok(content.clone())
     }
 
@@ -280,16 +279,6 @@ fn merge_keys<'a>(mut entries: Vec<Value<'a>>) -> (Vec<Value<'a>>, Option<(usize
 
 fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_' || c == '-'
-}
-
-/// Of how many values a value is made.
-fn size(content: &Content<'_>) -> usize {
-    match content {
-        Content::Scalar(_) => 1,
-        Content::Map(children) | Content::List(children) => {
-            1 + children.iter().map(|child| size(&child.content)).sum::<usize>()
-        }
-    }
 }
 
 /// The name of the anchor before the value of a node.
