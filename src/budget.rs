@@ -9,7 +9,7 @@ use std::cell::Cell;
 /// What copies may take besides a multiple of the files.
 const ALWAYS: usize = 64 << 20;
 /// How many times the size of the files.
-const TIMES: usize = 400;
+const TIMES: usize = 500;
 
 /// What may still be copied in one run.
 #[derive(Debug)]

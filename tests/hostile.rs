@@ -3,8 +3,8 @@
 //!
 //! A file is either handled as the table says, or refused with its place; then no file has changed and none has come. A
 //! run has 2 MiB of stack, so much processor time that only an endless loop runs out of it, and for its data 64 MiB and
-//! 20 times what it was given. A child process has these limits: where it breaks one, the system ends it and the test
-//! says which file it was.
+//! 500 times what it was given. A child process has these limits: where it breaks one, the system ends it and the test
+//! says which file it was. `YAMLIFT_HOSTILE=WORD` tries only files with that word in their names.
 #![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 #![expect(clippy::print_stdout, reason = "what was tried is told")]
@@ -14,6 +14,8 @@ mod aliases;
 #[path = "hostile/bytes.rs"]
 mod bytes;
 mod common;
+#[path = "hostile/copies.rs"]
+mod copies;
 #[path = "hostile/depth.rs"]
 mod depth;
 #[path = "hostile/linear.rs"]
