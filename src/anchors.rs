@@ -15,6 +15,7 @@
 mod mark;
 mod names;
 mod order;
+mod room;
 mod settle;
 mod sites;
 mod tags;
@@ -22,6 +23,8 @@ mod tokens;
 mod write_out;
 
 use self::mark::{Definition, Id, mark, without_marks};
+pub(crate) use self::room::too_long;
+pub(crate) use self::settle::Refused;
 pub(crate) use self::tags::mark_tags;
 use crate::merge::{Merge, Note, Noted};
 use crate::outline::Outline;
@@ -86,8 +89,8 @@ impl<'a> Anchors<'a> {
     }
 
     /// Settles the merged tree, and takes all marks away, also from what was noted. Where that cannot be, the row of the
-    /// current file that was deleted although an alias needs it.
-    pub(crate) fn settle(&self, stream: &mut Node<'a>, merge: &mut Merge<'_, 'a>) -> Result<(), usize> {
+    /// current file that was deleted although an alias needs it, or the value that would make the result too long.
+    pub(crate) fn settle(&self, stream: &mut Node<'a>, merge: &mut Merge<'_, 'a>) -> Result<(), Refused> {
         let done = settle::settle(self, stream, merge);
         let name = |id: Id| done.names.get(&id).map(String::as_str);
         unmark(stream, self.sign, &name);
@@ -99,7 +102,7 @@ impl<'a> Anchors<'a> {
             }
         }
         merge.notes.extend(done.notes);
-        done.lost.map_or(Ok(()), Err)
+        done.refused.map_or(Ok(()), Err)
     }
 
     /// A text of the current file as it was.

@@ -147,7 +147,8 @@ pub(crate) fn first_line(node: &Node<'_>) -> String {
 /// An alias stays whose value, at `target`, is deleted; nothing new comes in its place.
 pub(crate) fn lost_anchor(source: &Source<'_>, outline: &Outline<'_>, removed: &[Removed], target: usize) -> Error {
     let gone = |row: usize| removed.iter().find(|removed| removed.rows.contains(&row));
-    let needs = |&(at, row): &(usize, &Row<'_>)| row.kind == RowKind::Alias(target) && gone(at).is_none();
+    let needs_it = |kind| matches!(kind, RowKind::Alias(meant) if meant.row == target);
+    let needs = |&(at, row): &(usize, &Row<'_>)| needs_it(row.kind) && gone(at).is_none();
     let path = gone(target).map_or_else(String::new, |removed| removed.path.to_string());
     let what = format!("this alias needs what `--delete {path}` would remove");
     let Some((_, row)) = outline.rows.iter().enumerate().find(needs) else {

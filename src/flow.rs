@@ -27,7 +27,7 @@ pub(crate) use self::remove::{entry, remove};
 pub(crate) use self::replace::{as_lines, rename, replace, rewritten, written};
 pub(crate) use self::revise::{Revision, revise};
 pub(crate) use self::text::Text;
-pub(crate) use self::write::{key as scalar, value as render};
+pub(crate) use self::write::{key as scalar, quote, value as render};
 use crate::outline::{Outline, RowKind};
 use crate::path::Step;
 use crate::source::End;
@@ -62,10 +62,10 @@ pub(crate) fn holder_mut<'n, 'a, 'w>(
     }
 }
 
-/// The entries of a flow map as the children of a block map.
+/// The entries of a flow map as the children of a block map; nothing where a key may be an alias or a collection.
 pub(crate) fn as_block<'a>(node: &Node<'a>, outline: &Outline<'a>) -> Option<Vec<Node<'a>>> {
     let entries = outline.children(node.row).map(|row| {
-        let name = outline.rows[row].name.clone()?;
+        let name = outline.rows[row].name.clone().filter(|name| write::is_scalar_key(name))?;
         let value = write::value(row, outline, false)?;
         let mut entry = Node::new(node.line, Opener::Key(Cow::Owned(write::key(&name))), "", End::Common);
         entry.rest = Cow::Owned(if value.is_empty() { value } else { format!(" {value}") });

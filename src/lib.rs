@@ -40,6 +40,7 @@
 //! `tests/laws.rs` tries these on real and generated files.
 
 mod anchors;
+mod budget;
 mod changes;
 mod check;
 #[doc(hidden)]

@@ -314,7 +314,7 @@ impl<'n, 'a> Value<'n, 'a> {
     /// The value at a row; what an alias stands for.
     pub(crate) fn at(row: usize, outline: &'n Outline<'a>) -> Self {
         let (row, alias) = match outline.rows[row].kind {
-            RowKind::Alias(target) => (target, Some(&*outline.rows[row].text)),
+            RowKind::Alias(target) => (target.value().unwrap_or(row), Some(&*outline.rows[row].text)),
             _ => (row, None),
         };
         Self { node: None, row, alias, outline }

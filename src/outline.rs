@@ -22,8 +22,37 @@ pub(crate) enum RowKind {
     Map,
     List,
     Scalar(ScalarStyle),
-    /// An alias and the row that it stands for.
-    Alias(usize),
+    Alias(Target),
+}
+
+/// What an alias refers to: a value, or something of the key before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Target {
+    /// The row of the value.
+    pub(crate) row: usize,
+    pub(crate) part: Anchored,
+}
+
+/// What an anchor stands before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Anchored {
+    Value,
+    /// A whole key, which is this scalar; none where it is a collection or has a tag.
+    Key(Option<ScalarStyle>),
+    /// A value inside of a collection that is a key.
+    InKey,
+}
+
+impl Target {
+    /// The row of the value that an alias stands for; none where it stands for a key.
+    pub(crate) fn value(self) -> Option<usize> {
+        (self.part == Anchored::Value).then_some(self.row)
+    }
+
+    /// Whether both are values, both keys, or both inside of keys.
+    pub(crate) fn is_alike(self, other: Self) -> bool {
+        std::mem::discriminant(&self.part) == std::mem::discriminant(&other.part)
+    }
 }
 
 /// One value of a file.
@@ -71,18 +100,20 @@ pub(crate) struct Outline<'a> {
     pub(crate) aliases: usize,
 }
 
-/// An anchor by the row that it stands before; one before a key stands before the row of its value.
+/// An anchor and what it stands before.
 #[derive(Debug)]
 pub(crate) struct Anchor {
-    pub(crate) row: usize,
+    pub(crate) target: Target,
     /// How it is written in the tree, once that is known: see [`crate::anchors`].
     pub(crate) written: String,
 }
 
 impl Outline<'_> {
-    /// How the anchor of a row is written in the tree, where that is known.
-    pub(crate) fn anchor(&self, row: usize) -> Option<&str> {
-        let anchor = self.anchors.iter().rfind(|anchor| anchor.row == row)?;
+    /// How the anchor of a value or key is written in the tree, where that is known.
+    pub(crate) fn anchor(&self, target: Target) -> Option<&str> {
+        let behind = self.anchors.partition_point(|anchor| anchor.target.row <= target.row);
+        let here = self.anchors[..behind].iter().rev().take_while(|anchor| anchor.target.row == target.row);
+        let anchor = here.into_iter().find(|anchor| anchor.target == target)?;
         (!anchor.written.is_empty()).then_some(&*anchor.written)
     }
 
@@ -127,9 +158,8 @@ impl Outline<'_> {
         match self.rows[row].kind {
             RowKind::Map => "a map",
             RowKind::List => "a list",
-            // An anchor before a key stands before the row of its value, which may be that very alias.
-            RowKind::Alias(target) if target < row => self.kind_name(target),
-            RowKind::Scalar(_) | RowKind::Alias(_) => "a scalar",
+            RowKind::Alias(target) => target.value().map_or("a scalar", |row| self.kind_name(row)),
+            RowKind::Scalar(_) => "a scalar",
         }
     }
 
@@ -139,7 +169,7 @@ impl Outline<'_> {
         let mut seen = HashSet::new();
         while let Some(row) = open.pop() {
             match self.rows[row].kind {
-                RowKind::Alias(target) => open.push(target),
+                RowKind::Alias(target) => open.extend(target.value()),
                 _ if !seen.insert(row) => {}
                 RowKind::List => open.extend(self.children(row)),
                 RowKind::Map if self.get(row, name).is_some() => return true,
@@ -244,7 +274,7 @@ impl Outline<'_> {
             RowKind::Map | RowKind::List => String::new(),
             RowKind::Scalar(ScalarStyle::Plain) => shown(at, visible(&row.text)),
             RowKind::Scalar(_) => shown(at, format!("{:?}", row.text)),
-            RowKind::Alias(target) => format!("{} (line {})", visible(&row.text), self.rows[target].line),
+            RowKind::Alias(target) => format!("{} (line {})", visible(&row.text), self.rows[target.row].line),
         };
         format!("{name}{tag}{value}")
     }

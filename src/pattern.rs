@@ -4,6 +4,7 @@
 //! Only the first form of `upgrade.md` rule 7 is read here (`a/b[2]/'c.d'`, or a JSON Pointer). `*` stands for any one key
 //! or item, `[*]` for any item, `**` for any number of steps.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::error::{Error, Place, visible};
@@ -48,6 +49,8 @@ impl Pattern {
             words.push(word);
             rest = separated(behind).ok_or_else(|| refuse(text, text.len() - behind.len()))?;
         }
+        // Twice any number of steps is any number of them.
+        words.dedup_by(|a, b| *a == Word::Deep && *b == Word::Deep);
         Ok(Self(words))
     }
 
@@ -70,15 +73,24 @@ impl Pattern {
         self.names(&path.0)
     }
 
-    /// The same for the steps of a path.
+    /// Whether these steps are one of the places that this names.
     pub(crate) fn names(&self, steps: &[Step]) -> bool {
-        matches(&self.0, steps)
+        steps.iter().fold(Reached::start(&self.0), |reached, step| reached.by(step)).whole().is_some()
     }
 
-    /// All places that this names in a file, each with the steps that stand for its stars.
+    /// Whether these steps are a place that this names, or lead into one.
+    pub(crate) fn holds(&self, steps: &[Step]) -> bool {
+        let mut reached = Reached::start(&self.0);
+        steps.iter().any(|step| {
+            reached = reached.by(step);
+            reached.whole().is_some()
+        })
+    }
+
+    /// All places that this names in a file, each once, with the steps that stand for its stars.
     pub(crate) fn places(&self, document: Value<'_, '_>) -> Vec<(Vec<usize>, Vec<Step>)> {
         let mut found = Vec::new();
-        find(&self.0, document, &mut (Vec::new(), Vec::new()), &mut found);
+        find(&Reached::start(&self.0), document, &mut Vec::new(), &mut found);
         found
     }
 
@@ -160,39 +172,77 @@ fn refuse(text: &str, at: usize) -> Error {
         .help("a path reads like server/ports[2], users[name=ann]/shell or 'a.b'/c")
 }
 
-fn matches(words: &[Word], steps: &[Step]) -> bool {
-    let Some((word, rest)) = words.split_first() else { return steps.is_empty() };
-    if *word == Word::Deep {
-        return (0..=steps.len()).any(|from| matches(rest, &steps[from..]));
+/// How far into the words of a pattern the steps of a path may have come, each with the steps that stand for its stars.
+/// A path may fit in many ways; of those that come as far the first is enough, so all of them take one look at each step.
+struct Reached<'p> {
+    words: &'p [Word],
+    ends: BTreeMap<usize, Vec<Step>>,
+}
+
+impl<'p> Reached<'p> {
+    fn start(words: &'p [Word]) -> Self {
+        let mut reached = Self { words, ends: BTreeMap::new() };
+        reached.add(0, Vec::new());
+        reached
     }
-    let Some((step, below)) = steps.split_first() else { return false };
-    let fits = match word {
+
+    /// A `**` may also stand for no step.
+    fn add(&mut self, at: usize, stars: Vec<Step>) {
+        if self.words.get(at) == Some(&Word::Deep) {
+            self.ends.entry(at + 1).or_insert_with(|| stars.clone());
+        }
+        self.ends.entry(at).or_insert(stars);
+    }
+
+    /// One step on, where `fits` tells whether a word may stand for it, and the step that it is then.
+    fn next(&self, fits: impl Fn(&Word) -> Option<Step>) -> Self {
+        let mut next = Self { words: self.words, ends: BTreeMap::new() };
+        for (&at, stars) in &self.ends {
+            let Some(word) = self.words.get(at) else { continue };
+            let Some(step) = fits(word) else { continue };
+            let mut stars = stars.clone();
+            stars.extend(matches!(word, Word::Any | Word::AnyItem).then_some(step));
+            next.add(at + usize::from(*word != Word::Deep), stars);
+        }
+        next
+    }
+
+    fn by(&self, step: &Step) -> Self {
+        self.next(|word| fits(word, step).then(|| step.clone()))
+    }
+
+    /// What stands for the stars, where all of the words are used up.
+    fn whole(&self) -> Option<&Vec<Step>> {
+        self.ends.get(&self.words.len())
+    }
+
+    fn is_astray(&self) -> bool {
+        self.ends.is_empty()
+    }
+}
+
+fn fits(word: &Word, step: &Step) -> bool {
+    match word {
         Word::Step(wanted) => wanted == step,
         Word::Any => !matches!(step, Step::Document(_)),
         Word::AnyItem | Word::Named(..) => matches!(step, Step::Item(_)),
-        Word::Deep => false,
-    };
-    fits && matches(rest, below)
+        Word::Deep => true,
+    }
 }
 
 /// A way down, and the steps that stand for stars on it.
 type Found = (Vec<usize>, Vec<Step>);
 
-fn find(words: &[Word], value: Value<'_, '_>, way: &mut Found, found: &mut Vec<Found>) {
-    let Some((word, rest)) = words.split_first() else { return found.push(way.clone()) };
-    if *word == Word::Deep {
-        find(rest, value, way, found);
-    }
+fn find(reached: &Reached<'_>, value: Value<'_, '_>, way: &mut Vec<usize>, found: &mut Vec<Found>) {
+    found.extend(reached.whole().map(|stars| (way.clone(), stars.clone())));
     for (at, child) in value.children().into_iter().enumerate() {
-        let Some(step) = step(value, at, child, word) else { continue };
-        let open = matches!(word, Word::Any | Word::AnyItem);
-        way.0.push(at);
-        way.1.extend(open.then_some(step));
-        find(if *word == Word::Deep { words } else { rest }, child, way, found);
-        way.0.pop();
-        if open {
-            way.1.pop();
+        let next = reached.next(|word| step(value, at, child, word));
+        if next.is_astray() {
+            continue;
         }
+        way.push(at);
+        find(&next, child, way, found);
+        way.pop();
     }
 }
 
@@ -242,6 +292,16 @@ mod tests {
         for (pattern, text, expected) in table {
             assert_eq!(Pattern::read(pattern).unwrap().matches(&path(text)), expected, "{pattern} {text}");
         }
+    }
+
+    #[test]
+    fn many_deep_stars_on_a_deep_path_take_no_time() {
+        let path = Path(vec![Step::Key("a".to_owned()); 200]);
+        let read = |end: &str| Pattern::read(&format!("{}{end}", "**/a/".repeat(50))).unwrap();
+        assert!(read("**/a").matches(&path) && !read("**/b").matches(&path) && !read("b").holds(&path.0));
+        assert!(Pattern::read(&"**/*/".repeat(50)).is_err());
+        assert!(Pattern::read(&format!("{}b", "**/*/".repeat(50))).is_ok_and(|pattern| !pattern.matches(&path)));
+        assert_eq!(Pattern::read("**/**/**/a").unwrap(), Pattern::read("**/a").unwrap());
     }
 
     #[test]

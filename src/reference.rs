@@ -13,7 +13,7 @@ use crate::check::Duplicates;
 use crate::error::{Error, Place, visible};
 use crate::mistakes::{self, TOO_DEEP};
 use crate::names::FEW;
-use crate::outline::{Anchor, Outline, Row, RowKind};
+use crate::outline::{Anchor, Anchored, Outline, Row, RowKind, Target};
 use crate::reader::MAX_DEPTH;
 use crate::source::{Columns, Source};
 use crate::strict::{Seen, Strict};
@@ -106,8 +106,8 @@ struct Open<'a> {
 struct Builder<'a> {
     outline: Outline<'a>,
     open: Vec<Open<'a>>,
-    /// The row of each anchor of this document, by saphyr's number.
-    anchors: BTreeMap<usize, usize>,
+    /// What each anchor of this document stands before, by saphyr's number.
+    anchors: BTreeMap<usize, Target>,
     key: Option<ComplexKey>,
     duplicates: Duplicates,
 }
@@ -123,7 +123,7 @@ impl<'a> Builder<'a> {
             Event::Scalar(_, style, anchor, tag) => {
                 if self.wants_key() {
                     self.name(text, at);
-                    self.define(anchor, self.outline.rows.len());
+                    self.define_in_key(anchor, Anchored::Key(Some(style).filter(|_| tag.is_none())));
                 } else {
                     self.scalar(text, style, at, tag);
                     self.define(anchor, self.outline.rows.len() - 1);
@@ -150,12 +150,21 @@ impl<'a> Builder<'a> {
 
     fn define(&mut self, anchor: usize, row: usize) {
         if anchor > 0 {
-            if let Some(row) = self.outline.rows.get_mut(row) {
-                row.anchored = true;
-            }
-            self.anchors.insert(anchor, row);
-            self.outline.anchors.push(Anchor { row, written: String::new() });
+            self.outline.rows[row].anchored = true;
+            self.define_target(anchor, Target { row, part: Anchored::Value });
         }
+    }
+
+    /// An anchor before a key, or inside of one, belongs to the value that comes next.
+    fn define_in_key(&mut self, anchor: usize, part: Anchored) {
+        if anchor > 0 {
+            self.define_target(anchor, Target { row: self.outline.rows.len(), part });
+        }
+    }
+
+    fn define_target(&mut self, anchor: usize, target: Target) {
+        self.anchors.insert(anchor, target);
+        self.outline.anchors.push(Anchor { target, written: String::new() });
     }
 
     fn scalar(&mut self, text: Cow<'a, str>, style: ScalarStyle, at: Marker, tag: Option<Cow<'_, Tag>>) {
@@ -199,13 +208,13 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// The row that an alias refers to.
-    fn target(&self, anchor: usize, at: Marker) -> Result<usize, Flaw> {
+    /// What an alias refers to.
+    fn target(&self, anchor: usize, at: Marker) -> Result<Target, Flaw> {
         let Some(&target) = self.anchors.get(&anchor) else {
             let what = "this alias has no anchor before it in its document";
             return Err(Flaw::new(at, what, "an anchor holds only up to the end of its document"));
         };
-        if self.open.iter().any(|open| open.row == target) { Err(recursive(at)) } else { Ok(target) }
+        if self.open.iter().any(|open| Some(open.row) == target.value()) { Err(recursive(at)) } else { Ok(target) }
     }
 
     fn start(&mut self, kind: RowKind, anchor: usize, at: Marker, tag: Option<Cow<'_, Tag>>) -> Result<(), Flaw> {
@@ -267,7 +276,7 @@ impl<'a> Builder<'a> {
         }
         if let Event::SequenceStart(anchor, _) | Event::MappingStart(anchor, _) | Event::Scalar(_, _, anchor, _) = event
         {
-            self.define(*anchor, self.outline.rows.len());
+            self.define_in_key(*anchor, if key.open.is_empty() { Anchored::Key(None) } else { Anchored::InKey });
         }
         if let Event::Alias(anchor) = event {
             self.outline.aliases += 1;

@@ -89,19 +89,19 @@ impl Secrets {
     /// Whether a value is secret, by any step on its way.
     fn is_secret(&self, path: &Path) -> bool {
         let mut ends = (1..=path.0.len()).filter_map(|end| path.0.get(..end));
-        ends.any(|steps| self.is_secret_end(steps) || self.is_found(steps))
+        let inside = inside_of_document(&path.0);
+        self.paths.iter().any(|pattern| pattern.holds(&path.0) || pattern.holds(inside))
+            || (self.by_name && path.0.iter().any(is_secret_step))
+            || ends.any(|steps| self.is_found(steps))
     }
 
     fn is_found(&self, steps: &[Step]) -> bool {
         !self.found.is_empty() && self.found.contains(&Path(steps.to_vec()))
     }
 
-    /// Whether a value is secret by the last of these steps. A path that names no document is one in each of them.
+    /// Whether a value is secret by the last of these steps.
     fn is_secret_end(&self, steps: &[Step]) -> bool {
-        let inside = match steps.split_first() {
-            Some((Step::Document(_), inside)) => inside,
-            _ => steps,
-        };
+        let inside = inside_of_document(steps);
         (self.by_name && steps.last().is_some_and(is_secret_step))
             || self.paths.iter().any(|pattern| pattern.names(steps) || pattern.names(inside))
     }
@@ -280,6 +280,14 @@ pub(crate) fn names(paths: &[String], migration: Option<&Migration>) -> Vec<Stri
     let all = given.chain(migration.iter().flat_map(|migration| migration.secret.iter().cloned()));
     let key = |word: Word| if let Word::Step(Step::Key(name)) = word { Some(name) } else { None };
     all.filter_map(|pattern| pattern.0.into_iter().rev().find_map(key)).collect()
+}
+
+/// The steps behind the number of the document: a path that names no document is one in each of them.
+fn inside_of_document(steps: &[Step]) -> &[Step] {
+    match steps.split_first() {
+        Some((Step::Document(_), inside)) => inside,
+        _ => steps,
+    }
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 
 use saphyr_parser::ScalarStyle;
 
-use crate::anchors;
+use crate::anchors::{self, Refused};
 use crate::changes::{self, Files, Told};
 use crate::check::{self, Apart, Checked};
 use crate::comments;
@@ -279,7 +279,11 @@ fn merge<'b, 'a>(
     let (mut stream, documents) = documents::merge(&mut merge, current, update);
     if let Some(anchors) = anchors {
         let settled = anchors.settle(&mut stream, &mut merge);
-        settled.map_err(|row| edit::lost_anchor(source, &mine.outline, &deleted.removed, row))?;
+        settled.map_err(|refused| match refused {
+            Refused::Lost(row) => edit::lost_anchor(source, &mine.outline, &deleted.removed, row),
+            Refused::TooLong(Origin::Current, row) => anchors::too_long(source, &mine.outline, row),
+            Refused::TooLong(Origin::Update, row) => anchors::too_long(update_source, &theirs.outline, row),
+        })?;
         deleted.removed.iter_mut().for_each(|removed| removed.text = anchors.as_it_was(&removed.text));
     }
     merge.notes.extend(comments::decide(&mut stream, options.comments));

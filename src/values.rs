@@ -14,6 +14,7 @@ mod anchors;
 mod children;
 mod comments;
 mod compare;
+mod copies;
 mod document;
 mod flow;
 mod give_way;

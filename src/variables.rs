@@ -23,6 +23,7 @@ use std::ops::Range;
 use memchr::memmem;
 use saphyr_parser::{Event, ScalarStyle};
 
+use crate::budget::Budget;
 use crate::error::{Error, Place};
 use crate::source::Source;
 use scalars::{Flaw, Scalar, Seen};
@@ -123,9 +124,26 @@ pub(crate) fn apply_known<'a>(name: &str, text: &'a str, variables: &Variables) 
         return Ok(Applied { text: Cow::Borrowed(text), used: Vec::new(), unknown });
     }
     let source = Source::new(name, text)?;
+    let used = used(&known);
+    refuse_too_long(&source, &known, &used)?;
     let filled = fill(&source, &known)?;
     let mark = if source.bom { "\u{feff}" } else { "" };
-    Ok(Applied { text: Cow::Owned(format!("{mark}{filled}")), used: used(&known), unknown })
+    Ok(Applied { text: Cow::Owned(format!("{mark}{filled}")), used, unknown })
+}
+
+/// How often the text of a variable is in memory while it is put in and read back.
+const COPIES: usize = 8;
+
+/// A long text for a name that stands in many places is refused where it would be too much.
+fn refuse_too_long(source: &Source<'_>, known: &[Placeholder<'_>], used: &[(String, String)]) -> Result<(), Error> {
+    let values: usize = used.iter().map(|(_, value)| value.len()).sum();
+    let budget = Budget::of(source.text.len() + values);
+    known.iter().try_for_each(|it| {
+        budget.take(COPIES * it.value.len()).map_err(|why| {
+            let what = format!("the text of `{}` stands in too many places: {why}", it.name);
+            source.error(&what, place(source.text, it.at.start)).help("give it a shorter text")
+        })
+    })
 }
 
 /// A placeholder whose name is known.
@@ -152,8 +170,8 @@ fn is_of_name(c: char) -> bool {
 }
 
 fn used(known: &[Placeholder<'_>]) -> Vec<(String, String)> {
-    let pairs: BTreeMap<_, _> = known.iter().map(|it| (it.name.to_owned(), it.value.to_owned())).collect();
-    pairs.into_iter().collect()
+    let pairs: BTreeMap<_, _> = known.iter().map(|it| (it.name, it.value)).collect();
+    pairs.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
 }
 
 fn fill(source: &Source<'_>, known: &[Placeholder<'_>]) -> Result<String, Error> {

@@ -10,7 +10,7 @@ use std::collections::HashSet;
 
 use self::aliases::Places;
 use crate::error::{Error, Place};
-use crate::outline::{Outline, RowKind};
+use crate::outline::{Outline, RowKind, Target};
 use crate::path::{Path, Trail};
 use crate::three_way::{Plan, Slot};
 
@@ -171,7 +171,11 @@ impl Verifier<'_, '_, '_, '_> {
     }
 
     /// What an alias stood for is written in its place.
-    fn written_out(&mut self, current: usize, result: usize, trail: &Trail<'_>) -> Result<(), Error> {
+    fn written_out(&mut self, current: Target, result: usize, trail: &Trail<'_>) -> Result<(), Error> {
+        let Some(current) = current.value() else {
+            let is_key = aliases::is_key(self.inputs.current, current, self.result, result);
+            return if is_key { Ok(()) } else { Err(broken(trail, "it is not the key that the alias stood for")) };
+        };
         let found = aliases::alike(self.inputs.current, current, self.result, result);
         for (row, place) in found.ok_or_else(|| broken(trail, "its value is not what the alias stood for"))? {
             self.from_current.copied(self.inputs.current, self.result, row, place);

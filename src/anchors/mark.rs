@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use super::tokens::{Extent, Sort, Token, tokens};
 use crate::flow::Text;
-use crate::outline::Outline;
+use crate::outline::{Anchored, Outline, Target};
 use crate::scan::{self, Start};
 use crate::tree::{Line, Node, Opener, Origin};
 
@@ -40,9 +40,7 @@ pub(super) enum Way {
 #[derive(Debug)]
 pub(super) struct Definition<'a> {
     pub(super) name: String,
-    pub(super) row: usize,
-    /// Whether it stands before a key.
-    pub(super) on_key: bool,
+    pub(super) target: Target,
     /// Whether it is in the text of a value, and not before it.
     pub(super) inside: bool,
     /// The row of its document.
@@ -142,8 +140,7 @@ pub(super) fn mark<'a>(
     sign: char,
     file: Origin,
 ) -> Option<Vec<Definition<'a>>> {
-    let mut marking =
-        Marking { outline, sign, file, names: HashMap::new(), definitions: Vec::new(), aliases: 0, document: 0 };
+    let mut marking = Marking { sign, file, names: HashMap::new(), definitions: Vec::new(), aliases: 0, document: 0 };
     for (at, document) in stream.children.iter_mut().enumerate() {
         marking.names.clear();
         marking.document = document.row;
@@ -154,8 +151,8 @@ pub(super) fn mark<'a>(
         return None;
     }
     for (at, (definition, anchor)) in definitions.iter_mut().zip(&mut outline.anchors).enumerate() {
-        (definition.row, anchor.written) = (anchor.row, marked(&definition.name, sign, Id { file, at }));
-        let whole = definition.used && !definition.on_key && !definition.inside;
+        (definition.target, anchor.written) = (anchor.target, marked(&definition.name, sign, Id { file, at }));
+        let whole = definition.used && definition.target.value().is_some() && !definition.inside;
         definition.node = whole.then(|| super::at(stream, &definition.place).clone());
     }
     Some(definitions)
@@ -188,8 +185,7 @@ pub(super) fn without_marks<'n>(text: &str, sign: char, name: impl Fn(Id) -> Opt
     out + rest
 }
 
-struct Marking<'m, 'a> {
-    outline: &'m Outline<'a>,
+struct Marking<'a> {
     sign: char,
     file: Origin,
     /// The last definition of each name, in this document.
@@ -199,7 +195,7 @@ struct Marking<'m, 'a> {
     document: usize,
 }
 
-impl<'a> Marking<'_, 'a> {
+impl<'a> Marking<'a> {
     fn node(&mut self, node: &mut Node<'a>, place: &mut Vec<usize>, way: &mut Vec<Way>) -> Option<()> {
         let mut marks = Vec::new();
         for found in found(node) {
@@ -228,8 +224,7 @@ impl<'a> Marking<'_, 'a> {
         self.names.insert(name.to_owned(), at);
         self.definitions.push(Definition {
             name: name.to_owned(),
-            row: self.outline.anchors.get(at).map_or(0, |anchor| anchor.row),
-            on_key: found.part.is_key(),
+            target: Target { row: 0, part: Anchored::Value },
             inside: found.inside,
             document: self.document,
             way: way.to_vec(),

@@ -4,11 +4,12 @@ use std::collections::{HashMap, HashSet};
 
 use super::mark::{Id, Way, marked};
 use super::order::Order;
+use super::room::Room;
 use super::sites::{Site, sites};
 use super::{Anchors, Settled, at, at_mut, write_out};
 use crate::documents;
 use crate::merge::{Merge, Note, Noted};
-use crate::outline::Outline;
+use crate::outline::{Anchored, Outline};
 use crate::path::{Path, Step};
 use crate::tree::{ExplicitValue, Node, Opener, Origin};
 
@@ -19,8 +20,16 @@ pub(super) struct Done {
     pub(super) notes: Vec<Note>,
     /// Aliases that were written out in flow: the path of the node, the alias, and the value.
     pub(super) in_flow: Vec<(Path, String, String)>,
+    pub(super) refused: Option<Refused>,
+}
+
+/// Why a tree cannot be settled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Refused {
     /// The row of a value that was deleted although an alias needs it.
-    pub(super) lost: Option<usize>,
+    Lost(usize),
+    /// The value at this row of one of the files would be written out, after too much that was.
+    TooLong(Origin, usize),
 }
 
 /// Settles all documents.
@@ -36,7 +45,8 @@ pub(super) fn settle<'a>(anchors: &Anchors<'a>, stream: &mut Node<'a>, merge: &M
         notes: Vec::new(),
         put: Vec::new(),
         in_flow: Vec::new(),
-        lost: None,
+        room: Room::of(merge),
+        refused: None,
     };
     for document in 0..stream.children.len() {
         settler.document(stream, document);
@@ -70,7 +80,8 @@ pub(super) struct Settler<'s, 'a> {
     pub(super) put: Vec<Put>,
     /// Aliases that were written out in flow: the path of the node, the alias, and the value.
     pub(super) in_flow: Vec<(Path, String, String)>,
-    lost: Option<usize>,
+    room: Room,
+    refused: Option<Refused>,
 }
 
 /// What is told with the name that a definition has in the end.
@@ -140,7 +151,7 @@ impl<'a> Settler<'_, 'a> {
         let fits = |way: &Vec<usize>| !alias.way.starts_with(way) && self.can_merge(stream, alias, way);
         let image = self.image(stream, alias.id, alias.way[0]).filter(fits);
         if image.is_none() && alias.meant.file == Origin::Current {
-            self.lost = self.anchors.definition(alias.meant).map(|definition| definition.row);
+            self.refused = self.anchors.definition(alias.meant).map(|lost| Refused::Lost(lost.target.row));
             return false;
         }
         image.is_some_and(|way| self.put_anchor(stream, alias, &way, all))
@@ -158,7 +169,7 @@ impl<'a> Settler<'_, 'a> {
             let other = self.anchors.definition(site.id).filter(|other| other.name == lost.name);
             other.is_some_and(|other| {
                 in_same_list(&lost.way, &other.way)
-                    && self.outline(alias.id.file).same(lost.row, self.outline(site.id.file), other.row)
+                    && self.outline(alias.id.file).same(lost.target.row, self.outline(site.id.file), other.target.row)
             })
         });
         let Some(other) = alike.map(|site| site.id) else { return false };
@@ -172,7 +183,7 @@ impl<'a> Settler<'_, 'a> {
         let node = at(stream, way);
         at(stream, &alias.way).name != "<<"
             || is_map(node.origin, node.row)
-            || self.anchors.definition(alias.id).is_none_or(|definition| !is_map(alias.id.file, definition.row))
+            || self.anchors.definition(alias.id).is_none_or(|definition| !is_map(alias.id.file, definition.target.row))
     }
 
     pub(super) fn outline(&self, file: Origin) -> &Outline<'a> {
@@ -209,7 +220,8 @@ impl<'a> Settler<'_, 'a> {
 
     /// Gives a node the anchor of an alias, or lets the alias mean what the node has already.
     fn put_anchor(&mut self, stream: &mut Node<'a>, alias: &Site, way: &[usize], all: &[Site]) -> bool {
-        let on_key = self.anchors.definition(alias.id).is_some_and(|definition| definition.on_key);
+        let part = self.anchors.definition(alias.id).map_or(Anchored::Value, |definition| definition.target.part);
+        let on_key = part != Anchored::Value;
         let here = |site: &&Site| site.way == way && if on_key { site.found.part.is_key() } else { site.is_value() };
         if let Some(other) = all.iter().find(here) {
             let target = all.iter().find(|site| site.is_anchor() && site.id == other.id);
@@ -219,6 +231,9 @@ impl<'a> Settler<'_, 'a> {
                 self.stands_for.insert(alias.id, other.id);
             }
             return fits;
+        }
+        if part == Anchored::InKey {
+            return false;
         }
         let name = marked(self.name(alias.id), self.anchors.sign, alias.id);
         let node = at_mut(stream, way);
@@ -244,6 +259,17 @@ impl<'a> Settler<'_, 'a> {
     }
 
     fn write_out(&mut self, stream: &mut Node<'a>, alias: &Site) -> bool {
+        let Some(target) = self.anchors.definition(alias.meant).map(|definition| definition.target) else {
+            return false;
+        };
+        let outline = match alias.meant.file {
+            Origin::Current => self.merge.current,
+            Origin::Update => self.merge.update,
+        };
+        if !self.room.takes(outline, target) {
+            self.refused = Some(Refused::TooLong(alias.meant.file, target.row));
+            return false;
+        }
         let written = write_out::write_out(self, stream, alias);
         if written {
             let path = path(stream, &alias.way);
@@ -262,7 +288,7 @@ impl<'a> Settler<'_, 'a> {
             self.notes.push(Note { path, what: Noted::Settled(told(name)) });
         }
         let names = self.names.keys().map(|&id| (id, self.name(self.meant(id)).to_owned())).collect();
-        Done { names, notes: self.notes, in_flow: self.in_flow, lost: self.lost }
+        Done { names, notes: self.notes, in_flow: self.in_flow, refused: self.refused }
     }
 }
 

@@ -1,5 +1,7 @@
 //! Writing the value of a lost anchor at the first alias that means it.
 
+use saphyr_parser::ScalarStyle;
+
 use super::mark::{Definition, Id, Part, part, part_mut, unmarked};
 use super::settle::{Settler, path};
 use super::sites::{Site, sites};
@@ -7,7 +9,7 @@ use super::tokens::{Extent, Token, tokens};
 use super::{at, at_mut};
 use crate::comments;
 use crate::flow;
-use crate::outline::Outline;
+use crate::outline::{Anchored, Outline};
 use crate::scan;
 use crate::tree::{Kind, Node, Opener, Shape};
 
@@ -69,16 +71,18 @@ fn replace_alias(node: &mut Node<'_>, text: &str, alias: &Site) -> Option<String
 
 /// The value of a definition in flow style, with its anchor. In a key it would make another key.
 fn in_flow(definition: &Definition<'_>, outline: &Outline<'_>, alias: &Site) -> Option<String> {
-    let row = &outline.rows[definition.row];
     if alias.found.part.is_key() {
         return None;
     }
-    if definition.on_key {
-        let name = row.name.as_deref()?;
-        let anchor = outline.anchors.get(alias.meant.at)?;
-        return Some(format!("&{} {}", anchor.written, flow::scalar(name)));
-    }
-    flow::render(definition.row, outline, false)
+    let row = definition.target.row;
+    let style = match definition.target.part {
+        Anchored::Value => return flow::render(row, outline, false),
+        Anchored::Key(style) => style?,
+        Anchored::InKey => return None,
+    };
+    let (name, anchor) = (outline.rows[row].name.as_deref()?, outline.anchors.get(alias.meant.at)?);
+    let text = if style == ScalarStyle::Plain { name.to_owned() } else { flow::quote(name) };
+    Some(format!("&{} {text}", anchor.written))
 }
 
 /// Takes the anchors out of a value that was written, where they stand elsewhere already.

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use saphyr_parser::ScalarStyle;
 
-use crate::outline::{CORE, Outline, RowKind, is_text};
+use crate::outline::{Anchored, CORE, Outline, RowKind, Target, is_text};
 use crate::reference;
 use crate::source::is_printable;
 use crate::strict;
@@ -12,7 +12,7 @@ use crate::strict;
 /// An entry as it is written; with `json` its keys are quoted, so that JSON stays JSON. Nothing where the key may be an
 /// alias, a collection or no text at all: quotes would make it another key.
 pub(super) fn entry(name: &str, row: usize, outline: &Outline<'_>, json: bool) -> Option<String> {
-    if name.is_empty() || name.starts_with(['*', '[', '{']) {
+    if name.is_empty() || !is_scalar_key(name) {
         return None;
     }
     let value = value(row, outline, json)?;
@@ -20,12 +20,18 @@ pub(super) fn entry(name: &str, row: usize, outline: &Outline<'_>, json: bool) -
     Some(if value.is_empty() { format!("{key}:") } else { format!("{key}: {value}") })
 }
 
+/// Whether a key is a scalar for certain: an alias or a collection is known by its text.
+pub(super) fn is_scalar_key(name: &str) -> bool {
+    !name.starts_with(['*', '[', '{'])
+}
+
 /// A value in flow style; nothing for one with an anchor whose name is not known, and for what is no text and cannot stand
 /// there without quotes.
 pub(crate) fn value(row: usize, outline: &Outline<'_>, json: bool) -> Option<String> {
     let value = &outline.rows[row];
     let tag = value.tag.as_deref().map_or_else(|| Some(String::new()), tag)?;
-    let anchor = if value.anchored { format!("&{} ", outline.anchor(row)?) } else { String::new() };
+    let own = || outline.anchor(Target { row, part: Anchored::Value });
+    let anchor = if value.anchored { format!("&{} ", own()?) } else { String::new() };
     let text = match value.kind {
         RowKind::Alias(target) => {
             outline.anchor(target).map_or_else(|| value.text.to_string(), |name| format!("*{name}"))
@@ -75,8 +81,8 @@ fn is_plain(text: &str) -> bool {
     text.chars().all(is_plain_character) && strict::may_be_plain(text) && reference::is_plain_in_flow(text)
 }
 
-/// A double-quoted scalar (YAML 1.2.2 §7.3.1): JSON's escapes are YAML's, but JSON escapes less.
-fn quote(text: &str) -> String {
+/// A text in double quotes (YAML 1.2.2 §7.3.1): JSON's escapes are YAML's, but JSON escapes less.
+pub(crate) fn quote(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     for c in serde_json::Value::from(text).to_string().chars() {
         if is_plain_character(c) {

@@ -5,6 +5,7 @@
 
 mod parse;
 
+use std::collections::HashSet;
 use std::fmt;
 
 use crate::values::Value;
@@ -66,16 +67,18 @@ impl Path {
         }
     }
 
-    /// All that it leads to, in the order in which Deckhand finds it.
+    /// All that it leads to, in the order in which Deckhand finds it. What it finds in several ways, such as by `..a..a`,
+    /// is there once: their number can grow with the power of the steps.
     pub(crate) fn ways(&self, root: &Value<'_>) -> Vec<Way> {
         let mut ways = vec![Way::new()];
         for step in &self.0 {
-            let from = std::mem::take(&mut ways);
-            for way in from {
+            let mut next = Ways::default();
+            for way in ways {
                 if let Some(value) = follow(root, &way) {
-                    step.ways(value, &way, &mut ways);
+                    step.ways(value, &way, &mut next);
                 }
             }
+            ways = next.found;
         }
         ways
     }
@@ -104,19 +107,28 @@ impl Path {
 }
 
 impl Step {
-    fn ways(&self, value: &Value<'_>, way: &[usize], found: &mut Vec<Way>) {
+    fn ways(&self, value: &Value<'_>, way: &[usize], ways: &mut Ways) {
         if self.to == To::Root {
-            return found.push(Way::new());
+            return ways.found = vec![Way::new()];
         }
-        for at in self.to.positions(value) {
-            found.push(further(way, at));
+        if !ways.searched.insert(way.to_vec()) {
+            return;
         }
+        ways.found.extend(self.to.positions(value).into_iter().map(|at| further(way, at)));
         if self.deep {
             for (at, child) in value.children().iter().enumerate() {
-                self.ways(child, &further(way, at), found);
+                self.ways(child, &further(way, at), ways);
             }
         }
     }
+}
+
+/// What one step leads to.
+#[derive(Default)]
+struct Ways {
+    found: Vec<Way>,
+    /// The values that it went out from, each once.
+    searched: HashSet<Way>,
 }
 
 fn further(way: &[usize], at: usize) -> Way {

@@ -3,14 +3,25 @@
 //! `fancy-regex` has what Python has, look-around and back references included. What both write differently is put into
 //! its words first: a brace that is no count, brackets inside of brackets, `$`, `\Z`, `\<`.
 
-use fancy_regex::Regex;
+use fancy_regex::{Regex, RegexBuilder};
+
+use crate::budget::Budget;
+
+/// How large a compiled pattern may be: `\w{1000}` is.
+const MOST_BYTES: usize = 1 << 20;
+/// How often a search for one match may go back.
+const MOST_STEPS: usize = 100_000;
+/// How many matches of a pattern that can go back may be looked for in one text.
+const MOST_MATCHES: usize = 10_000;
 
 /// Reads a pattern.
 ///
 /// # Errors
 /// What is wrong with it, in the words of the regex crate.
 pub(crate) fn read(pattern: &str) -> Result<Regex, String> {
-    Regex::new(&in_words_of_rust(pattern)).map_err(|error| first_line(&error.to_string()))
+    let mut builder = RegexBuilder::new(&in_words_of_rust(pattern));
+    builder.delegate_size_limit(MOST_BYTES).backtrack_limit(MOST_STEPS);
+    builder.build().map_err(|error| first_line(&error.to_string()))
 }
 
 fn first_line(text: &str) -> String {
@@ -71,19 +82,25 @@ fn count(text: &[char]) -> Option<(String, usize)> {
 /// Puts a text in the place of every match, its backslashes read as Python's `re.sub` reads them.
 ///
 /// # Errors
-/// A reference to a group that is not there, an escape that is none, or a pattern that takes too long.
-pub(crate) fn replace_all(pattern: &Regex, text: &str, by: &str) -> Result<String, String> {
+/// A reference to a group that is not there, an escape that is none, a pattern that takes too long, or a text that becomes
+/// too long.
+pub(crate) fn replace_all(pattern: &Regex, text: &str, by: &str, budget: &Budget) -> Result<String, String> {
     let parts = template(by, pattern)?;
     let (mut out, mut end) = (String::new(), 0);
-    for captures in pattern.captures_iter(text) {
+    for (at, captures) in pattern.captures_iter(text).enumerate() {
         let captures = captures.map_err(|error| error.to_string())?;
+        if at >= MOST_MATCHES {
+            return Err(format!("the pattern is found more than {MOST_MATCHES} times"));
+        }
         let Some(whole) = captures.get(0) else { continue };
         out.push_str(text.get(end..whole.start()).unwrap_or_default());
         for part in &parts {
-            out.push_str(match part {
+            let piece = match part {
                 Part::Text(text) => text,
                 Part::Group(at) => captures.get(*at).map_or("", |group| group.as_str()),
-            });
+            };
+            budget.take(piece.len())?;
+            out.push_str(piece);
         }
         end = whole.end();
     }
@@ -149,7 +166,7 @@ mod tests {
     use super::*;
 
     fn replaced(pattern: &str, text: &str, by: &str) -> Result<String, String> {
-        replace_all(&read(pattern)?, text, by)
+        replace_all(&read(pattern)?, text, by, &Budget::of(0))
     }
 
     #[test]

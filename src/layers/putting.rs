@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::path::{Path, Way, follow_mut};
 use super::substitution::{Putting, Substitution, Target, kind, read_path};
 use super::{pattern, python};
+use crate::budget::Budget;
 use crate::error::{Error, visible};
 use crate::values::{Schema, Value};
 
@@ -47,6 +48,7 @@ impl Putting<'_> {
     }
 
     fn put_value<'a>(&self, place: &Place<'_, 'a>, value: &Value<'a>, data: &mut Value<'a>) -> Result<(), Error> {
+        self.count(place, value)?;
         let mut value = value.clone();
         value.by_all(&place.rule);
         if place.path.is_root() && data.is_map() && value.is_map() {
@@ -56,9 +58,21 @@ impl Putting<'_> {
             }
             return Ok(());
         }
+        for _ in place.path.ways(data).iter().skip(1).filter(|_| self.as_shipped) {
+            self.count(place, &value)?;
+        }
         write(&place.path, data, value, self.as_shipped).map_err(|why| {
             let what = format!("nothing can be put at `{}` of {}: {why}", place.path, self.document.title());
             self.problems.at(&place.target.path, what)
+        })
+    }
+
+    /// Counts a value that is put to a place.
+    fn count(&self, place: &Place<'_, '_>, value: &Value<'_>) -> Result<(), Error> {
+        value.count_copy(self.budget).map_err(|why| {
+            let what = format!("too much is put at `{}` of {}: {why}", place.path, self.document.title());
+            let help = "documents that take values from each other grow with each of them: take less";
+            self.problems.at(&place.target.path, what).help(help)
         })
     }
 
@@ -75,8 +89,8 @@ impl Putting<'_> {
             return Err(self.problems.at(pattern, what).help("take one of its values: src has a `path`"));
         }
         let literal = pattern.as_text(Schema::Yaml11).unwrap_or_default();
-        let (by, is_secret) = (python::text(value), value.hides());
-        let with = Replacing { regex: self.regex(pattern)?, literal, by, is_secret, rule: Rc::clone(&place.rule) };
+        let (regex, by, rule) = (self.regex(pattern)?, python::text(value), Rc::clone(&place.rule));
+        let with = Replacing { regex, literal, by, is_secret: value.hides(), rule, budget: self.budget };
         let ways = self.ways(place, data)?;
         let Some(there) = ways.first().and_then(|way| follow_mut(data, way)) else { return Ok(()) };
         let replaced = match place.target.depth {
@@ -87,6 +101,7 @@ impl Putting<'_> {
         // The engine writes what it made of the first to all.
         let made = there.clone();
         for way in &ways[1..] {
+            self.count(place, &made)?;
             if let Some(other) = follow_mut(data, way) {
                 other.give_way_to(made.clone());
             }
@@ -126,12 +141,13 @@ struct Replacing<'r> {
     /// Whether what is put in is secret.
     is_secret: bool,
     rule: Rc<str>,
+    budget: &'r Budget,
 }
 
 impl Replacing<'_> {
     fn text(&self, value: &mut Value<'_>) -> Result<(), String> {
         let Some(text) = value.as_text(Schema::Yaml11) else { return Ok(()) };
-        let new = pattern::replace_all(&self.regex, text, &self.by)?;
+        let new = pattern::replace_all(&self.regex, text, &self.by, self.budget)?;
         if new != text {
             let mut new = value.with_text(new);
             new.by_all(&self.rule);

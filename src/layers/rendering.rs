@@ -6,6 +6,7 @@ use super::order::{needs, order};
 use super::problems::{Problems, Wrong};
 use super::substitution::{Putting, Substitution};
 use super::{Options, Set};
+use crate::budget::Budget;
 use crate::values::Value;
 
 /// Renders all documents of a set, and tells what is wrong with them.
@@ -15,7 +16,8 @@ pub(super) fn render(set: &mut Set<'_>, options: &Options<'_>, problems: &mut Pr
     let mut wrong = vec![false; set.documents.len()];
     set.family.wrong.iter().chain(&round).for_each(|&at| wrong[at] = true);
     let (files, all) = (set.files.len(), order.len());
-    let mut rendering = Rendering { options, problems, wrong };
+    let budget = Budget::of(set.files.iter().map(|file| file.text.len()).sum());
+    let mut rendering = Rendering { options, problems, wrong, budget };
     for (done, at) in order.into_iter().enumerate() {
         // Reading is one half, rendering the other.
         (options.progress)(files + files * done / all.max(1), files * 2);
@@ -34,6 +36,7 @@ struct Rendering<'r, 'l> {
     problems: &'r mut Problems<'l>,
     /// Which documents have something wrong, or need one that has.
     wrong: Vec<bool>,
+    budget: Budget,
 }
 
 impl Rendering<'_, '_> {
@@ -108,7 +111,8 @@ impl Rendering<'_, '_> {
         substitution: &Substitution<'a>,
         data: Option<&mut Value<'a>>,
     ) -> Result<(), Wrong> {
-        let putting = Putting { document, as_shipped: self.options.as_shipped, problems: &*self.problems };
+        let (as_shipped, problems, budget) = (self.options.as_shipped, &*self.problems, &self.budget);
+        let putting = Putting { document, as_shipped, problems, budget };
         let done = match set.family.source(substitution) {
             Some(source) if self.wrong[source] => return Err(Wrong),
             Some(source) => putting.substitute(substitution, set.data_of(source), data),

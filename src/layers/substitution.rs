@@ -4,6 +4,7 @@ use super::documents::Document;
 use super::path::{Path, follow};
 use super::pattern;
 use super::problems::Problems;
+use crate::budget::Budget;
 use crate::error::{Error, visible};
 use crate::values::{Schema, Type, Value};
 
@@ -131,6 +132,8 @@ pub(crate) struct Putting<'p> {
     pub(crate) document: &'p Document<'p>,
     pub(crate) as_shipped: bool,
     pub(crate) problems: &'p Problems<'p>,
+    /// What substitutions may still copy.
+    pub(crate) budget: &'p Budget,
 }
 
 impl Putting<'_> {

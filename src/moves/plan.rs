@@ -157,7 +157,7 @@ impl<'f, 'a> Planner<'_, 'f, 'a> {
         let row = self.stream().follow(way).map_or(NO_ROW, Value::row);
         let inside = row..outline.rows.get(row).map_or(row, |row| row.end);
         let needs = |(at, row): (usize, &Row<'_>)| match row.kind {
-            RowKind::Alias(target) => inside.contains(&target) && !inside.contains(&at),
+            RowKind::Alias(target) => inside.contains(&target.row) && !inside.contains(&at),
             _ => false,
         };
         outline.aliases > 0 && outline.rows.iter().enumerate().any(needs)

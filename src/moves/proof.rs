@@ -89,7 +89,9 @@ impl Proof<'_, '_, '_> {
 
     fn same_alias(&self, old: usize, new: usize) -> bool {
         match (self.before.rows[old].kind, self.after.rows[new].kind) {
-            (RowKind::Alias(mine), RowKind::Alias(theirs)) => self.expected.path(mine) == self.found.path(theirs),
+            (RowKind::Alias(mine), RowKind::Alias(theirs)) => {
+                mine.is_alike(theirs) && self.expected.path(mine.row) == self.found.path(theirs.row)
+            }
             _ => true,
         }
     }

@@ -13,6 +13,7 @@ mod mergers;
 mod mime;
 mod part;
 mod patch;
+mod size;
 mod user_data;
 mod walk;
 

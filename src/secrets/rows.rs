@@ -52,7 +52,7 @@ impl<'f, 'a> Found<'f, 'a> {
         let inside = |row: usize| row..self.outline.rows[row].end;
         let aliases = self.rows.iter().flat_map(|&(row, _)| inside(row));
         let targets = aliases.filter_map(|row| match self.outline.rows[row].kind {
-            RowKind::Alias(target) => Some((target, self.outline.path(target))),
+            RowKind::Alias(target) => target.value().map(|value| (value, self.outline.path(value))),
             _ => None,
         });
         let targets: Vec<_> = targets.collect();

@@ -153,9 +153,9 @@ fn meaning(outline: &Outline<'_>, row: usize) -> String {
 fn print(outline: &Outline<'_>, row: usize, follow: bool) -> String {
     let value = &outline.rows[row];
     if let RowKind::Alias(target) = value.kind
-        && follow
+        && let Some(meant) = target.value().filter(|_| follow)
     {
-        return print(outline, target, false);
+        return print(outline, meant, false);
     }
     let inner = outline.children(row).map(|child| (outline.rows[child].name.as_deref(), print(outline, child, follow)));
     let mut inner: Vec<_> = inner.collect();

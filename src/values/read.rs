@@ -3,7 +3,9 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
+use super::copies::of_content;
 use super::{Content, Label, Links, Origin, Scalar, Style, Value};
+use crate::budget::Budget;
 use crate::check::{self, Checked, Duplicates, NO_ROW};
 use crate::error::{Error, Place, visible};
 use crate::outline::{Outline, RowKind};
@@ -30,9 +32,6 @@ pub(crate) struct Read<'a> {
     pub(crate) below: Vec<Line<'a>>,
 }
 
-/// How many values aliases may stand for in one file: more is a bomb and no configuration.
-const MOST_BY_ALIAS: usize = 1_000_000;
-
 impl Layer {
     /// How the text that is made of this layer and others is to be written.
     ///
@@ -47,7 +46,7 @@ impl Layer {
     /// error, but a warning.
     ///
     /// # Errors
-    /// Refuses what is not valid YAML, and aliases that stand for more than a million values.
+    /// Refuses what is not valid YAML, and aliases that stand for more than a [`Budget`] has.
     pub(crate) fn read(&self, number: usize, duplicates: Duplicates) -> Result<Read<'_>, Error> {
         self.read_below(number, duplicates, 0)
     }
@@ -70,7 +69,7 @@ impl Layer {
             above,
             known: HashMap::new(),
             last: HashMap::new(),
-            by_alias: 0,
+            budget: Budget::of(self.text.len()),
             warnings: Vec::new(),
         };
         let Node { children, below: last, .. } = stream;
@@ -114,18 +113,30 @@ impl Layer {
     }
 }
 
+/// What an alias means, in the order of the file: a value by its row, or the key before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+struct Meant {
+    row: usize,
+    part: Part,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+enum Part {
+    Key,
+    Value,
+}
+
 struct Reading<'r, 'a> {
     source: &'r Source<'a>,
     outline: &'r Outline<'a>,
     layer: usize,
     /// How many lines of its file stand before its text.
     above: usize,
-    /// The values with anchors by row and name, and of how many values they are made. One before a key has the row of
-    /// the value of that key.
-    known: HashMap<(usize, String), (Content<'a>, usize)>,
-    /// The row of the last anchor of each name.
-    last: HashMap<String, usize>,
-    by_alias: usize,
+    /// What anchors stand before, by the anchors' names, and what a copy of it takes.
+    known: HashMap<(Meant, String), (Content<'a>, usize)>,
+    /// What the last anchor of each name stands before.
+    last: HashMap<String, Meant>,
+    budget: Budget,
     warnings: Vec<String>,
 }
 
@@ -147,9 +158,10 @@ impl<'a> Reading<'_, 'a> {
             }),
             RowKind::Alias(target) => {
                 let name = row.text.trim_start_matches('*').to_owned();
-                let label = Label { name: name.clone().into(), layer: self.layer, row: target };
+                let label = Label { name: name.clone().into(), layer: self.layer, row: target.row };
                 links.get_or_insert_default().alias = Some(label);
-                self.stands_for(&node, &(target, name))?
+                let part = target.value().map_or(Part::Key, |_| Part::Value);
+                self.stands_for(&node, &(Meant { row: target.row, part }, name))?
             }
             RowKind::Map => {
                 let entries = self.children(&mut node)?;
@@ -160,7 +172,7 @@ impl<'a> Reading<'_, 'a> {
             }
             RowKind::List => Content::List(Rc::new(self.children(&mut node)?)),
         };
-        let meant = if let RowKind::Alias(target) = row.kind { target } else { at };
+        let meant = if let RowKind::Alias(target) = row.kind { target.value().unwrap_or(at) } else { at };
         if let Some(tag) = self.outline.rows[meant].tag.clone().filter(|_| !matches!(content, Content::Scalar(_))) {
             links.get_or_insert_default().tag = Some(tag);
         }
@@ -168,16 +180,16 @@ impl<'a> Reading<'_, 'a> {
         let links = links.map(Box::new);
         let anchor = links.as_ref().and_then(|links| links.anchor.as_ref());
         if let Some(name) = anchor.map(|label| label.name.clone().into_owned()) {
-            self.know(at, name, content.clone());
+            self.know(Meant { row: at, part: Part::Value }, name, content.clone());
         }
         Ok(Value { shell: node, content, links, merge_key, touched: false, moved: key_written_out, origin })
     }
 
-    fn know(&mut self, row: usize, name: String, content: Content<'a>) {
-        let last = self.last.entry(name.clone()).or_insert(row);
-        *last = row.max(*last);
-        let size = size(&content);
-        self.known.insert((row, name), (content, size));
+    fn know(&mut self, meant: Meant, name: String, content: Content<'a>) {
+        let last = self.last.entry(name.clone()).or_insert(meant);
+        *last = meant.max(*last);
+        let size = of_content(&content, usize::MAX);
+        self.known.insert((meant, name), (content, size));
     }
 
     /// Knows the anchor before a key, and writes a key out that is an alias of one: whether it was.
@@ -187,10 +199,10 @@ impl<'a> Reading<'_, 'a> {
         if let Some(name) = anchor_in(&key) {
             let plain = !key.ends_with(['"', '\'']);
             let scalar = Scalar { text: node.name.clone(), plain, tag: None };
-            self.know(node.row, name, Content::Scalar(scalar));
+            self.know(Meant { row: node.row, part: Part::Key }, name, Content::Scalar(scalar));
         }
         let Some(name) = key.strip_prefix('*') else { return false };
-        let target = self.last.get(name).and_then(|&row| self.known.get(&(row, name.to_owned())));
+        let target = self.last.get(name).and_then(|&meant| self.known.get(&(meant, name.to_owned())));
         let Some((Content::Scalar(scalar), _)) = target else { return false };
         let (written, ..) = scalar.written();
         node.name = scalar.text.clone();
@@ -208,18 +220,18 @@ impl<'a> Reading<'_, 'a> {
         inside.into_iter().map(|child| self.value(child)).collect()
     }
 
-    fn stands_for(&mut self, node: &Node<'a>, target: &(usize, String)) -> Result<Content<'a>, Error> {
+    fn stands_for(&mut self, node: &Node<'a>, target: &(Meant, String)) -> Result<Content<'a>, Error> {
         let Some((content, size)) = self.known.get(target) else {
             let place = Place { line: node.line, column: 1 };
             let what = format!("what the alias *{} stands for cannot be told here", visible(&target.1));
             return Err(self.source.error(&what, place).help("write the value out"));
         };
-        self.by_alias += size;
-        if self.by_alias > MOST_BY_ALIAS {
-            let what = format!("aliases stand for more than {MOST_BY_ALIAS} values here");
+        self.budget.take(*size).map_err(|why| {
             let place = Place { line: node.line, column: 1 };
-            return Err(self.source.error(&what, place).help("no configuration needs that much"));
-        }
+            self.source
+                .error(&format!("aliases stand for too much: {why}"), place)
+                .help("no configuration needs that much")
+        })?;
         Ok(content.clone())
     }
 
@@ -267,16 +279,6 @@ fn merge_keys<'a>(mut entries: Vec<Value<'a>>) -> (Vec<Value<'a>>, Option<(usize
 
 fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_' || c == '-'
-}
-
-/// Of how many values a value is made.
-fn size(content: &Content<'_>) -> usize {
-    match content {
-        Content::Scalar(_) => 1,
-        Content::Map(children) | Content::List(children) => {
-            1 + children.iter().map(|child| size(&child.content)).sum::<usize>()
-        }
-    }
 }
 
 /// The name of the anchor before the value of a node.

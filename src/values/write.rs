@@ -127,6 +127,7 @@ impl<'a> Writing<'a> {
         if value.origin.layer != Some(0) {
             node.adopt(Origin::Current);
         }
+        self.define_key(value);
         if let Some(links) = &value.links {
             match &links.alias {
                 Some(label) if value.is_intact() && self.holds(label) => return node,
@@ -134,7 +135,7 @@ impl<'a> Writing<'a> {
                 None => {}
             }
         }
-        self.define(value);
+        self.define_value(value);
         match &value.content {
             Content::Scalar(_) => {}
             Content::Map(_) => self.collection(&mut node, value, Kind::Map),
@@ -205,13 +206,17 @@ impl<'a> Writing<'a> {
         self.anchors.get(&*label.name).is_some_and(|last| last.as_ref() == Some(label))
     }
 
-    fn define(&mut self, value: &Value<'a>) {
+    /// The anchor before a key comes first: the value may be an alias of it.
+    fn define_key(&mut self, value: &Value<'a>) {
         if let (Opener::Key(key), Some(layer)) = (&value.shell.opener, value.origin.layer)
             && let Some(name) = anchor_in(key)
         {
             let label = Label { name: name.clone().into(), layer, row: value.shell.row };
             self.anchors.insert(name, Some(label));
         }
+    }
+
+    fn define_value(&mut self, value: &Value<'a>) {
         if let Some(label) = value.links.as_ref().and_then(|links| links.anchor.as_ref()) {
             self.anchors.insert(label.name.clone().into_owned(), value.is_intact().then(|| label.clone()));
         }
@@ -219,10 +224,11 @@ impl<'a> Writing<'a> {
 
     /// Whether all aliases in a value that is written as it was still mean the same; its anchors are known then.
     pub(super) fn links_hold(&mut self, value: &Value<'a>) -> bool {
+        self.define_key(value);
         if let Some(alias) = value.links.as_ref().and_then(|links| links.alias.as_ref()) {
             return self.holds(alias);
         }
-        self.define(value);
+        self.define_value(value);
         if let Some(merge) = &value.merge_key {
             let merge = Rc::clone(merge);
             if !self.links_hold(&merge.1) {

@@ -5,15 +5,17 @@
 
 use std::collections::HashSet;
 
-use crate::outline::{Outline, RowKind};
+use saphyr_parser::ScalarStyle;
+
+use crate::outline::{Anchored, Outline, RowKind, Target, is_text};
 
 /// Where the rows of a file are in the result.
 pub(super) struct Places {
     rows: Vec<Option<usize>>,
     /// The aliases of the file, with where each of them is.
     aliases: Vec<(usize, usize)>,
-    /// What is written in the place of an alias, row by row.
-    written: HashSet<(usize, usize)>,
+    /// What is written in the place of an alias, row by row, and where.
+    written: HashSet<(Target, usize)>,
 }
 
 impl Places {
@@ -29,7 +31,7 @@ impl Places {
 
     /// A row is written at another place than its own.
     pub(super) fn copied(&mut self, outline: &Outline<'_>, result: &Outline<'_>, row: usize, place: usize) {
-        self.written.insert((row, place));
+        self.written.insert((Target { row, part: Anchored::Value }, place));
         self.look(outline, result, row, place);
     }
 
@@ -53,15 +55,22 @@ impl Places {
             else {
                 return true;
             };
-            !self.written.contains(&(target, meant)) && !self.became(target, outline, result).contains(&meant)
+            let is_written = meant.value().is_some_and(|meant| self.written.contains(&(target, meant)));
+            let mut became = self.became(target, outline, result).into_iter();
+            !is_written && !became.any(|place| place.row == meant.row && place.is_alike(meant))
         });
         wrong.map(|&(_, place)| place).min()
     }
 
-    /// What a row became, an alias followed: its place, or all that is at its path. Which item is which is not known.
-    fn became(&self, row: usize, outline: &Outline<'_>, result: &Outline<'_>) -> Vec<usize> {
-        let at_path = self.at_path(row, outline, result).into_iter();
-        at_path.map(|place| if let RowKind::Alias(target) = result.rows[place].kind { target } else { place }).collect()
+    /// What a value or key became, an alias followed: its place, or all that is at its path. Which item is which is not
+    /// known.
+    fn became(&self, target: Target, outline: &Outline<'_>, result: &Outline<'_>) -> Vec<Target> {
+        let at_path = self.at_path(target.row, outline, result).into_iter();
+        let followed = |place: usize| match result.rows[place].kind {
+            RowKind::Alias(meant) if target.value().is_some() => meant,
+            _ => Target { row: place, ..target },
+        };
+        at_path.map(followed).collect()
     }
 
     fn at_path(&self, row: usize, outline: &Outline<'_>, result: &Outline<'_>) -> Vec<usize> {
@@ -95,6 +104,15 @@ fn length_fits(outline: &Outline<'_>, row: usize, result: &Outline<'_>, place: u
     outline.aliases > 0 || outline.rows[row].end - row == result.rows[place].end - place
 }
 
+/// Whether a scalar of the result is the key that an alias stood for.
+pub(super) fn is_key(outline: &Outline<'_>, target: Target, result: &Outline<'_>, place: usize) -> bool {
+    let (key, value) = (&outline.rows[target.row], &result.rows[place]);
+    let (Anchored::Key(Some(style)), RowKind::Scalar(written)) = (target.part, value.kind) else { return false };
+    let is_plain = |style| style == ScalarStyle::Plain;
+    let same_style = is_plain(style) == is_plain(written) || is_text(&value.text);
+    value.tag.is_none() && key.name.as_deref() == Some(&*value.text) && same_style
+}
+
 fn collect(
     outline: &Outline<'_>,
     row: usize,
@@ -105,7 +123,10 @@ fn collect(
     found.push((row, place));
     match (outline.rows[row].kind, result.rows[place].kind) {
         (RowKind::Alias(_), RowKind::Alias(_)) => return true,
-        (RowKind::Alias(target), _) => return collect(outline, target, result, place, found),
+        (RowKind::Alias(target), _) => match target.value() {
+            Some(meant) => return collect(outline, meant, result, place, found),
+            None => return is_key(outline, target, result, place),
+        },
         _ if !outline.same_meaning(row, result, place) => return false,
         _ => {}
     }

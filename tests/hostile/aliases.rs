@@ -100,6 +100,54 @@ fn names() -> Vec<Row> {
     ]
 }
 
+/// An anchor on a key stands for that key alone, so an alias may refer to it from anywhere behind it.
+fn keys() -> Vec<Row> {
+    let nested = |at: usize| format!("&k{at} n{at}: &v{at} [*k{at}, ");
+    vec![
+        row("an alias of its own key in braces", "{ &b b: *b, c: *b}\n", Taken),
+        row("an alias of its own key", "&b b: *b\nc: *b\n", Taken),
+        row("an alias of its own key inside of the value", "&b b: {c: [*b]}\nd: *b\n", Taken),
+        row("an alias of its own key in a block below", "&b b:\n  c:\n  - *b\nd: *b\n", Taken),
+        row("an alias of its own explicit key", "? &b b\n: *b\nc: *b\n", Taken),
+        row("an alias of a key in a key that is a list", "{ &a [a, &b b]: *b, c: [*b, *a] }\n", Either),
+        row("an alias that is a key of an alias of its key", "{ &a [a, &b b]: *b, *a : [c, *b, d]}\n", Taken),
+        row("an alias of its own key that is a key below", "b: { &b b: {*b : *b}}\nc: *b\n", Taken),
+        row("a key and its value with an anchor each", "a: {&k k: &v [*k], c: *v}\nl: [*k, *v]\n", Taken),
+        row("a key merged into a map", "{ &b b: *b, <<: *b}\n", Taken),
+        row("keys that mean each other", "{ &b b: *b, &c c: *b, d: {&b e: *c, &c f: *b}}\n", Taken),
+        row("1,000 aliases of their own keys", format!("{{{}}}\n", numbered(1_000, "&k@ k@: *k@, ")), Taken),
+        row(
+            "190 aliases of keys in each other",
+            format!("{{{}x: y{}}}\n", joined(0..95, |at| format!("{}{{", nested(at))), "}]".repeat(95)),
+            Taken,
+        ),
+    ]
+}
+
+/// Values that a default of the user's has no place for, so that their aliases have to be written out.
+fn lost() -> Vec<Row> {
+    let deep = |levels: usize| {
+        let open = joined(0..levels, |at| format!("&a{at} ["));
+        let aliases = joined(0..levels, |at| format!("*a{}, ", levels - 1 - at));
+        format!("listen: {open}{}{}\nall: [{aliases}]\n", vec!["x"; 2_000].join(", "), "]".repeat(levels))
+    };
+    let laughs = |levels: usize| {
+        let list = |at: usize| format!("&a{at} [*a{0}, *a{0}, *a{0}], ", at - 1);
+        format!("listen: [&a0 [x], {}]\nall: *a{}\n", joined(1..levels, list), levels - 1)
+    };
+    vec![
+        row("lost anchors that laugh", laughs(100), Taken),
+        row("2,000 lost anchors that laugh", laughs(2_000), Either),
+        row("lost anchors around each other", deep(10), Taken),
+        row("150 lost anchors around each other", deep(150), Either),
+        row(
+            "2,000 lost anchors",
+            format!("listen: [{}]\nall: [{}]\n", numbered(2_000, "&a@ x, "), numbered(2_000, "*a@, ")),
+            Either,
+        ),
+    ]
+}
+
 pub(crate) fn rows() -> Vec<Row> {
-    [bombs(), circles(), names()].into_iter().flatten().collect()
+    [bombs(), circles(), names(), keys(), lost()].into_iter().flatten().collect()
 }

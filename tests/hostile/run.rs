@@ -102,9 +102,12 @@ fn within_limits(dir: &Path, size: usize, words: &[&str]) -> Output {
     within(Limits::Silent, dir, size, words)
 }
 
-/// The command with 2 MiB of stack, room for 64 MiB and 20 times its input, and 20 seconds of processor time.
+/// How much room a run has for its data: 64 MiB, and so many times its input (`docs/safety.md`).
+const TIMES: usize = 500;
+
+/// The command with 2 MiB of stack, that room, and 20 seconds of processor time.
 pub(crate) fn within(limits: Limits, dir: &Path, size: usize, words: &[&str]) -> Output {
-    let room = (64 << 10) + size * 20 / 1024;
+    let room = (64 << 10) + size * TIMES / 1024;
     let run = if limits == Limits::Told { "\"$0\" \"$@\"; times" } else { "exec \"$0\" \"$@\"" };
     let limits = format!("ulimit -c 0; ulimit -s 2048; ulimit -t 20; ulimit -d {room}; {run}");
     let command = yamlift(dir);

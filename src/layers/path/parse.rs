@@ -1,6 +1,7 @@
 //! Text → path, by the grammar of jsonpath-ng.
 
 use super::{Path, Step, To};
+use crate::reader::MAX_DEPTH;
 
 /// What is wrong with a path, and at which of its characters.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,6 +27,9 @@ impl Path {
         while !parser.is_done() {
             match parser.step()? {
                 Step { to: To::Root, .. } => steps.clear(),
+                _ if steps.len() >= MAX_DEPTH => {
+                    return parser.wrong(format!("it has more than {MAX_DEPTH} steps"));
+                }
                 step => steps.push(step),
             }
         }

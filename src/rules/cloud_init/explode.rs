@@ -4,12 +4,10 @@
 //! content type does not say its first line does. An archive has members, an include names files that may be any of this
 //! again. What is left are the parts that cloud-init hands to the handler for their type.
 
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use flate2::read::MultiGzDecoder;
-
 use super::part::{Fault, Field, Kind, Outer, Part};
+use super::size::Size;
 use super::{Options, archive, include, mime};
 use crate::error::Error;
 use crate::file;
@@ -69,6 +67,7 @@ pub(super) struct Exploded<'o> {
     pub(super) warnings: Vec<String>,
     /// The files that are being read, each included by the one before it.
     pub(super) within: Vec<PathBuf>,
+    pub(super) size: Size,
 }
 
 impl Exploded<'_> {
@@ -78,7 +77,7 @@ impl Exploded<'_> {
     /// What cannot be unpacked, decoded, found or read.
     pub(super) fn file(&mut self, path: &Path, bytes: Vec<u8>) -> Result<(), Error> {
         let name = path.display().to_string();
-        let bytes = if bytes.starts_with(&[0x1f, 0x8b]) { unpacked(&name, &bytes)? } else { bytes };
+        let bytes = if bytes.starts_with(&[0x1f, 0x8b]) { self.size.unpacked(&name, &bytes)? } else { bytes };
         self.within.push(path.to_owned());
         if is_message(&bytes) {
             mime::parts(&name, &bytes)?.into_iter().try_for_each(|raw| self.add(raw))?;
@@ -94,15 +93,19 @@ impl Exploded<'_> {
         if PACKED.contains(&raw.declared.as_str()) {
             // With the content type go all other headers that matter here.
             let name = decoded(&raw.name);
-            let bytes = unpacked(&raw.name, &raw.bytes)?;
+            let bytes = self.size.unpacked(&raw.name, &raw.bytes)?;
             raw = Raw { name, bytes, declared: "text/plain".to_owned(), headers: Vec::new(), outer: None };
         }
+        self.size.count(&raw.name, raw.bytes.len())?;
         let marked = marker(&raw.bytes).filter(|_| VAGUE.contains(&raw.declared.as_str()));
         let kind = marked.unwrap_or(&raw.declared).to_owned();
         if kind == ARCHIVE {
             let archive = part(raw, Kind::Config)?;
             match archive::members(&archive, self) {
-                Ok(members) => self.parts.extend(members),
+                Ok(members) => {
+                    members.iter().try_for_each(|member| self.size.count(member.name(), member.layer.text.len()))?;
+                    self.parts.extend(members);
+                }
                 Err(error) if self.options.as_shipped => self.warnings.push(archive.skipped(&error)),
                 Err(error) => return Err(error),
             }
@@ -181,15 +184,4 @@ fn marker(bytes: &[u8]) -> Option<&'static str> {
 fn is_message(bytes: &[u8]) -> bool {
     let near = bytes.get(..NEAR).unwrap_or(bytes).to_ascii_lowercase();
     !near.trim_ascii_start().starts_with(b"#") && memchr::memmem::find(&near, b"mime-version:").is_some()
-}
-
-fn unpacked(name: &str, bytes: &[u8]) -> Result<Vec<u8>, Error> {
-    let mut unpacked = Vec::new();
-    let read = MultiGzDecoder::new(bytes).take(file::LIMIT + 1).read_to_end(&mut unpacked);
-    read.map_err(|error| Error::input(format!("cannot be unpacked with gzip: {error}")).in_file(name))?;
-    if u64::try_from(unpacked.len()).is_ok_and(|size| size <= file::LIMIT) {
-        return Ok(unpacked);
-    }
-    let what = format!("is more than {} MiB when it is unpacked", file::LIMIT >> 20);
-    Err(Error::input(what).in_file(name).help("no configuration needs that much"))
 }

@@ -16,7 +16,8 @@ pub(super) fn parts(name: &str, bytes: &[u8]) -> Result<Vec<Raw>, Error> {
     let no_message = || Error::input("there is `MIME-Version:`, and yet no MIME message").in_file(name);
     let message = MessageParser::default().parse(bytes).ok_or_else(no_message)?;
     let text: Rc<str> = String::from_utf8_lossy(bytes).into();
-    let mut walk = Walk { name, bytes, text: &text, raws: Vec::new() };
+    let breaks = memchr::memchr_iter(b'\n', bytes).collect();
+    let mut walk = Walk { name, bytes, breaks, text: &text, raws: Vec::new() };
     walk.message(&message)?;
     Ok(walk.raws)
 }
@@ -24,6 +25,8 @@ pub(super) fn parts(name: &str, bytes: &[u8]) -> Result<Vec<Raw>, Error> {
 struct Walk<'w> {
     name: &'w str,
     bytes: &'w [u8],
+    /// Where its lines end.
+    breaks: Vec<usize>,
     text: &'w Rc<str>,
     raws: Vec<Raw>,
 }
@@ -83,7 +86,8 @@ impl Walk<'_> {
 
     /// The line of a byte, from 1.
     fn line(&self, at: u32) -> usize {
-        memchr::memchr_iter(b'\n', self.slice(0, at)).count() + 1
+        let at = usize::try_from(at).unwrap_or(usize::MAX);
+        self.breaks.partition_point(|&end| end < at) + 1
     }
 }
 

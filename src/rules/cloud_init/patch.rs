@@ -13,18 +13,20 @@ use serde_json::value::RawValue;
 use super::explode::PATCH_MARKERS;
 use super::keys::Key;
 use super::part::{Fault, Part};
+use crate::budget::Budget;
 use crate::error::{Error, Place, visible};
+use crate::reader::MAX_DEPTH;
 use crate::values::{Content, Origin, Scalar, Schema, Type, Value};
 
 /// Applies the patch that a part is, whose layer has this number.
 ///
 /// # Errors
 /// What is no JSON Patch, and an operation that cannot be done; some may have been done then.
-pub(super) fn apply(part: &Part, number: usize, root: &mut Value<'_>) -> Result<(), Error> {
+pub(super) fn apply(part: &Part, number: usize, root: &mut Value<'_>, budget: &Budget) -> Result<(), Error> {
     for (line, operation) in operations(part)? {
         let origin = Origin { layer: Some(number), line, rule: Some("JSON Patch".into()), is_secret: false };
         let help = "an operation names what is there: /key/0 for the first item of the list `key`";
-        done(root, operation, &origin).map_err(|what| part.error(&Fault::new(what, line).help(help)))?;
+        done(root, operation, &origin, budget).map_err(|what| part.error(&Fault::new(what, line).help(help)))?;
     }
     Ok(())
 }
@@ -68,7 +70,7 @@ fn behind_markers(text: &str) -> &str {
     })
 }
 
-fn done(root: &mut Value<'_>, operation: PatchOperation, origin: &Origin) -> Result<(), String> {
+fn done(root: &mut Value<'_>, operation: PatchOperation, origin: &Origin, budget: &Budget) -> Result<(), String> {
     match operation {
         PatchOperation::Add(add) => put(root, &add.path, made(&add.value, origin)),
         PatchOperation::Remove(remove) => taken(root, &remove.path).map(drop),
@@ -86,10 +88,14 @@ fn done(root: &mut Value<'_>, operation: PatchOperation, origin: &Origin) -> Res
                 return Err(format!("`{}` cannot be moved into itself", visible(from.from.as_str())));
             }
             let value = taken(root, &from.from)?;
+            if from.path.count() > from.from.count() {
+                value.count_copy(budget)?;
+            }
             put(root, &from.path, ruled(value, origin))
         }
         PatchOperation::Copy(copy) => {
             let value = find(root, &copy.from).ok_or_else(|| nothing(&copy.from))?.clone();
+            value.count_copy(budget)?;
             put(root, &copy.path, ruled(value, origin))
         }
         PatchOperation::Test(test) => {
@@ -136,6 +142,9 @@ fn put<'a>(root: &mut Value<'a>, path: &Pointer, value: Value<'a>) -> Result<(),
         root.replace(value);
         return Ok(());
     };
+    if path.count() > MAX_DEPTH {
+        return Err(format!("a path of more than {MAX_DEPTH} steps"));
+    }
     let parent = find(root, parent).ok_or_else(|| nothing(parent))?;
     let token = token.decoded();
     if parent.is_map() {

@@ -11,8 +11,10 @@ use std::path::Path;
 use super::explode::Exploded;
 use super::mergers::{Mergers, Named, Reader};
 use super::part::{Fault, Field, Kind, Part, quoted};
+use super::size::Size;
 use super::walk::Walk;
 use super::{Options, patch};
+use crate::budget::Budget;
 use crate::check::Duplicates;
 use crate::error::Error;
 use crate::tree::Line;
@@ -27,12 +29,15 @@ const SHIPPED: &str = "dict(replace)+list()+str()";
 /// # Errors
 /// Files that cannot be taken apart. With `as_shipped` parts that cannot be merged are passed over, else they are errors.
 pub(super) fn merge(files: Vec<(String, Vec<u8>)>, options: &Options<'_>) -> Result<Merged, Error> {
-    let mut exploded = Exploded { options, parts: Vec::new(), warnings: Vec::new(), within: Vec::new() };
+    let (parts, warnings, within) = (Vec::new(), Vec::new(), Vec::new());
+    let mut exploded = Exploded { options, parts, warnings, within, size: Size::default() };
     for (name, bytes) in files {
         exploded.file(Path::new(&name), bytes)?;
     }
     let Exploded { mut parts, warnings, .. } = exploded;
-    let mut sum = Sum { options, value: None, below: Vec::new(), style: Style::default(), before: None, warnings };
+    let budget = Budget::of(parts.iter().map(|part| part.layer.text.len()).sum());
+    let (value, below, style) = (None, Vec::new(), Style::default());
+    let mut sum = Sum { options, value, below, style, before: None, warnings, budget };
     sum.give_headers(&mut parts)?;
     let layers: Vec<Layer> = parts.iter().map(|part| part.layer.clone()).collect();
     for (number, (part, layer)) in parts.iter().zip(&layers).enumerate() {
@@ -73,6 +78,8 @@ struct Sum<'a, 'o> {
     /// What the last part named that named any mergers, and where.
     before: Option<(Vec<Named>, String)>,
     warnings: Vec<String>,
+    /// What patches may still copy.
+    budget: Budget,
 }
 
 impl<'a> Sum<'a, '_> {
@@ -97,7 +104,7 @@ impl<'a> Sum<'a, '_> {
             Kind::Config => self.config(part, layer, number),
             Kind::Patch => {
                 let value = self.value.get_or_insert_with(|| Value::map().document());
-                patch::apply(part, number, value)?;
+                patch::apply(part, number, value, &self.budget)?;
                 if value.is_map() || self.options.as_shipped {
                     return Ok(());
                 }

@@ -14,6 +14,9 @@ pub(super) enum Problem {
     NotSupported(&'static str),
 }
 
+/// How large a compiled expression may be.
+const MOST_BYTES: usize = 1 << 20;
+
 /// What stands behind `(?` in an expression that is .NET's alone, longest first.
 const GROUPS: [(&str, &str); 7] = [
     ("<=", "look-behind `(?<=…)`"),
@@ -35,7 +38,7 @@ pub(super) fn compile(text: &str) -> Result<Regex, Problem> {
     if let Some(what) = not_supported(text) {
         return Err(Problem::NotSupported(what));
     }
-    let built = RegexBuilder::new(text).case_insensitive(true).build();
+    let built = RegexBuilder::new(text).case_insensitive(true).size_limit(MOST_BYTES).build();
     built.map_err(|error| Problem::Invalid(said(&error)))
 }
 

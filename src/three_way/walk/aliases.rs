@@ -1,7 +1,7 @@
 //! Aliases in the walk: what they stand for may have moved, or be about to go.
 
 use super::Planner;
-use crate::outline::{self, RowKind};
+use crate::outline::{self, RowKind, Target};
 use crate::three_way::{Decision, Row, Slot, Taken};
 
 /// An alias of the user's in the update.
@@ -24,7 +24,9 @@ impl<'b: 'p, 'p> Planner<'b, 'p, '_> {
             (RowKind::Alias(old), RowKind::Alias(new)) => Some((old, new)),
             _ => None,
         });
-        self.base.aliases > 0 && targets.into_iter().any(|(old, new)| self.base.path(old) != self.update.path(new))
+        let moved =
+            |(old, new): (Target, Target)| !old.is_alike(new) || self.base.path(old.row) != self.update.path(new.row);
+        self.base.aliases > 0 && targets.into_iter().any(moved)
     }
 
     /// An alias that stays needs what it stands for. Where the release dropped or changed that, the alias becomes the
@@ -40,7 +42,7 @@ impl<'b: 'p, 'p> Planner<'b, 'p, '_> {
         }
         let staying = rows.iter().enumerate().filter(|(at, _)| leaves[*at].is_none());
         let aliases = staying.filter_map(|(at, row)| match row.kind {
-            RowKind::Alias(target) => Some((at, target)),
+            RowKind::Alias(target) => Some((at, target.row)),
             _ => None,
         });
         for (alias, target) in aliases.collect::<Vec<_>>() {
@@ -70,7 +72,7 @@ impl<'b: 'p, 'p> Planner<'b, 'p, '_> {
         let untouched = base.is_some_and(|base| self.base.means(base, self.current, row));
         let same = by == 0 || (untouched && self.current.means(row, self.update, update));
         let stands_for = |row: Option<&outline::Row<'_>>| match row?.kind {
-            RowKind::Alias(target) => Some(target),
+            RowKind::Alias(target) => Some(target.row),
             _ => None,
         };
         let new = stands_for(self.update.rows.get(update + by)).filter(|_| same)?;
