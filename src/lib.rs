@@ -42,6 +42,7 @@
 mod anchors;
 mod changes;
 mod check;
+mod chomping;
 #[doc(hidden)]
 pub mod cli;
 mod comments;
