@@ -10,6 +10,7 @@ use saphyr_parser::{Event, Parser, ScalarStyle};
 
 use super::Placeholder;
 use super::scalars::{Context, Scalar};
+use crate::strict::LONGEST_KEY;
 
 /// A new text for a part of the file.
 #[derive(Debug)]
@@ -133,6 +134,10 @@ fn still_fits(text: &str, scalar: &Scalar, written: &str, wanted: &str) -> bool 
 
 /// Whether a scalar on one or more lines reads as wanted in its surroundings.
 fn fits(written: &str, scalar: &Scalar, style: ScalarStyle, wanted: &str) -> bool {
+    let is_key = matches!(scalar.context, Context::Key | Context::FlowKey);
+    if is_key && written.chars().count() > LONGEST_KEY {
+        return false;
+    }
     if style == ScalarStyle::Plain && is_ambiguous(scalar.context, wanted) {
         return false;
     }
