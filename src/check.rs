@@ -10,7 +10,7 @@ use crate::error::{Error, Place};
 use crate::outline::{Outline, RowKind, side_by_side};
 use crate::reader::{self, Reading};
 use crate::reference;
-use crate::scan::{self, Start};
+use crate::scan::{self, Start, Unbroken};
 use crate::source::Source;
 use crate::tree::{Kind, Line, Node, Opener, Shape};
 use crate::view::View;
@@ -42,8 +42,9 @@ pub(crate) fn read<'a>(source: &Source<'a>) -> Result<Checked<'a>, Error> {
 
 /// The same for a text in which keys may appear twice.
 pub(crate) fn read_with<'a>(source: &Source<'a>, duplicates: Duplicates) -> Result<Checked<'a>, Error> {
-    let Reading { mut stream, view } = reader::read(source)?;
+    let Reading { mut stream, view, unbroken } = reader::read(source)?;
     let outline = reference::outline_with(source, &view, duplicates)?;
+    agree_on_end(source, &stream, unbroken, &outline)?;
     compare(source, &mut stream, &outline)?;
     Ok(Checked { stream, outline })
 }
@@ -62,16 +63,19 @@ pub(crate) fn read_apart<'a, T: Send>(
 ) -> Result<(Apart<'a>, T), Error> {
     if source.text.len() < WORTH_A_THREAD {
         let done = meanwhile();
-        let Reading { stream, view } = reader::read(source)?;
-        return Ok((Apart { stream, outline: reference::outline(source, &view)? }, done));
+        let Reading { stream, view, unbroken } = reader::read(source)?;
+        let outline = reference::outline(source, &view)?;
+        agree_on_end(source, &stream, unbroken, &outline)?;
+        return Ok((Apart { stream, outline }, done));
     }
     let (plain, (done, reading)) = at_once(
         source.text.len(),
         || reference::outline(source, &View::default()),
         || (meanwhile(), reader::read(source)),
     );
-    let Reading { stream, view } = reading?;
+    let Reading { stream, view, unbroken } = reading?;
     let outline = if view.is_plain() { plain? } else { reference::outline(source, &view)? };
+    agree_on_end(source, &stream, unbroken, &outline)?;
     Ok((Apart { stream, outline }, done))
 }
 
@@ -99,6 +103,20 @@ pub(crate) fn twin_empty_keys(source: &Source<'_>) -> Error {
 struct Parting {
     line: usize,
     row: usize,
+}
+
+/// Whether both parsers say that the file ends with a text that has no line break for that reason.
+fn agree_on_end(
+    source: &Source<'_>,
+    stream: &Node<'_>,
+    unbroken: Option<Unbroken>,
+    outline: &Outline<'_>,
+) -> Result<(), Error> {
+    if unbroken.is_some() == outline.unbroken {
+        return Ok(());
+    }
+    let parting = Parting { line: source.lines.len(), row: outline.rows.len() };
+    Err(disagreement(source, stream, outline, &parting))
 }
 
 /// Compares what both parsers understood, and tells each node its name and row.

@@ -43,6 +43,7 @@ mod anchors;
 mod budget;
 mod changes;
 mod check;
+mod chomping;
 #[doc(hidden)]
 pub mod cli;
 mod comments;

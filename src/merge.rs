@@ -18,6 +18,7 @@ use crate::moves;
 use crate::options::Options;
 use crate::outline::Outline;
 use crate::path::{Path, Trail};
+use crate::scan;
 use crate::three_way::{self, Plan};
 use crate::tree::{Around, Kind, Line, Lines, Node, Opener, Shape};
 
@@ -318,7 +319,8 @@ fn take_writing<'a>(current: &mut Node<'a>, update: &Node<'a>, untouched: bool) 
 /// them, or what may be an anchor or a tag.
 fn give_way(mine: &[Line<'_>], theirs: &[Line<'_>]) -> bool {
     let has_any = |lines: &[Line<'_>], signs: &[char]| lines.iter().any(|line| line.trimmed().contains(signs));
-    let stays = has_any(mine, &['&', '!', '*', '#']) || has_any(theirs, &['&', '!', '*']);
+    let has_comment = mine.iter().any(|line| scan::comment_start(line.trimmed()).is_some());
+    let stays = has_comment || has_any(mine, &['&', '!', '*']) || has_any(theirs, &['&', '!', '*']);
     !stays && !comments::same(mine, theirs)
 }
 

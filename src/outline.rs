@@ -94,6 +94,8 @@ pub(crate) struct Outline<'a> {
     pub(crate) large: HashMap<usize, HashMap<Cow<'a, str>, usize>>,
     /// Whether a map has more than one empty key.
     pub(crate) has_twin_empty_keys: bool,
+    /// Whether the file ends with a block scalar that has no final line break for that reason alone.
+    pub(crate) unbroken: bool,
     /// The anchors in their order.
     pub(crate) anchors: Vec<Anchor>,
     /// How many aliases there are, those that are keys included.

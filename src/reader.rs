@@ -13,7 +13,7 @@ mod values;
 use self::lines::{Marker, Open, comment, comment_column, document_marker, is_blank, opener, opens, split_indent};
 use crate::error::{Error, Place};
 use crate::mistakes::{self, TAB};
-use crate::scan;
+use crate::scan::{self, Unbroken};
 use crate::source::{End, Source};
 use crate::tree::{Line, Node, Opener, Shape};
 use crate::view::View;
@@ -28,11 +28,27 @@ pub(crate) struct Reading<'a> {
     pub(crate) stream: Node<'a>,
     /// Where the text has to look different for the reference parser to read it.
     pub(crate) view: View,
+    /// The header of a text that ends the file without a line break.
+    pub(crate) unbroken: Option<Unbroken>,
 }
 
 /// Reads a whole file.
 pub(crate) fn read<'a>(source: &Source<'a>) -> Result<Reading<'a>, Error> {
-    let mut reader = Reader { source, at: 0, pending: 0, open: Vec::new(), closed: Vec::new(), view: View::default() };
+    read_inside(source, 0)
+}
+
+/// Reads a file, or the key of one that stands in so many keys.
+fn read_inside<'a>(source: &Source<'a>, keys: usize) -> Result<Reading<'a>, Error> {
+    let mut reader = Reader {
+        source,
+        at: 0,
+        pending: 0,
+        open: Vec::new(),
+        closed: Vec::new(),
+        view: View::default(),
+        unbroken: None,
+        keys,
+    };
     reader.push(-2, Node::new(1, Opener::Stream, "", End::Missing))?;
     while reader.at < source.lines.len() {
         reader.line()?;
@@ -52,6 +68,9 @@ struct Reader<'a, 's> {
     /// no room is left over for more.
     closed: Vec<Node<'a>>,
     view: View,
+    unbroken: Option<Unbroken>,
+    /// How many keys behind `?` this text is inside of.
+    keys: usize,
 }
 
 /// A node that is still open.
@@ -313,7 +332,7 @@ impl<'a> Reader<'a, '_> {
         self.end_document();
         self.pop_to(1);
         let stream = Node { children: self.closed, ..self.open.swap_remove(0).node };
-        Ok(Reading { stream, view: self.view })
+        Ok(Reading { stream, view: self.view, unbroken: self.unbroken })
     }
 
     fn lines_beside(&self, from: usize, to: usize, column: isize) -> Vec<Line<'a>> {

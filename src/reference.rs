@@ -30,9 +30,14 @@ pub(crate) fn outline_with<'a>(source: &Source<'a>, view: &View, duplicates: Dup
     let mut builder = Builder { duplicates, ..Builder::default() };
     // A row for each line, unless most of them are empty.
     builder.outline.rows.reserve(source.lines.len().min(source.text.len() / 8));
-    for event in Parser::new_from_str(&view.text(source)) {
-        let (event, span) =
+    let text = view.text(source);
+    let unbroken = (!text.ends_with(['\n', '\r'])).then(|| text.chars().count());
+    for event in Parser::new_from_str(&text) {
+        let (mut event, span) =
             event.map_err(|error| mistakes::explain(source, &error, view.place(source, place(error.marker()))))?;
+        if unbroken == Some(span.end.index()) {
+            builder.outline.unbroken |= end_text(&mut event);
+        }
         let at = view.place(source, place(&span.start));
         let end = view.place(source, place(&span.end));
         strict.check(source, &mut columns, &Seen { event: &event, at, end })?;
@@ -44,6 +49,15 @@ pub(crate) fn outline_with<'a>(source: &Source<'a>, view: &View, duplicates: Dup
         builder.event(event, text, span.start).map_err(|flaw| flaw.error(source, view))?;
     }
     Ok(builder.outline)
+}
+
+/// Takes the line break from a text that ends its file without one; whether it had one. The reference parser gives such a
+/// text the line break that other parsers, by YAML 1.2.2 §8.1.1.2, do not: see [`chomping`](crate::chomping).
+fn end_text(event: &mut Event<'_>) -> bool {
+    let Event::Scalar(text, ScalarStyle::Literal | ScalarStyle::Folded, ..) = event else { return false };
+    let Some(own) = text.strip_suffix('\n').map(str::len) else { return false };
+    text.to_mut().truncate(own);
+    true
 }
 
 /// The text of a scalar, borrowed from what stands on its first line, where it stands there just like that. saphyr hands

@@ -47,13 +47,36 @@ pub(crate) enum Start {
     Block(Header),
 }
 
+/// What a block scalar does with the line breaks that it ends with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Chomping {
+    /// `-`: it has none.
+    Strip,
+    /// It has one, where one is written.
+    #[default]
+    Clip,
+    /// `+`: it has all of them.
+    Keep,
+}
+
 /// What the header of a block scalar says (YAML 1.2.2 §8.1.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Header {
     /// The indentation indicator, where one is given.
     pub(crate) indent: Option<u8>,
-    /// Whether `+` keeps the blank lines at the end.
-    pub(crate) keep: bool,
+    /// Which of the line breaks at its end it has.
+    pub(crate) chomping: Chomping,
+}
+
+/// The header of a text that ends its file without a line break.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Unbroken {
+    /// Its line, from 0.
+    pub(crate) line: usize,
+    /// Where in that line it starts.
+    pub(crate) at: usize,
+    /// What it says.
+    pub(crate) chomping: Chomping,
 }
 
 /// Which value starts in `text`, and at which offset.
@@ -73,8 +96,8 @@ fn header(text: &str) -> Header {
     let mut header = Header::default();
     for byte in text.bytes().take_while(|byte| byte.is_ascii_digit() || matches!(byte, b'+' | b'-')) {
         match byte {
-            b'+' => header.keep = true,
-            b'-' => {}
+            b'+' => header.chomping = Chomping::Keep,
+            b'-' => header.chomping = Chomping::Strip,
             digit => header.indent = Some(digit - b'0'),
         }
     }
@@ -99,6 +122,20 @@ fn skip_properties(text: &str) -> usize {
 /// The offset of the first character at or behind `at` that is neither space nor tab.
 pub(crate) fn after_blanks(text: &str, at: usize) -> usize {
     at + text[at..].bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
+}
+
+/// Where the comment starts that stands behind the value on the rest of the line of a key; nothing where the value goes on
+/// below. A `#` inside of a tag, a plain text, quotes or brackets starts none (YAML 1.2.2 §6.6).
+pub(crate) fn comment_behind(rest: &str) -> Option<usize> {
+    let (start, at) = value_start(rest);
+    let end = match start {
+        Start::Nothing => return Some(at).filter(|&at| at < rest.len()),
+        Start::Plain | Start::Block(_) => at,
+        Start::Quoted => at + quote_end(&rest[at..])?,
+        Start::Flow => at + Brackets::default().close(&rest[at..])?,
+    };
+    let comment = comment_start(&rest[end..]).map(|start| end + start);
+    comment.filter(|&comment| rest[..comment].ends_with([' ', '\t']))
 }
 
 /// Where a comment starts in a text that holds no quotes: at its `#`, behind white space or at the start.
@@ -225,6 +262,22 @@ impl Brackets {
     }
 }
 
+/// Where the brackets close that a text over several lines starts with.
+pub(crate) fn flow_end(text: &str) -> Option<usize> {
+    let mut brackets = Brackets::default();
+    let mut open = false;
+    let mut start = 0;
+    for line in text.split('\n') {
+        let at = if open { 0 } else { value_start(line).1 };
+        open |= matches!(value_start(line).0, Start::Flow);
+        if let Some(end) = open.then(|| brackets.close(&line[at..])).flatten() {
+            return Some(start + at + end);
+        }
+        start += line.len() + 1;
+    }
+    None
+}
+
 /// Whether an indicator stands alone: white space, a bracket or a comma follows, or the line ends.
 fn ends_indicator(bytes: &[u8], at: usize) -> bool {
     matches!(bytes.get(at + 1), None | Some(b' ' | b'\t' | b',' | b'[' | b']' | b'{' | b'}'))
@@ -267,10 +320,31 @@ mod tests {
     }
 
     #[test]
+    fn a_comment_starts_behind_white_space_and_outside_of_the_value() {
+        let table = [
+            (" !x#y", None),
+            (" !x#y # z", Some(6)),
+            (" &a#b !<t#> # c", Some(12)),
+            ("  # c", Some(2)),
+            (" a#b # c", Some(5)),
+            (" \"a # b\"", None),
+            (" 'a # b'\t# c", Some(9)),
+            (" \"a\"#b", None),
+            (" {a: '# b'} # c]", Some(12)),
+            (" [a, # b", None),
+            (" |2- # c", Some(5)),
+            ("", None),
+        ];
+        for (rest, expected) in table {
+            assert_eq!(comment_behind(rest), expected, "{rest}");
+        }
+    }
+
+    #[test]
     fn sees_which_value_starts() {
         assert_eq!(value_start(" &x !!str # none").0, Start::Nothing);
-        assert_eq!(value_start(" !t |2-").0, Start::Block(Header { indent: Some(2), keep: false }));
-        assert_eq!(value_start(" >+ # c").0, Start::Block(Header { indent: None, keep: true }));
+        assert_eq!(value_start(" !t |2-").0, Start::Block(Header { indent: Some(2), chomping: Chomping::Strip }));
+        assert_eq!(value_start(" >+ # c").0, Start::Block(Header { indent: None, chomping: Chomping::Keep }));
         assert_eq!(value_start(" python>3"), (Start::Plain, 1));
         assert_eq!(value_start(" !GetAtt [A]"), (Start::Flow, 9));
     }

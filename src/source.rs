@@ -131,18 +131,18 @@ impl<'a> Ends<'a> {
         }
     }
 
-    /// Ends the last line as the file does that decides on it.
-    pub(crate) fn finish(self, text: &mut String) {
-        let Some(decides) = self.last else { return };
+    /// How the last line of a text is to end, where that is to change: as in the file that decides on it.
+    pub(crate) fn last_end(self, text: &str) -> Option<End> {
+        let decides = self.last?;
         let line = |text: &str| text.trim_start_matches('\u{feff}').lines().next_back().map(str::to_owned);
         if text.is_empty() || line(text) != line(decides) {
-            return;
+            return None;
         }
         let ended = text.ends_with(['\n', '\r']);
         match decides.ends_with(['\n', '\r']) {
-            true if !ended => text.push_str(self.common),
-            false if ended => text.truncate(text.len() - if text.ends_with("\r\n") { 2 } else { 1 }),
-            _ => {}
+            true if !ended => Some(End::Common),
+            false if ended => Some(End::Missing),
+            _ => None,
         }
     }
 }

@@ -18,6 +18,9 @@ pub(crate) struct Seen<'e, 'p> {
     pub(crate) end: Place,
 }
 
+/// How many characters a key has at most that no `?` stands before.
+pub(crate) const LONGEST_KEY: usize = 1024;
+
 /// What is known of a text that is looked at event by event.
 #[derive(Default)]
 pub(crate) struct Strict {
@@ -39,6 +42,7 @@ impl Strict {
     ) -> Result<(), Error> {
         self.outdented(source, seen)?;
         self.indented_by_tab(source, columns, seen)?;
+        self.long_key(source, columns, seen)?;
         match seen.event {
             Event::DocumentStart(true) => directives(source, seen.at),
             Event::Scalar(text, ScalarStyle::Plain, ..) => {
@@ -96,6 +100,29 @@ impl Strict {
             return Err(source.error(TAB.0, Place { line: first, column: 1 }).help(TAB.1));
         }
         Ok(())
+    }
+
+    /// A key in brackets that no `?` stands before has at most 1,024 characters with its anchor and tag (§7.4.2): others
+    /// no parser looks for, but the reference parser. In blocks it holds to that, too.
+    fn long_key(&self, source: &Source<'_>, columns: &mut Columns, seen: &Seen<'_, '_>) -> Result<(), Error> {
+        let is_short = seen.at.line == seen.end.line && seen.end.column <= seen.at.column + LONGEST_KEY;
+        if self.flow == 0 || is_short || !matches!(seen.event, Event::Scalar(..)) {
+            return Ok(());
+        }
+        let (before, first) = columns.cut(source, seen.at);
+        let is_explicit = before.trim_ascii_end().ends_with('?');
+        let (last, behind) = columns.cut(source, seen.end);
+        let between = (seen.at.line + 1..seen.end.line).map(|number| line(source, number));
+        let length = if seen.at.line == seen.end.line {
+            seen.end.column - seen.at.column
+        } else {
+            between.chain([first, last]).map(|text| text.chars().count() + 1).sum()
+        };
+        if is_explicit || length <= LONGEST_KEY || !behind.trim_ascii_start().starts_with(':') {
+            return Ok(());
+        }
+        let what = "a key of more than 1024 characters";
+        Err(source.error(what, seen.at).help("put `? ` before it: programs look no further for the colon of a key"))
     }
 
     /// White space comes before a comment (§6.6), also behind the colon of a key in quotes or brackets, which may have its
@@ -265,6 +292,19 @@ fn line<'a>(source: &Source<'a>, number: usize) -> &'a str {
 #[cfg(test)]
 mod tests {
     use crate::{ErrorKind, Options, outline, upgrade};
+
+    #[test]
+    fn a_key_in_brackets_is_not_too_long_to_be_found() {
+        for (length, passes) in [(1024, true), (1025, false)] {
+            let key = "k".repeat(length);
+            for text in [format!("a: {{{key}: 1}}"), format!("a: [b, {key}: 1]"), format!("{{\"{}\":1}}", &key[2..])] {
+                assert_eq!(outline(&text).is_ok(), passes, "{length}");
+            }
+            for text in [format!("{{? {key} : 1}}"), format!("[a, {key}]"), format!("{{a: {key}}}")] {
+                assert!(outline(&text).is_ok(), "{length}");
+            }
+        }
+    }
 
     #[test]
     fn a_document_behind_a_scalar_that_would_swallow_it_is_refused() {

@@ -24,7 +24,7 @@
 
 use std::borrow::Cow;
 
-use crate::scan;
+use crate::scan::{self, Chomping, Unbroken};
 use crate::source::End;
 
 /// Where a comment or continuation line stands.
@@ -167,6 +167,8 @@ pub(crate) struct Explicit<'a> {
     /// From its `?` up to the line of its value.
     pub(crate) lines: Vec<Line<'a>>,
     pub(crate) value: ExplicitValue,
+    /// The header of a text in it that ends the file without a line break.
+    pub(crate) unbroken: Option<Unbroken>,
 }
 
 /// Where the value of an explicit key is.
@@ -189,8 +191,9 @@ pub(crate) enum Shape {
     Plain,
     /// A quoted scalar.
     Quoted,
-    /// A literal or folded block scalar; `indent` is how far its content stands right of the node.
-    Block { indent: isize, keep: bool },
+    /// A literal or folded block scalar; `indent` is how far its content stands right of the node. `unbroken` is what its
+    /// header says in a file that it ends without a line break: see [`chomping`](crate::chomping).
+    Block { indent: isize, keep: bool, unbroken: Option<Chomping> },
     /// A flow collection; `empty` for `{}` and `[]`.
     Flow { empty: bool },
 }
@@ -361,7 +364,7 @@ impl<'a> Node<'a> {
             Opener::Key(_) | Opener::Stream => {}
         }
         let brackets = if kind == Kind::List { "[]" } else { "{}" };
-        let comment = self.rest.find('#').map_or(String::new(), |at| format!("  {}", &self.rest[at..]));
+        let comment = scan::comment_behind(&self.rest).map_or(String::new(), |at| format!("  {}", &self.rest[at..]));
         self.rest = Cow::Owned(format!(" {brackets}{comment}"));
         self.shape = Shape::Flow { empty: true };
     }

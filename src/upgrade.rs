@@ -332,8 +332,9 @@ impl Merged<'_, '_> {
     /// The text of the result, verified where it is not the current one, and what was done.
     fn written(self, source: &Source<'_>, current: &str, options: &Options) -> Result<Done, Error> {
         let ends = self.ends;
-        let Written { mut text, added } = writer::write(&self.stream, ends.bom, ends.common);
-        ends.finish(&mut text);
+        let mut written = writer::write(&self.stream, ends.bom, ends.common);
+        written.finish(ends);
+        let Written { text, added, .. } = written;
         let files = files((source.name, &self.current), self.base, (self.update_name, &self.update), options);
         let (removed, plan) = (&self.deleted.removed, &self.plan);
         let notes = Told { lines: &source.lines, removed, notes: &self.notes, plan, files };

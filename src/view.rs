@@ -55,6 +55,11 @@ impl View {
         self.edits.push((line, Edit::Spaces(blanks)));
     }
 
+    /// Whether a line, from 0, is the last that looks different.
+    pub(crate) fn ends_at(&self, line: usize) -> bool {
+        self.edits.last().is_some_and(|(last, _)| *last == line)
+    }
+
     /// Whether the text can be given to the reference parser as it is.
     pub(crate) fn is_plain(&self) -> bool {
         self.edits.is_empty()

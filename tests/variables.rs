@@ -72,7 +72,7 @@ const CONTEXTS: [Context; 27] = [
     ("a second document", "a: 1\r\n---\r\nb: #{v}\r\n", &["---", "{", "=a", "=1", "}", "---", "{", "=b", "=V", "}"]),
 ];
 
-const VALUES: [&str; 40] = [
+const VALUES: [&str; 41] = [
     "2",
     "true",
     "null",
@@ -83,6 +83,7 @@ const VALUES: [&str; 40] = [
     " first",
     "last ",
     "\ttab\t",
+    "a\ttab",
     "a: b",
     "a:",
     ": a",

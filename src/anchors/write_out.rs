@@ -41,10 +41,10 @@ fn take_value<'a>(node: &mut Node<'a>, value: Node<'a>, alias: &Site) -> bool {
     let mut rest = format!("{gap}{}", value.rest);
     let open = value.shape == Shape::Open && value.more.is_empty();
     if open && !behind.trim().is_empty() {
-        rest.truncate(scan::comment_start(&rest).unwrap_or(rest.len()));
+        rest.truncate(scan::comment_behind(&rest).unwrap_or(rest.len()));
         rest.truncate(rest.trim_end().len());
     }
-    let free = value.more.is_empty() && !rest.contains(" #");
+    let free = value.more.is_empty() && scan::comment_behind(&rest).is_none();
     let comment = if behind.trim().is_empty() { own } else { behind };
     node.rest = if free && !comment.trim().is_empty() { rest + &comment } else { rest }.into();
     let item = matches!(node.opener, Opener::Item { .. });

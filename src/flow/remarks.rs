@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::parse::Collection;
 use super::text::Text;
 use crate::outline::Outline;
-use crate::scan::{self, Brackets, Start};
+use crate::scan::{self, Start};
 use crate::tree::{Kind, Node, Shape};
 
 /// What is said about an entry, each line from its `#`.
@@ -39,16 +39,10 @@ fn collect(node: &Node<'_>, outline: &Outline<'_>, found: &mut HashMap<usize, Re
 
 /// The comment behind a value that stands on one line with its key.
 pub(crate) fn inline(node: &Node<'_>) -> String {
-    let (start, at) = scan::value_start(&node.rest);
-    let end = match start {
-        Start::Quoted => scan::quote_end(&node.rest[at..]).map(|end| at + end),
-        Start::Flow => Brackets::default().close(&node.rest[at..]).map(|end| at + end),
-        Start::Plain | Start::Nothing => Some(0),
-        Start::Block(_) => None,
-    };
-    let tail = end.map_or("", |end| &node.rest[end..]);
-    let comment = scan::comment_start(tail).filter(|_| node.more.is_empty() && node.children.is_empty());
-    comment.map_or_else(String::new, |start| tail[tail[..start].trim_end().len()..].trim_end().to_owned())
+    let is_alone =
+        node.more.is_empty() && node.children.is_empty() && !matches!(scan::value_start(&node.rest).0, Start::Block(_));
+    let comment = scan::comment_behind(&node.rest).filter(|_| is_alone);
+    comment.map_or_else(String::new, |start| node.rest[node.rest[..start].trim_end().len()..].trim_end().to_owned())
 }
 
 fn collect_flow(

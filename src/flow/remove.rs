@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::parse::{Collection, Entry};
 use super::text::{Edit, Text};
+use crate::scan;
 use crate::tree::{Node, Shape};
 
 /// The first line of the entry at the end of a way of child indices, as written.
@@ -99,7 +100,7 @@ impl Removal<'_, '_> {
     }
 
     fn has_comment(&self, range: Range<usize>) -> bool {
-        self.text.all[range].contains('#')
+        self.text.all[range].lines().any(|line| scan::comment_start(line).is_some())
     }
 
     fn last(&self) -> Vec<Edit> {

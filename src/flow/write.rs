@@ -10,13 +10,16 @@ use crate::source::is_printable;
 use crate::strict;
 
 /// An entry as it is written; with `json` its keys are quoted, so that JSON stays JSON. Nothing where the key may be an
-/// alias, a collection or no text at all: quotes would make it another key.
+/// alias, a collection or no text at all: quotes would make it another key; nor where it is too long.
 pub(super) fn entry(name: &str, row: usize, outline: &Outline<'_>, json: bool) -> Option<String> {
     if name.is_empty() || !is_scalar_key(name) {
         return None;
     }
     let value = value(row, outline, json)?;
     let key = if json { quote(name) } else { key(name) };
+    if key.chars().count() > strict::LONGEST_KEY {
+        return None;
+    }
     Some(if value.is_empty() { format!("{key}:") } else { format!("{key}: {value}") })
 }
 
@@ -72,9 +75,9 @@ pub(crate) fn key(name: &str) -> String {
     if is_plain(name) { name.to_owned() } else { quote(name) }
 }
 
-/// Printable, and neither a line break to YAML 1.1 nor a byte-order mark.
+/// Printable, and neither a line break to YAML 1.1 nor a byte-order mark, nor a tab, which some parsers refuse there.
 fn is_plain_character(c: char) -> bool {
-    is_printable(c) && !matches!(c, '\u{85}' | '\u{2028}' | '\u{2029}' | '\u{feff}')
+    is_printable(c) && !matches!(c, '\t' | '\u{85}' | '\u{2028}' | '\u{2029}' | '\u{feff}')
 }
 
 fn is_plain(text: &str) -> bool {

@@ -14,7 +14,7 @@ use crate::outline::Outline;
 use crate::place::Place as Value;
 use crate::scan;
 use crate::source::End;
-use crate::tree::{Kind, Line, Node, Offset, Opener, Shape};
+use crate::tree::{Explicit, Kind, Line, Node, Offset, Opener, Shape};
 
 /// A node that is to come into braces.
 pub(super) struct Waiting<'a> {
@@ -133,16 +133,28 @@ fn from_braces<'a>(holder: &Node<'a>, outline: &Outline<'a>, below: &[usize]) ->
 /// Gives a node a key. What is said inside of a key behind `?` stands above it then.
 fn call(node: &mut Node<'_>, name: &str) {
     if let Opener::Explicit(key) = &node.opener {
-        let comment = |line: &Line<'_>| {
-            let text = line.trimmed();
-            let start = scan::comment_start(text)?;
-            Some(Line::Text(Offset::Beside(0), text[start..].to_owned().into(), node.end))
-        };
-        let said: Vec<_> = key.lines.iter().filter_map(comment).collect();
+        let said: Vec<_> = said_in(key)
+            .into_iter()
+            .map(|text| Line::Text(Offset::Beside(0), text.to_owned().into(), node.end))
+            .collect();
         node.above.extend(said);
     }
     node.opener = Opener::Key(written_key(node, name).into());
     node.name = name.to_owned().into();
+}
+
+/// The comments in a key behind `?`. What looks like one inside of quotes or of a block scalar is text.
+fn said_in<'k>(key: &'k Explicit<'_>) -> Vec<&'k str> {
+    let mut lines = key.lines.iter().map(Line::trimmed);
+    let first = lines.next().unwrap_or_default().trim_start_matches('?');
+    let (start, at) = scan::value_start(first);
+    let behind = scan::comment_behind(first).map(|start| &first[start..]);
+    let quote = first[at..].bytes().next().filter(|_| start == scan::Start::Quoted);
+    let last = quote
+        .filter(|_| scan::quote_end(&first[at..]).is_none())
+        .and_then(|quote| lines.find_map(|line| scan::close_quote(line, quote).map(|end| &line[end..])));
+    let below = last.into_iter().chain(lines.filter(|_| !matches!(start, scan::Start::Block(_))));
+    behind.into_iter().chain(below.filter_map(|line| Some(&line[scan::comment_start(line)?..]))).collect()
 }
 
 /// The key of a node under its new name: with the anchor and tag that stand before it, and in quotes where it was.

@@ -1,13 +1,26 @@
 //! `? explicit keys`: which lines are the key, and where its value starts (YAML 1.2.2 §8.2.2).
 
-use super::Reader;
+use std::ops::Range;
+
 use super::lines::{
     carried, comment_column, document_marker, is_blank, is_item, opener, opens, opens_with, split_indent,
 };
+use super::{MAX_DEPTH, Reader};
+use crate::chomping;
 use crate::error::Error;
-use crate::scan::{self, Start};
-use crate::source::End;
+use crate::scan::{self, Start, Unbroken};
+use crate::source::{End, Source};
 use crate::tree::{Explicit, ExplicitValue, Line, Offset, Opener};
+
+/// How a key ends that ends the file without a line break.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum KeyEnd {
+    /// With a text that would have one there.
+    Text(Unbroken),
+    /// With blanks that are no line of a text.
+    Blanks,
+    Other,
+}
 
 impl<'a> Reader<'a, '_> {
     /// Reads the key of the node that was just opened, whose `?` stands on the line before, and its value.
@@ -25,12 +38,19 @@ impl<'a> Reader<'a, '_> {
             *line = carried((self.text_of_node(first), self.source.lines[first].1), 0);
         }
         let value = if valued { ExplicitValue::Own } else { ExplicitValue::Missing };
-        let mut key = Explicit { lines, value };
-        if !valued && self.ends_unbroken(&key, end - 1) {
+        let mut key = Explicit { lines, value, unbroken: None };
+        match self.end_in(first..end) {
+            KeyEnd::Text(header) => {
+                self.unbroken = Some(Unbroken { line: first + header.line, ..header });
+                key.unbroken = self.strip_header(&mut key, header);
+            }
             // Those blanks are no line of it, which the reference parser has to be told.
-            key.lines.pop();
-            end -= 1;
-            self.view.indent(end, 0);
+            last if !valued && (last == KeyEnd::Blanks || self.ends_unbroken(&key, end - 1)) => {
+                key.lines.pop();
+                end -= 1;
+                self.view.indent(end, 0);
+            }
+            KeyEnd::Blanks | KeyEnd::Other => {}
         }
         self.at = end;
         self.pending = self.at;
@@ -43,6 +63,33 @@ impl<'a> Reader<'a, '_> {
         let (stands, content) = split_indent(self.text(last));
         let is_last = key.lines.len() > 1 && self.source.lines[last].1 == End::Missing;
         is_last && content.is_empty() && stands <= self.top().column.saturating_add(key.most_blanks())
+    }
+
+    /// What a key on these lines ends the file with. It is read like an item in a file
+    /// of its own.
+    fn end_in(&self, lines: Range<usize>) -> KeyEnd {
+        let column = usize::try_from(self.top().column).unwrap_or(0);
+        let [(first, end), more @ ..] = &self.source.lines[lines] else { return KeyEnd::Other };
+        if more.last().is_none_or(|line| line.1 != End::Missing) || self.keys >= MAX_DEPTH {
+            return KeyEnd::Other;
+        }
+        let first = format!("{:column$}-{}", "", first.get(column + 1..).unwrap_or_default());
+        let lines = std::iter::once((&*first, *end)).chain(more.iter().copied()).collect();
+        let source = Source { name: self.source.name, text: self.source.text, bom: false, lines };
+        match super::read_inside(&source, self.keys + 1) {
+            Ok(key) if key.view.ends_at(more.len()) => KeyEnd::Blanks,
+            Ok(key) => key.unbroken.map_or(KeyEnd::Other, KeyEnd::Text),
+            Err(_) => KeyEnd::Other,
+        }
+    }
+
+    /// Lets the header of a text in a key say that this has no final line break; where it stands in the line of the key.
+    fn strip_header(&self, key: &mut Explicit<'a>, header: Unbroken) -> Option<Unbroken> {
+        let first = self.at - 1;
+        let Line::Text(_, text, _) = key.lines.get_mut(header.line)? else { return None };
+        let at = (header.at + text.len()).checked_sub(self.text(first + header.line).len())?;
+        *text = format!("{}{}", text.get(..at)?, chomping::stripped(text.get(at..)?)).into();
+        Some(Unbroken { at, ..header })
     }
 
     /// What follows the `:` on the line that the reader stands on: a value, or the first child.
@@ -113,14 +160,17 @@ impl<'a> Reader<'a, '_> {
 
 impl Explicit<'_> {
     /// How far right of its `?` blanks that end the file reach at most before they are text of a block scalar in the key
-    /// (YAML 1.2.2 §8.1.1.2): as far as any of its lines. Where it has no such scalar there is no limit.
+    /// (YAML 1.2.2 §8.1.1.2): as far as any of its lines, or as its header says. Where there is neither there is no limit.
     pub(crate) fn most_blanks(&self) -> isize {
         let stands = |line: &Line<'_>| match line {
             Line::Text(Offset::Beside(by), text, _) if !text.trim().is_empty() => Some(*by),
             _ => None,
         };
         if self.lines.iter().any(|line| line.trimmed().contains(['|', '>'])) {
-            self.lines.iter().skip(1).filter_map(stands).min().unwrap_or(1)
+            let given =
+                || self.lines.iter().filter_map(|line| line.trimmed().chars().find_map(|c| c.to_digit(10))).min();
+            let text = self.lines.iter().skip(1).filter_map(stands).min();
+            text.or_else(|| isize::try_from(given()?).ok()).unwrap_or(isize::MAX)
         } else {
             isize::MAX
         }

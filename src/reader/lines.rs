@@ -22,7 +22,7 @@ impl<'a> Open<'a> {
         match self {
             Open::Key(key, rest) => (Opener::Key(key.into()), rest, None),
             Open::Explicit => {
-                let key = Explicit { lines: Vec::new(), value: ExplicitValue::Missing };
+                let key = Explicit { lines: Vec::new(), value: ExplicitValue::Missing, unbroken: None };
                 (Opener::Explicit(Box::new(key)), "", None)
             }
             Open::Item { rest, child: None } => (Opener::Item { joined: false }, rest, None),

@@ -2,8 +2,9 @@
 
 use super::Reader;
 use super::lines::{comment_column, continuation, document_marker, is_blank, split_indent};
+use crate::chomping;
 use crate::error::Error;
-use crate::scan::{self, Brackets, Header, Start};
+use crate::scan::{self, Brackets, Chomping, Header, Start, Unbroken};
 use crate::source::End;
 use crate::tree::{Line, Offset, Shape};
 
@@ -23,10 +24,7 @@ impl<'a> Reader<'a, '_> {
                 Shape::Quoted
             }
             Start::Flow => self.flow_lines(value)?,
-            Start::Block(header) => {
-                let indent = self.block_lines(header);
-                Shape::Block { indent, keep: header.keep }
-            }
+            Start::Block(header) => self.block(header, value),
         };
         self.top_mut().node.shape = shape;
         Ok(())
@@ -118,13 +116,28 @@ impl<'a> Reader<'a, '_> {
         Ok(())
     }
 
+    /// A block scalar whose header starts `first`.
+    fn block(&mut self, header: Header, first: &str) -> Shape {
+        let line = self.at - 1;
+        let at = self.text(line).len() - first.len();
+        let indent = self.block_lines(header);
+        let keep = header.chomping == Chomping::Keep;
+        let ends_file = self.at > line + 1 && self.source.lines[self.at - 1].1 == End::Missing;
+        if !ends_file || header.chomping == Chomping::Strip {
+            return Shape::Block { indent, keep, unbroken: None };
+        }
+        self.unbroken = Some(Unbroken { line, at, chomping: header.chomping });
+        chomping::strip_header(&mut self.top_mut().node);
+        Shape::Block { indent, keep: false, unbroken: Some(header.chomping) }
+    }
+
     /// The content of a block scalar: all lines that stand as deep as its first (YAML 1.2.2 §8.1). Blanks at the end of
     /// the file are no line of it, which the reference parser has to be told: an empty line ends with a break (§8.1.1.2).
     fn block_lines(&mut self, header: Header) -> isize {
         let column = self.top().column;
         let given = header.indent.map(|indent| column.max(0) + isize::from(indent));
-        let indent =
-            given.unwrap_or_else(|| self.first_text_column().filter(|&first| first > column).unwrap_or(column + 1));
+        let found = || self.first_text_column().filter(|&first| first > column);
+        let indent = given.or_else(found).unwrap_or_else(|| self.most_blanks().max(column + 1));
         let mut last = self.at;
         for at in self.at..self.source.lines.len() {
             let text = self.text(at);
@@ -133,9 +146,9 @@ impl<'a> Reader<'a, '_> {
             if !blank && (stands < indent || document_marker(text).is_some()) {
                 break;
             }
-            if blank && last > self.at && self.source.lines[at].1 == End::Missing {
+            if blank && self.source.lines[at].1 == End::Missing {
                 self.view.indent(at, 0);
-            } else if !blank || header.keep {
+            } else if !blank || header.chomping == Chomping::Keep {
                 last = at + 1;
             }
         }
@@ -149,6 +162,12 @@ impl<'a> Reader<'a, '_> {
             .map(|at| split_indent(self.text(at)))
             .find(|(_, content)| !content.is_empty())
             .map(|(column, _)| column)
+    }
+
+    /// How long the lines of spaces are that come next: where no text follows, they are as deep as the longest of them.
+    fn most_blanks(&self) -> isize {
+        let next = (self.at..self.source.lines.len()).map(|at| split_indent(self.text(at)));
+        next.take_while(|(_, content)| content.is_empty()).map(|(column, _)| column).max().unwrap_or(0)
     }
 
     /// Lines of a block scalar; one of blanks only, but longer than the indentation, is text.

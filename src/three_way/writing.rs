@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::lines;
 use crate::comments::has_head;
 use crate::flow::Text;
-use crate::scan::{self, Brackets, Start};
+use crate::scan::{self, Start};
 use crate::tree::{Line, Node, Offset, Opener, Shape};
 
 /// Whether the user left a value as it was written in the base, comments behind and above it aside; those inside of it
@@ -101,7 +101,7 @@ fn end_of_value(node: &Node<'_>, text: &Text<'_>) -> usize {
         Shape::Plain => before_comment(last),
         Shape::Quoted if last == 0 => behind(scan::quote_end(&node.rest[start..]).map(|end| start + end)),
         Shape::Quoted => behind(quote_ends(&text.all, last)),
-        Shape::Flow { .. } => behind(flow_ends(&text.all)),
+        Shape::Flow { .. } => behind(scan::flow_end(&text.all)),
     }
 }
 
@@ -114,20 +114,4 @@ fn quote_ends(text: &str, last: usize) -> Option<usize> {
     })?;
     let end = start + scan::quote_end(&text[start..])?;
     (end >= last).then_some(end)
-}
-
-/// Where the brackets close that a text over several lines starts with.
-fn flow_ends(text: &str) -> Option<usize> {
-    let mut brackets = Brackets::default();
-    let mut open = false;
-    let mut start = 0;
-    for line in text.split('\n') {
-        let at = if open { 0 } else { scan::value_start(line).1 };
-        open |= matches!(scan::value_start(line).0, Start::Flow);
-        if let Some(end) = open.then(|| brackets.close(&line[at..])).flatten() {
-            return Some(start + at + end);
-        }
-        start += line.len() + 1;
-    }
-    None
 }

@@ -121,7 +121,9 @@ fn last_comments<'a>(node: &Node<'a>) -> Vec<Line<'a>> {
 
 /// The comment behind a collection, with the blanks before it: on its line, or behind its closing bracket.
 pub(super) fn comment(node: &Node<'_>) -> String {
-    let Some(Line::Text(_, last, _)) = node.more.last() else { return flow::inline(node) };
-    let tail = last.rfind([']', '}']).map_or("", |at| &last[at + 1..]);
-    if tail.trim_start().starts_with('#') { tail.trim_end().to_owned() } else { String::new() }
+    if node.more.is_empty() {
+        return flow::inline(node);
+    }
+    let text = flow::Text::of_lines(&node.rest, &node.more).all;
+    scan::flow_end(&text).map_or_else(String::new, |end| text[end..].trim_end().to_owned())
 }

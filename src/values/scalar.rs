@@ -106,7 +106,8 @@ impl<'a> Scalar<'a> {
     pub(super) fn as_block(&self) -> Option<(Cow<'a, str>, Vec<Line<'a>>, Shape)> {
         let body = self.text.strip_suffix('\n');
         let content = body.unwrap_or(&self.text);
-        let shows = |line: &str| !line.ends_with([' ', '\t']) && line.chars().all(is_printable);
+        let is_clear = |c: char| is_printable(c) && !matches!(c, '\u{85}' | '\u{2028}' | '\u{2029}' | '\u{feff}');
+        let shows = |line: &str| !line.ends_with([' ', '\t']) && line.chars().all(is_clear);
         let clear = !content.is_empty() && !content.starts_with([' ', '\t', '\n']) && !content.ends_with('\n');
         if self.plain || !clear || !content.split('\n').all(shows) || content.contains('\r') {
             return None;
@@ -120,7 +121,11 @@ impl<'a> Scalar<'a> {
                 Line::Text(Offset::Beside(by), Cow::Owned(text[indent..].to_owned()), End::Common)
             }
         };
-        Some((header.into(), content.split('\n').map(line).collect(), Shape::Block { indent: 2, keep: false }))
+        Some((
+            header.into(),
+            content.split('\n').map(line).collect(),
+            Shape::Block { indent: 2, keep: false, unbroken: None },
+        ))
     }
 }
 

@@ -265,6 +265,24 @@ fn a_key_that_yaml_cannot_hold_is_refused() {
 }
 
 #[test]
+fn a_key_in_braces_that_programs_do_not_find_is_refused() {
+    let error = refused("a: {b: 1, #{v}: 1}\n", &[("v", &"secret".repeat(200))]);
+    assert_eq!(error.what(), "the value of `v` cannot be written here");
+    assert!(!error.to_string().contains("secret"));
+}
+
+#[test]
+fn a_tab_is_never_plain() {
+    let tab = [("v", "a\tb")];
+    assert_eq!(applied("k: #{v}\n", &tab), "k: \"a\\tb\"\n");
+    assert_eq!(applied("k: [x #{v}]\n", &tab), "k: [\"x a\\tb\"]\n");
+    assert_eq!(applied("#{v}: 1\n", &tab), "\"a\\tb\": 1\n");
+    assert_eq!(applied("k: >-\n  #{v}\n", &tab), "k: \"a\\tb\"\n");
+    assert_eq!(applied("k: |\n  x\n  #{v}\n", &tab), "k: |\n  x\n  a\tb\n");
+    assert_eq!(applied("k: |\n  #{v}\n", &[("v", "\ta")]), "k: \"\\ta\\n\"\n");
+}
+
+#[test]
 fn words_of_the_text_are_no_placeholders() {
     assert_eq!(applied("Zggg: #{v}\nZgggZ: ZggZ#{v}ggh", &[("v", "Zggg")]), "Zggg: Zggg\nZgggZ: ZggZZgggggh");
 }

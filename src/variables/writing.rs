@@ -10,6 +10,7 @@ use saphyr_parser::{Event, Parser, ScalarStyle};
 
 use super::Placeholder;
 use super::scalars::{Context, Scalar};
+use crate::strict::LONGEST_KEY;
 
 /// A new text for a part of the file.
 #[derive(Debug)]
@@ -72,10 +73,12 @@ fn in_place(text: &str, scalar: &Scalar, inside: &[Placeholder<'_>]) -> Option<V
     let write = |value: &str| match scalar.style {
         ScalarStyle::DoubleQuoted => Some(escaped(value)),
         ScalarStyle::Literal => {
-            value.split('\n').all(is_line).then(|| value.replace('\n', &further_line(text, scalar)))
+            let is_clear = |line: &str| is_line(line) && !line.starts_with('\t');
+            value.split('\n').all(is_clear).then(|| value.replace('\n', &further_line(text, scalar)))
         }
         ScalarStyle::SingleQuoted => is_line(value).then(|| value.replace('\'', "''")),
-        ScalarStyle::Plain | ScalarStyle::Folded => is_line(value).then(|| value.to_owned()),
+        // Tabs may stand there by YAML 1.2.2 §7.3.3 and §8.1, but not for all programs.
+        ScalarStyle::Plain | ScalarStyle::Folded => (is_line(value) && !value.contains('\t')).then(|| value.to_owned()),
     };
     inside.iter().map(|it| Some(Edit { at: it.at.clone(), text: write(it.value)? })).collect()
 }
@@ -131,6 +134,10 @@ fn still_fits(text: &str, scalar: &Scalar, written: &str, wanted: &str) -> bool 
 
 /// Whether a scalar on one or more lines reads as wanted in its surroundings.
 fn fits(written: &str, scalar: &Scalar, style: ScalarStyle, wanted: &str) -> bool {
+    let is_key = matches!(scalar.context, Context::Key | Context::FlowKey);
+    if is_key && written.chars().count() > LONGEST_KEY {
+        return false;
+    }
     if style == ScalarStyle::Plain && is_ambiguous(scalar.context, wanted) {
         return false;
     }

@@ -9,7 +9,11 @@ use crate::words::{COMMENTS, FLOW_NAMES, FLOW_WORDS, NAMES, NOTES, QUOTED, QUOTE
 impl File {
     pub(crate) fn draw(tape: &mut Tape<'_>) -> Self {
         let documents = 1 + tape.some(6, 2, |_| ()).len();
-        let documents: Vec<_> = (0..documents).map(|at| Document::draw(tape, at)).collect();
+        let mut documents: Vec<_> = (0..documents).map(|at| Document::draw(tape, at)).collect();
+        let last_newline = !tape.chance(10);
+        if let Some(last) = documents.last_mut().filter(|_| !last_newline && tape.chance(60)) {
+            last.end_with_text(tape);
+        }
         Self {
             bom: tape.chance(4),
             ends: if tape.chance(85) {
@@ -17,7 +21,7 @@ impl File {
             } else {
                 Ends::Lf
             },
-            last_newline: !tape.chance(10),
+            last_newline,
             documents,
         }
     }
@@ -34,6 +38,17 @@ impl Document {
             root: (!tape.chance(2)).then(|| Block::draw(tape, 0, true)),
             tail: remarks(tape, 12),
             closed: tape.chance(5),
+        }
+    }
+}
+
+impl Document {
+    /// Lets a block scalar end it.
+    fn end_with_text(&mut self, tape: &mut Tape<'_>) {
+        self.tail.clear();
+        self.closed = false;
+        if let Some(root) = &mut self.root {
+            root.end_with_text(tape);
         }
     }
 }
@@ -72,6 +87,19 @@ fn comment(tape: &mut Tape<'_>) -> String {
 }
 
 impl Block {
+    fn end_with_text(&mut self, tape: &mut Tape<'_>) {
+        self.below.clear();
+        let Some(part) = self.parts.last_mut() else { return };
+        if let Value::Block(inner) = &mut part.value
+            && !inner.parts.is_empty()
+        {
+            return inner.end_with_text(tape);
+        }
+        let mut text = Text::draw(tape);
+        text.lines.push("the end".to_owned());
+        part.value = Value::Text(text);
+    }
+
     pub(crate) fn draw(tape: &mut Tape<'_>, depth: usize, root: bool) -> Self {
         let list = tape.chance(if root { 8 } else { 40 });
         let objects = list && tape.chance(60);

@@ -43,6 +43,8 @@ struct Inputs<'s> {
     packed: Vec<String>,
     keys: Vec<String>,
     added: Vec<&'s Change>,
+    /// Whether a file ends without a line break.
+    unbroken: bool,
     /// Lines that the report names for an anchor.
     told: Vec<usize>,
 }
@@ -58,6 +60,7 @@ impl<'s> Inputs<'s> {
             keys: update.iter().map(|line| packed(line)).collect(),
             added: changes.iter().filter(|change| change.kind == ChangeKind::Added).collect(),
             told: changes.iter().filter(|change| change.kind == ChangeKind::Alias).map(|change| change.line).collect(),
+            unbroken: [&seen.pair.current, &seen.pair.update].iter().any(|text| !text.ends_with(['\n', '\r'])),
             current,
             update,
         }
@@ -75,6 +78,15 @@ impl<'s> Inputs<'s> {
             || self.has_gained(line)
             || self.has_another_alias(line)
             || self.is_behind_marker(line)
+            || self.keeps_its_end(line)
+    }
+
+    /// The header of a text that ended its file without a line break says so where a line follows.
+    fn keeps_its_end(&self, line: &str) -> bool {
+        let header = line.rfind(['|', '>']).and_then(|at| Some(at + line[at..].find('-')?));
+        let with = |at: usize, sign: &str| format!("{}{sign}{}", &line[..at], &line[at + 1..]);
+        let was = |line: String| self.all.contains(&*line) || self.is_rekeyed(&line);
+        self.unbroken && header.is_some_and(|at| was(with(at, "")) || was(with(at, "+")))
     }
 
     /// The update's value behind the user's `---`, with the comment that stood there.

@@ -200,7 +200,11 @@ impl Builder<'_> {
                 }
                 // What is not written is `~` to this parser.
                 let written = span.start.index() < span.end.index() || !plain;
-                (Value::Scalar { text: if written { text.into_owned() } else { String::new() }, plain }, tag, anchor)
+                let mut text = if written { text.into_owned() } else { String::new() };
+                if matches!(style, ScalarStyle::Literal | ScalarStyle::Folded) && self.ends_in(&text, &span) {
+                    text.truncate(text.trim_end_matches('\n').len().max(text.len().saturating_sub(1)));
+                }
+                (Value::Scalar { text, plain }, tag, anchor)
             }
             Event::Alias(anchor) => {
                 let (target, kind) = self.anchors.get(&anchor)?.clone();
@@ -224,6 +228,16 @@ impl Builder<'_> {
             self.anchors.insert(anchor, (path.clone(), node.kind()));
         }
         Some(node)
+    }
+
+    /// Whether a block scalar ends the file without a line break, so that it has none (YAML 1.2.2 §8.1.1.2): libyaml and
+    /// `PyYAML` say so, this parser does not.
+    fn ends_in(&self, text: &str, span: &Span) -> bool {
+        let last = self.text.rsplit(['\n', '\r']).next().unwrap_or_default();
+        let stands = last.len() - last.trim_start_matches(' ').len();
+        let is_text = if stands < last.len() { stands >= span.start.col() } else { stands > span.start.col() };
+        let ends_file = span.end.byte_offset() == Some(self.text.len()) && !last.is_empty();
+        ends_file && (is_text || text.trim_matches('\n').is_empty()) && !last.starts_with("...")
     }
 
     fn list(&mut self, path: &mut Path) -> Option<Value> {
