@@ -33,7 +33,8 @@ pub(super) fn beside<'a>(
 fn follows_marker<'a>(merge: &Merge<'_, '_>, document: &mut Node<'a>, other: &Node<'a>) -> bool {
     let base = merge.plan.base(document.row).filter(|base| base.opener == document.opener);
     // Directives need a `---`, and with nothing below that is a document of its own.
-    let needed = has_directive(document) && document.children.is_empty();
+    let own = has_directive(document) && !base.is_some_and(has_directive);
+    let needed = own && document.children.is_empty() && other.children.is_empty();
     let follows = base.is_some() && !needed && (document.shape, other.shape) == (Shape::Open, Shape::Open);
     if follows {
         document.opener = other.opener.clone();
