@@ -134,7 +134,8 @@ impl<'a> Chooser<'a> {
         if let Some(base) = base.filter(|_| self.choice.policy != Comments::User) {
             let user = std::mem::take(own);
             let updated = three_way::same_lines(&user, &base);
-            let mixed = !updated && !three_way::same_lines(&update, &base);
+            let mixed = !updated && ![&base, &user].iter().any(|lines| three_way::same_lines(&update, lines));
+            let mixed = mixed && !choice::holds_more_than_comments(&user, &update);
             let lines = three_way::merge_lines(&base, user, update);
             *own = if mixed { choice::closed(lines, Some(Line::Blank("", End::Common)), place) } else { lines };
             return updated;

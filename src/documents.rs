@@ -16,6 +16,7 @@ use crate::comments::{self, Comments, has_comment};
 use crate::flow;
 use crate::merge::{Merge, Note, Noted};
 use crate::path::{Path, Step, Trail};
+use crate::scan;
 use crate::source::End;
 use crate::three_way::{self, Slot};
 use crate::tree::{Around, Kind, Line, Node, Offset, Opener, Origin, Shape};
@@ -155,6 +156,27 @@ fn start_without_blanks(above: &mut Vec<Line<'_>>) {
 
 pub(crate) fn has_directive(document: &Node<'_>) -> bool {
     document.above.iter().any(|line| line.trimmed().starts_with('%'))
+}
+
+/// The anchor and the tag of a document go with the last of what was in it.
+pub(crate) fn drop_properties(document: &mut Node<'_>) {
+    if !matches!(document.opener, Opener::Document { .. }) || !document.children.is_empty() {
+        return;
+    }
+    let behind = |text: &str| text[scan::value_start(text).1..].trim_end().to_owned();
+    let comment = behind(&document.rest);
+    document.rest = if comment.is_empty() { comment.into() } else { format!(" {comment}").into() };
+    document.more.retain_mut(|line| {
+        let text = line.trimmed().to_owned();
+        if !text.starts_with(['&', '!']) {
+            return true;
+        }
+        let comment = behind(&text);
+        if let Line::Text(_, text, _) = line {
+            *text = comment.into();
+        }
+        !line.trimmed().is_empty()
+    });
 }
 
 /// What came into an empty document inside of brackets is told entry by entry, as lines are.

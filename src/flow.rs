@@ -78,7 +78,7 @@ pub(crate) fn as_block<'a>(node: &Node<'a>, outline: &Outline<'a>) -> Option<Vec
 /// The items of a flow list as those of a block list; nothing where one cannot be said so.
 pub(crate) fn items_as_block<'a>(node: &Node<'a>, outline: &Outline<'a>) -> Option<Vec<Node<'a>>> {
     let items = outline.children(node.row).map(|row| {
-        let value = write::value(row, outline, false)?;
+        let value = write::without_anchors(row, outline)?;
         let mut item = Node::new(node.line, Opener::Item { joined: false }, "", End::Common);
         item.rest = Cow::Owned(format!(" {value}"));
         (item.row, item.origin, item.shape) = (row, node.origin, shape(row, outline));

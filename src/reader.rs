@@ -216,6 +216,7 @@ impl<'a> Reader<'a, '_> {
 
     /// The lines behind the last node of a document are its own, and so are those before the `---` of the next.
     fn end_document(&mut self) {
+        self.value_of_properties();
         let Opened { column, node, .. } = self.top();
         let bare = !self.has_children() && node.shape == Shape::Open && node.opener != Opener::Stream;
         let beside = if bare { *column } else { column + node.indent };
@@ -228,6 +229,18 @@ impl<'a> Reader<'a, '_> {
                 line.at_margin(beside);
             }
             node.below.extend(lines);
+        }
+    }
+
+    /// An anchor or a tag with nothing behind it is the value of a document, however little that is.
+    fn value_of_properties(&mut self) {
+        let has_children = self.has_children();
+        let node = &mut self.top_mut().node;
+        if matches!(node.opener, Opener::Document { .. }) && node.shape == Shape::Open && !has_children {
+            let own = |text: &str| matches!(text.trim_start().chars().next(), Some('&' | '!'));
+            if own(&node.rest) || node.more.iter().any(|line| own(line.trimmed())) {
+                node.shape = Shape::Plain;
+            }
         }
     }
 

@@ -127,15 +127,15 @@ impl<'a> Ends<'a> {
             bom: if base.bom == current.bom { update.bom } else { own.bom },
             common: if follow { update.common_end() } else { mine },
             follow,
-            last: same_last.then_some(update.text),
+            last: Some(if same_last { update.text } else { current.text }),
         }
     }
 
-    /// How the last line of a text is to end, where that is to change: as in the file that decides on it.
+    /// How the last line of a text is to end, where that is to change: as in the file that decides on it. A line of blanks
+    /// may be one of a text, which ends with it.
     pub(crate) fn last_end(self, text: &str) -> Option<End> {
         let decides = self.last?;
-        let line = |text: &str| text.trim_start_matches('\u{feff}').lines().next_back().map(str::to_owned);
-        if text.is_empty() || line(text) != line(decides) {
+        if text.is_empty() || last_line(text) != last_line(decides) {
             return None;
         }
         let ended = text.ends_with(['\n', '\r']);
@@ -145,6 +145,14 @@ impl<'a> Ends<'a> {
             _ => None,
         }
     }
+}
+
+/// The last line with words, and those of blanks behind it.
+fn last_line(text: &str) -> Vec<&str> {
+    let mut lines: Vec<_> = text.trim_start_matches('\u{feff}').lines().rev().collect();
+    let words = lines.iter().position(|line| !line.trim().is_empty());
+    lines.truncate(words.map_or(lines.len(), |at| at + 1));
+    lines
 }
 
 /// Finds places that come in the order of the text. A line may be as long as its file, so each search goes on from the

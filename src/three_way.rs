@@ -38,6 +38,7 @@ pub(crate) use self::lines::{merge as merge_lines, same as same_lines};
 pub(crate) use self::suggest::{Suggestion, suggest};
 pub(crate) use self::walk::plan;
 pub(crate) use self::writing::{comment, set_comment};
+use crate::documents;
 use crate::flow::{self, Revision};
 use crate::options::Options;
 use crate::outline::Outline;
@@ -289,7 +290,10 @@ impl<'b, 'a> Plan<'b, 'a> {
         let (kind, before) = (node.kind(), node.children.len());
         node.children.retain(|child| !gone.contains(&child.row));
         match node.origin {
-            Origin::Current if kind != node.kind() => _ = self.emptied.insert(node.row, kind),
+            Origin::Current if kind != node.kind() => {
+                self.emptied.insert(node.row, kind);
+                documents::drop_properties(node);
+            }
             Origin::Update if before != node.children.len() => _ = self.thinned.insert(node.row),
             _ => {}
         }

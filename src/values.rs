@@ -73,6 +73,8 @@ struct Label<'a> {
 /// What belongs to a value that has an anchor or that aliases and merge keys give.
 #[derive(Debug, Clone, Default)]
 struct Links<'a> {
+    /// The anchor before its key.
+    key_anchor: Option<Label<'a>>,
     anchor: Option<Label<'a>>,
     /// What it is an alias of.
     alias: Option<Label<'a>>,

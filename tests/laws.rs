@@ -35,6 +35,8 @@ mod files;
 mod flow;
 #[path = "laws/found.rs"]
 mod found;
+#[path = "laws/layers.rs"]
+mod layers;
 #[path = "laws/lines.rs"]
 mod lines;
 #[path = "laws/model.rs"]
@@ -137,6 +139,12 @@ fn all_laws_hold_for_files_full_of_anchors() {
 #[test]
 fn every_alias_means_what_it_meant_where_something_was_deleted() {
     try_generated_with(&anchors::anchored(), |(pair, paths)| anchors::keep_their_meaning(pair, paths));
+}
+
+#[test]
+fn layers_full_of_anchors_come_to_what_they_mean() {
+    try_generated_with(&layers::layers(), layers::merge_keeps_meanings);
+    try_generated_with(&layers::documents(), layers::layer_keeps_meanings);
 }
 
 #[test]

@@ -309,7 +309,7 @@ fn has_words(lines: &[Line<'_>]) -> bool {
 }
 
 /// Directives and `...` stand where comments do, but are none: such a place is left as the user has it.
-fn holds_more_than_comments(user: &[Line<'_>], update: &[Line<'_>]) -> bool {
+pub(super) fn holds_more_than_comments(user: &[Line<'_>], update: &[Line<'_>]) -> bool {
     user.iter().chain(update).any(|line| !line.is_comment_or_blank())
 }
 

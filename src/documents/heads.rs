@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use super::has_marker;
+use super::{has_directive, has_marker};
 use crate::comments::{self, has_comment, has_head};
 use crate::merge::Merge;
 use crate::option_lines;
@@ -32,7 +32,10 @@ pub(super) fn beside<'a>(
 /// The marker of a document is the update's where the user has it as the old default had it.
 fn follows_marker<'a>(merge: &Merge<'_, '_>, document: &mut Node<'a>, other: &Node<'a>) -> bool {
     let base = merge.plan.base(document.row).filter(|base| base.opener == document.opener);
-    let follows = base.is_some() && (document.shape, other.shape) == (Shape::Open, Shape::Open);
+    // Directives need a `---`, and with nothing below that is a document of its own.
+    let own = has_directive(document) && !base.is_some_and(has_directive);
+    let needed = own && document.children.is_empty() && other.children.is_empty();
+    let follows = base.is_some() && !needed && (document.shape, other.shape) == (Shape::Open, Shape::Open);
     if follows {
         document.opener = other.opener.clone();
     }
@@ -42,7 +45,9 @@ fn follows_marker<'a>(merge: &Merge<'_, '_>, document: &mut Node<'a>, other: &No
 /// What ends a document without a value: all of its comments, with the options that stand in them.
 fn ending<'a>(document: &Node<'a>, other: &mut Node<'a>) -> Vec<Line<'a>> {
     let head = if other.shape == Shape::Open { std::mem::take(&mut other.more) } else { Vec::new() };
-    let comments = [std::mem::take(&mut other.above), head].concat();
+    let mut comments = [std::mem::take(&mut other.above), head].concat();
+    // Directives are of the document that they stand over.
+    comments.retain(Line::is_comment_or_blank);
     comments::new_lines(document, comments).into_iter().map(Line::out_of_head).collect()
 }
 
@@ -96,7 +101,9 @@ fn heads(document: &Node<'_>, other: &mut Node<'_>) {
 /// Where the value of the update's document shares the line of its `---`, what stands over that is a head, too.
 pub(super) fn head_above_value<'a>(document: &Node<'_>, other: &mut Node<'a>) -> Vec<Line<'a>> {
     let is_head = has_head(document) && !has_marker(document) && has_marker(other) && !has_head(other);
-    if is_head { std::mem::take(&mut other.above) } else { Vec::new() }
+    let mut head = if is_head { std::mem::take(&mut other.above) } else { Vec::new() };
+    head.retain(Line::is_comment_or_blank);
+    head
 }
 
 /// Lays such a head beside the user's; where the document has got the update's value with its `---`, it stays over that.
@@ -120,8 +127,17 @@ fn old_lines<'a>(document: &Node<'a>, base: &Node<'a>, moves: bool) -> Lines<'a>
         return Lines { below: ending(document, &mut old), ..Lines::default() };
     }
     heads(document, &mut old);
+    if !document.more.iter().any(is_property) {
+        // They went with the value of the document.
+        old.more.retain(|line| !is_property(line));
+    }
     let head = if base.shape == Shape::Open { old.more } else { Vec::new() };
     Lines { above: old.above, head, below: Vec::new() }
+}
+
+/// Whether a line starts with an anchor or a tag.
+fn is_property(line: &Line<'_>) -> bool {
+    line.trimmed().starts_with(['&', '!'])
 }
 
 /// What stood over a `---` is set off by it; over the first node of a document without one only a blank line does that.

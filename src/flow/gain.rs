@@ -86,11 +86,41 @@ impl Gainer<'_, '_> {
     fn list(&mut self, list: &Collection, mine: usize) -> Option<()> {
         for (at, (entry, slot)) in list.entries.iter().zip(self.plan.list(mine).unwrap_or_default()).enumerate() {
             let Slot::Own { current, update: Some(update) } = *slot else { continue };
-            if !entry.pair && self.plan.taken(current).is_none() {
+            if self.plan.taken(current).is_none() {
                 self.way.push(Step::Item(at));
-                self.both(entry, current, update)?;
+                if entry.pair {
+                    self.pair(entry, current, update)?;
+                } else {
+                    self.both(entry, current, update)?;
+                }
                 self.way.pop();
             }
+        }
+        Some(())
+    }
+
+    /// An item such as `a: 1`, which is a map of one pair (YAML 1.2.2 §7.5), gets braces with what else comes in.
+    fn pair(&mut self, entry: &Entry, mine: usize, update: usize) -> Option<()> {
+        let own = self.mine.children(mine).next()?;
+        if self.update.rows[update].kind != RowKind::Map || self.plan.keeps(mine) {
+            return Some(());
+        }
+        let mut fresh = Vec::new();
+        for row in self.update.children(update) {
+            let name = self.update.rows[row].name.as_deref()?;
+            self.way.push(Step::Key(name.to_owned()));
+            if self.mine.rows[own].name.as_deref() == Some(name) {
+                self.both(entry, own, row)?;
+            } else if !self.mine.inherits(mine, name) {
+                let text = write::entry(name, row, self.update, entry.quoted)?;
+                self.gain.gained.push((self.way.clone(), text.trim_end().to_owned()));
+                fresh.push(text);
+            }
+            self.way.pop();
+        }
+        if !fresh.is_empty() {
+            self.edits.push(Edit::insert(entry.start, "{"));
+            self.edits.push(Edit::insert(entry.end, format!(", {}}}", fresh.join(", "))));
         }
         Some(())
     }
@@ -180,22 +210,28 @@ impl Layout<'_, '_> {
         self.map.entries.len() - 1
     }
 
-    /// The start of the line of each entry, where the last one has a line of its own: entries beside each other on
-    /// other lines do not matter then, unless the bracket closes behind it.
+    /// The start of the line of each entry, where the last one has a line of its own: entries of a map beside each other
+    /// on other lines do not matter then, unless the bracket closes behind it.
     fn column(&self) -> Option<(Offset, &str)> {
         let last = &self.map.entries[self.last()];
         let starts = |entry: &Entry| self.text.starts_line(entry.start);
         let closed = !self.text.ends_line(last.own_end());
-        let each = self.last() > 0 && self.map.entries[1..].iter().all(starts);
-        if !starts(last) || (closed && !each) {
+        let behind_first = &self.map.entries[1..];
+        let each = !behind_first.is_empty() && behind_first.iter().all(starts);
+        let filled = !self.map.map && !behind_first.is_empty();
+        if !starts(last) || (closed || filled) && !each {
             return None;
         }
         let line = self.text.line_of(last.start);
         Some((self.text.stands(line)?, &self.text.all[self.text.line_start(line)..last.start]))
     }
 
-    /// Behind which entry a new one comes: where lines are full, behind the last.
+    /// Behind which entry a new one comes: where lines are full, behind the last of a map. The order of a list says
+    /// something.
     pub(super) fn place(&self, behind: Option<usize>) -> Option<usize> {
+        if !self.map.map {
+            return behind;
+        }
         let fits = |at: usize| at == self.last() || self.text.ends_line(self.map.entries[at].own_end());
         match behind {
             Some(at) if self.column().is_some() && !fits(at) => Some(self.last()),

@@ -70,7 +70,12 @@ impl Reviser<'_, '_> {
         }
         for (entry, &row) in collection.entries.iter().zip(&rows) {
             // An item of one pair is a map of its own (YAML 1.2.2 §7.5).
-            let row = if entry.pair && !collection.map { self.outline.children(row).next()? } else { row };
+            let is_map = entry.pair && !collection.map;
+            if let Some(value) = self.revision.replaced.get(&row).filter(|_| is_map) {
+                self.edits.push(Edit { range: entry.start..entry.end, text: value.clone(), lines: Vec::new() });
+                continue;
+            }
+            let row = if is_map { self.outline.children(row).next()? } else { row };
             if let Some(value) = self.revision.replaced.get(&row) {
                 let blank = if entry.holds.start == entry.end && entry.pair { " " } else { "" };
                 let text = format!("{blank}{value}");

@@ -12,15 +12,7 @@ use crate::strict;
 /// An entry as it is written; with `json` its keys are quoted, so that JSON stays JSON. Nothing where the key may be an
 /// alias, a collection or no text at all: quotes would make it another key; nor where it is too long.
 pub(super) fn entry(name: &str, row: usize, outline: &Outline<'_>, json: bool) -> Option<String> {
-    if name.is_empty() || !is_scalar_key(name) {
-        return None;
-    }
-    let value = value(row, outline, json)?;
-    let key = if json { quote(name) } else { key(name) };
-    if key.chars().count() > strict::LONGEST_KEY {
-        return None;
-    }
-    Some(if value.is_empty() { format!("{key}:") } else { format!("{key}: {value}") })
+    Form { outline, json, all_anchors: true }.entry(name, row)
 }
 
 /// Whether a key is a scalar for certain: an alias or a collection is known by its text.
@@ -31,31 +23,66 @@ pub(super) fn is_scalar_key(name: &str) -> bool {
 /// A value in flow style; nothing for one with an anchor whose name is not known, and for what is no text and cannot stand
 /// there without quotes.
 pub(crate) fn value(row: usize, outline: &Outline<'_>, json: bool) -> Option<String> {
-    let value = &outline.rows[row];
-    let tag = value.tag.as_deref().map_or_else(|| Some(String::new()), tag)?;
-    let own = || outline.anchor(Target { row, part: Anchored::Value });
-    let anchor = if value.anchored { format!("&{} ", own()?) } else { String::new() };
-    let text = match value.kind {
-        RowKind::Alias(target) => {
-            outline.anchor(target).map_or_else(|| value.text.to_string(), |name| format!("*{name}"))
+    Form { outline, json, all_anchors: true }.value(row)
+}
+
+/// The same without the anchors whose names are not known, which nothing refers to.
+pub(super) fn without_anchors(row: usize, outline: &Outline<'_>) -> Option<String> {
+    Form { outline, json: false, all_anchors: outline.aliases > 0 }.value(row)
+}
+
+/// How values are written.
+struct Form<'f, 'a> {
+    outline: &'f Outline<'a>,
+    json: bool,
+    /// Whether no anchor may be left out.
+    all_anchors: bool,
+}
+
+impl Form<'_, '_> {
+    fn entry(&self, name: &str, row: usize) -> Option<String> {
+        if name.is_empty() || !is_scalar_key(name) {
+            return None;
         }
-        RowKind::Scalar(ScalarStyle::Plain) if value.text.is_empty() || is_plain(&value.text) => value.text.to_string(),
-        // In quotes it would be a text, which it need not be.
-        RowKind::Scalar(ScalarStyle::Plain) if !is_text(&value.text) => return None,
-        RowKind::Scalar(_) => quote(&value.text),
-        RowKind::List => {
-            // Nothing between two commas is no item in flow.
-            let items =
-                outline.children(row).map(|row| self::value(row, outline, json).filter(|item| !item.is_empty()));
-            format!("[{}]", items.collect::<Option<Vec<_>>>()?.join(", "))
+        let value = self.value(row)?;
+        let key = if self.json { quote(name) } else { key(name) };
+        if key.chars().count() > strict::LONGEST_KEY {
+            return None;
         }
-        RowKind::Map => {
-            let entries =
-                outline.children(row).map(|row| entry(outline.rows[row].name.as_deref()?, row, outline, json));
-            format!("{{{}}}", entries.collect::<Option<Vec<_>>>()?.join(", "))
-        }
-    };
-    Some(format!("{anchor}{tag}{text}"))
+        Some(if value.is_empty() { format!("{key}:") } else { format!("{key}: {value}") })
+    }
+
+    fn value(&self, row: usize) -> Option<String> {
+        let outline = self.outline;
+        let value = &outline.rows[row];
+        let tag = value.tag.as_deref().map_or_else(|| Some(String::new()), tag)?;
+        let anchor = match outline.anchor(Target { row, part: Anchored::Value }).filter(|_| value.anchored) {
+            Some(name) => format!("&{name} "),
+            None if value.anchored && self.all_anchors => return None,
+            None => String::new(),
+        };
+        let text = match value.kind {
+            RowKind::Alias(target) => {
+                outline.anchor(target).map_or_else(|| value.text.to_string(), |name| format!("*{name}"))
+            }
+            RowKind::Scalar(ScalarStyle::Plain) if value.text.is_empty() || is_plain(&value.text) => {
+                value.text.to_string()
+            }
+            // In quotes it would be a text, which it need not be.
+            RowKind::Scalar(ScalarStyle::Plain) if !is_text(&value.text) => return None,
+            RowKind::Scalar(_) => quote(&value.text),
+            RowKind::List => {
+                // Nothing between two commas is no item in flow.
+                let items = outline.children(row).map(|row| self.value(row).filter(|item| !item.is_empty()));
+                format!("[{}]", items.collect::<Option<Vec<_>>>()?.join(", "))
+            }
+            RowKind::Map => {
+                let entries = outline.children(row).map(|row| self.entry(outline.rows[row].name.as_deref()?, row));
+                format!("{{{}}}", entries.collect::<Option<Vec<_>>>()?.join(", "))
+            }
+        };
+        Some(format!("{anchor}{tag}{text}"))
+    }
 }
 
 /// A tag by its full name; what the directives of a document say of it is looked at in the end ([`crate::anchors`]). None

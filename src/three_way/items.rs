@@ -45,7 +45,7 @@ pub(super) fn pair(
     pairing: Pairing,
     named: Option<&str>,
 ) -> Vec<Option<usize>> {
-    let mut pairs = equal(first, second);
+    let mut pairs = alike(vec![None; first.items.len()], first, second);
     let taken: HashSet<_> = pairs.iter().flatten().copied().collect();
     let mine: Vec<_> = (0..first.items.len()).filter(|&at| pairs[at].is_none()).collect();
     let theirs: Vec<_> = (0..second.items.len()).filter(|at| !taken.contains(at)).collect();
@@ -118,12 +118,7 @@ fn alike(pairs: Vec<Option<usize>>, first: List<'_, '_, '_>, second: List<'_, '_
     equal_among(pairs, first, second, meaning)
 }
 
-/// Pairs what is equal, the first with the first.
-fn equal(first: List<'_, '_, '_>, second: List<'_, '_, '_>) -> Vec<Option<usize>> {
-    equal_among(vec![None; first.items.len()], first, second, fingerprint)
-}
-
-/// The same for what has no pair yet; `print` tells what is equal.
+/// Pairs what has no pair yet and is equal, the first with the first; `print` tells what is equal.
 fn equal_among(
     pairs: Vec<Option<usize>>,
     first: List<'_, '_, '_>,
@@ -219,6 +214,16 @@ impl Fates {
     pub(super) fn slots(&self) -> Vec<Slot> {
         let bases: Vec<_> = self.own.iter().filter_map(|(_, _, base)| *base).collect();
         if bases.is_sorted() { self.in_order_of_update() } else { self.in_order_of_user() }
+    }
+
+    /// The same for a list in brackets over several lines, in which no item moves.
+    pub(super) fn slots_in_flow(&self) -> Vec<Slot> {
+        let slots = self.slots();
+        let own = slots.iter().filter_map(|slot| match *slot {
+            Slot::Own { current, .. } => Some(current),
+            Slot::New { .. } => None,
+        });
+        if own.is_sorted() { slots } else { self.in_order_of_user() }
     }
 
     /// The user's items, and behind them what comes in.

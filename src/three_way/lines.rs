@@ -22,6 +22,9 @@ pub(crate) fn merge<'a>(base: &[Line<'_>], user: Vec<Line<'a>>, update: Vec<Line
     if directives(&mine).chain(directives(&theirs)).next().is_some() && !directives(&mine).eq(directives(&theirs)) {
         return if directives(&mine).eq(directives(&old)) { update } else { user };
     }
+    if directives(&mine).next().is_some() && holds_in_order(&mine, &theirs) {
+        return user;
+    }
     let (own, new) = (Edits::of(&old, &mine), Edits::of(&old, &theirs));
     let mut places = Vec::new();
     for at in 0..=old.len() {
@@ -42,6 +45,12 @@ pub(crate) fn merge<'a>(base: &[Line<'_>], user: Vec<Line<'a>>, update: Vec<Line
 /// The directives among the lines over a document. Those of two files do not add up: a handle has one meaning.
 fn directives<'t>(texts: &'t [&str]) -> impl Iterator<Item = &'t str> {
     texts.iter().copied().filter(|text| text.starts_with('%'))
+}
+
+/// Whether the first lines are the second ones with others between.
+fn holds_in_order(lines: &[&str], others: &[&str]) -> bool {
+    let mut lines = lines.iter();
+    others.iter().all(|other| lines.any(|line| line == other))
 }
 
 /// Which line stands at a place of the result.

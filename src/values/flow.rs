@@ -61,11 +61,16 @@ fn inner<'a>(writing: &mut Writing<'a>, value: &Value<'a>) -> Option<String> {
         let verbatim = flow && one_line && value.is_intact() && writing.links_hold(value);
         return match verbatim {
             true if !value.shell.rest.trim().is_empty() => Some(value.shell.rest.trim().to_owned()),
-            _ if flow && alias.is_none() => collection(writing, value, value.children()),
+            _ if flow && alias.is_none() => {
+                writing.define(value);
+                let children = writing.children(value);
+                collection(writing, value, &children)
+            }
             _ => None,
         };
     };
     let as_written = one_line && alias.is_none();
+    writing.define(value);
     match value.shell.shape {
         Shape::Open => Some(value.shell.rest.trim().to_owned()).filter(|_| as_written),
         Shape::Quoted if as_written => Some(value.shell.rest.trim().to_owned()),

@@ -29,12 +29,18 @@ impl<'a> Value<'a> {
     /// The same value under the key, or at the item, of another.
     pub(super) fn in_place_of(mut self, other: &Self) -> Self {
         self.name_as(other.shell.opener.clone(), other.shell.name.clone());
+        if let Some(label) = other.links.as_ref().and_then(|links| links.key_anchor.clone()) {
+            self.links.get_or_insert_default().key_anchor = Some(label);
+        }
         self
     }
 
     /// Lets another opener open it; what its lines are laid out by follows.
     fn name_as(&mut self, opener: Opener<'a>, name: Cow<'a, str>) {
         self.moved();
+        if let Some(links) = &mut self.links {
+            links.key_anchor = None;
+        }
         let was_document = matches!(self.shell.opener, Opener::Document { .. });
         if was_document && self.shell.shape == Shape::Open {
             // The head of a document stands over what was its value.

@@ -145,10 +145,13 @@ impl<'a> Reading<'_, 'a> {
         let at = node.row;
         let row = &self.outline.rows[at];
         let key_written_out = self.key(&mut node);
-        let mut links = anchor_of(&node).filter(|_| row.anchored).map(|name| Links {
-            anchor: Some(Label { name: name.into(), layer: self.layer, row: at }),
-            ..Links::default()
-        });
+        let key_anchor = self.key_anchor(&node);
+        let mut links = anchor_of(&node)
+            .filter(|_| row.anchored)
+            .map(|name| Links { anchor: Some(self.label(name, at)), ..Links::default() });
+        if key_anchor.is_some() {
+            links.get_or_insert_default().key_anchor = key_anchor;
+        }
         let mut merge_key = None;
         let content = match row.kind {
             RowKind::Scalar(style) => Content::Scalar(Scalar {
@@ -158,7 +161,7 @@ impl<'a> Reading<'_, 'a> {
             }),
             RowKind::Alias(target) => {
                 let name = row.text.trim_start_matches('*').to_owned();
-                let label = Label { name: name.clone().into(), layer: self.layer, row: target.row };
+                let label = self.label(name.clone(), target.row);
                 links.get_or_insert_default().alias = Some(label);
                 let part = target.value().map_or(Part::Key, |_| Part::Value);
                 self.stands_for(&node, &(Meant { row: target.row, part }, name))?
@@ -185,6 +188,10 @@ impl<'a> Reading<'_, 'a> {
         Ok(Value { shell: node, content, links, merge_key, touched: false, moved: key_written_out, origin })
     }
 
+    fn label(&self, name: String, row: usize) -> Label<'a> {
+        Label { name: name.into(), layer: self.layer, row }
+    }
+
     fn know(&mut self, meant: Meant, name: String, content: Content<'a>) {
         let last = self.last.entry(name.clone()).or_insert(meant);
         *last = meant.max(*last);
@@ -192,20 +199,27 @@ impl<'a> Reading<'_, 'a> {
         self.known.insert((meant, name), (content, size));
     }
 
-    /// Knows the anchor before a key, and writes a key out that is an alias of one: whether it was.
+    /// Knows the anchor before a key.
+    fn key_anchor(&mut self, node: &Node<'a>) -> Option<Label<'a>> {
+        let key = key_text(&node.opener)?;
+        let name = anchor_in(key)?;
+        let plain = !key.trim_end().ends_with(['"', '\'']);
+        if let Opener::Key(_) = node.opener {
+            let scalar = Scalar { text: node.name.clone(), plain, tag: None };
+            self.know(Meant { row: node.row, part: Part::Key }, name.clone(), Content::Scalar(scalar));
+        }
+        Some(self.label(name, node.row))
+    }
+
+    /// Writes a key out that is an alias: whether it was.
     fn key(&mut self, node: &mut Node<'a>) -> bool {
         let Opener::Key(key) = &node.opener else { return false };
         let key = key.trim().to_owned();
-        if let Some(name) = anchor_in(&key) {
-            let plain = !key.ends_with(['"', '\'']);
-            let scalar = Scalar { text: node.name.clone(), plain, tag: None };
-            self.know(Meant { row: node.row, part: Part::Key }, name, Content::Scalar(scalar));
-        }
         let Some(name) = key.strip_prefix('*') else { return false };
         let target = self.last.get(name).and_then(|&meant| self.known.get(&(meant, name.to_owned())));
         let Some((Content::Scalar(scalar), _)) = target else { return false };
         let (written, ..) = scalar.written();
-        node.name = scalar.text.clone();
+        node.name.clone_from(&scalar.text);
         node.opener = Opener::Key(written.trim().to_owned().into());
         true
     }
@@ -281,6 +295,18 @@ fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_' || c == '-'
 }
 
+/// A key as written; of one behind `?` its first line.
+fn key_text<'n>(opener: &'n Opener<'_>) -> Option<&'n str> {
+    match opener {
+        Opener::Key(key) => Some(key),
+        Opener::Explicit(key) => match key.lines.first()? {
+            Line::Text(_, text, _) => text.strip_prefix('?'),
+            Line::Blank(..) => None,
+        },
+        _ => None,
+    }
+}
+
 /// The name of the anchor before the value of a node.
 fn anchor_of(node: &Node<'_>) -> Option<String> {
     let mut lines = std::iter::once(&*node.rest).chain(node.more.iter().map(Line::trimmed));
@@ -288,7 +314,7 @@ fn anchor_of(node: &Node<'_>) -> Option<String> {
 }
 
 /// The name of the anchor that a text starts with, before a tag or behind it.
-pub(super) fn anchor_in(text: &str) -> Option<String> {
+fn anchor_in(text: &str) -> Option<String> {
     let properties = &text[..crate::scan::value_start(text).1];
     properties.split_whitespace().find_map(|word| word.strip_prefix('&')).map(str::to_owned)
 }

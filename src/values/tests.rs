@@ -125,6 +125,18 @@ fn one_name_is_an_anchor_in_one_layer_only() {
     assert_eq!(joined(a, "c:\n  &x long\n  text\n"), "a: &x 1\nb: *x\nc:\n  long\n  text\n");
     assert_eq!(joined(a, "c: &x |\n  text\n"), "a: &x 1\nb: *x\nc: |\n  text\n");
     assert_eq!(joined("a: &x 1\nb: &x 2\n", "c: 3\n"), "a: &x 1\nb: &x 2\nc: 3\n");
+    assert_eq!(joined(a, "&x c: 2\nd: *x\n"), "a: &x 1\nb: *x\nc: 2\nd: c\n");
+    assert_eq!(joined(a, "? &x c\n: 2\n"), "a: &x 1\nb: *x\n? c\n: 2\n");
+    assert_eq!(joined(a, "c:\n  <<: &x {d: 2}\n"), "a: &x 1\nb: *x\nc:\n  <<: {d: 2}\n");
+    assert_eq!(joined("&x a: 1\n", "a: 2\nb: &x 3\nc: *x\n"), "&x a: 2\nb: 3\nc: 3\n");
+}
+
+#[test]
+fn what_is_written_for_an_alias_has_no_anchors() {
+    let b = "b: [&x {k: &y {v: 1}}]\nc: *y\na: [*x]\n";
+    assert_eq!(joined("a: 0\n", b), "a:\n  - k: {v: 1}\nb: [&x {k: &y {v: 1}}]\nc: *y\n");
+    let b = "b: &x\n  k: &y {v: 1}\n  l: {m: *y}\na:\n  <<: *x\n";
+    assert_eq!(joined("a: 0\n", b), "a:\n  k: {v: 1}\n  l:\n    m:\n      v: 1\nb: &x\n  k: &y {v: 1}\n  l: {m: *y}\n");
 }
 
 #[test]

@@ -9,7 +9,6 @@ use std::rc::Rc;
 
 use super::anchors;
 use super::flow;
-use super::read::anchor_in;
 use super::scalar::written_tag;
 use super::{Content, Label, Layer, Value, difference};
 use crate::check::Duplicates;
@@ -43,7 +42,7 @@ pub(crate) fn write<'a>(documents: &[Value<'a>], below: &[Line<'a>], style: Styl
     let mut stream = Node::new(0, Opener::Stream, "", End::Common);
     let steps = Steps::of(documents);
     for (at, document) in anchors::once(documents).iter().enumerate() {
-        let mut node = Writing { anchors: HashMap::new(), steps }.node(document);
+        let mut node = Writing { anchors: HashMap::new(), defined: Vec::new(), steps }.node(document);
         let before = stream.children.last().map(|last: &Node<'_>| last.below.iter().chain(&last.more));
         let ended = before.is_some_and(|lines| lines.chain(&node.above).any(Line::ends_document));
         if let Some(last) = stream.children.last_mut().filter(|_| !ended && has_directive(&node)) {
@@ -115,8 +114,10 @@ fn first_indent(value: &Value<'_>, kind: Kind) -> Option<isize> {
 }
 
 pub(super) struct Writing<'a> {
-    /// The last anchor of each name that was written; nothing where its value is not as it was.
-    anchors: HashMap<String, Option<Label<'a>>>,
+    /// The last anchor of each name that was written, where its value is as it was.
+    anchors: HashMap<String, Label<'a>>,
+    /// The names of anchors in the order in which they became known, each with what it was before.
+    defined: Vec<(String, Option<Label<'a>>)>,
     steps: Steps,
 }
 
@@ -131,11 +132,21 @@ impl<'a> Writing<'a> {
         if let Some(links) = &value.links {
             match &links.alias {
                 Some(label) if value.is_intact() && self.holds(label) => return node,
-                Some(_) => written_out(&mut node, value),
+                Some(_) => {
+                    written_out(&mut node, value);
+                    let mut copy = value.clone();
+                    anchors::copies_inside(&mut copy);
+                    return self.content(node, &copy);
+                }
                 None => {}
             }
         }
         self.define_value(value);
+        self.content(node, value)
+    }
+
+    /// The node of a value with what is inside of it.
+    fn content(&mut self, mut node: Node<'a>, value: &Value<'a>) -> Node<'a> {
         match &value.content {
             Content::Scalar(_) => {}
             Content::Map(_) => self.collection(&mut node, value, Kind::Map),
@@ -152,12 +163,14 @@ impl<'a> Writing<'a> {
             return;
         }
         let is_document = matches!(node.opener, Opener::Document { .. });
+        let before = self.defined.len();
         if flow
             && !is_document
             && let Some(text) = flow::text(self, value, &children)
         {
             return flow::put(node, &text);
         }
+        self.undefine(before);
         if children.is_empty() {
             if flow {
                 flow::open(node);
@@ -186,7 +199,7 @@ impl<'a> Writing<'a> {
     }
 
     /// What is to be written inside of a collection: a merge key instead of all that it gives, where it still does.
-    fn children(&mut self, value: &Value<'a>) -> Vec<Value<'a>> {
+    pub(super) fn children(&mut self, value: &Value<'a>) -> Vec<Value<'a>> {
         let Some(merge) = &value.merge_key else { return value.children().to_vec() };
         let (at, merge_key) = &**merge;
         let inherited = |entry: &&Value<'_>| entry.links.as_ref().is_some_and(|links| links.inherited);
@@ -194,7 +207,8 @@ impl<'a> Writing<'a> {
         let all = gives.iter().all(|name| value.position(name).is_some());
         let as_given = value.children().iter().filter(inherited).all(|entry| !entry.moved && entry.is_intact());
         if !all || !as_given || !self.links_hold(merge_key) {
-            return value.children().to_vec();
+            let as_copy = |entry| if inherited(&entry) { anchors::copy_of(entry) } else { entry.clone() };
+            return value.children().iter().map(as_copy).collect();
         }
         let mut own: Vec<_> = value.children().iter().filter(|entry| !inherited(entry)).cloned().collect();
         own.insert((*at).min(own.len()), merge_key.clone());
@@ -203,27 +217,57 @@ impl<'a> Writing<'a> {
 
     /// Whether the anchor of an alias stands before it, with the value that it had.
     pub(super) fn holds(&self, label: &Label<'a>) -> bool {
-        self.anchors.get(&*label.name).is_some_and(|last| last.as_ref() == Some(label))
+        self.anchors.get(&*label.name) == Some(label)
+    }
+
+    /// Knows the anchors before a key and its value from here on.
+    pub(super) fn define(&mut self, value: &Value<'a>) {
+        self.define_key(value);
+        self.define_value(value);
     }
 
     /// The anchor before a key comes first: the value may be an alias of it.
     fn define_key(&mut self, value: &Value<'a>) {
-        if let (Opener::Key(key), Some(layer)) = (&value.shell.opener, value.origin.layer)
-            && let Some(name) = anchor_in(key)
-        {
-            let label = Label { name: name.clone().into(), layer, row: value.shell.row };
-            self.anchors.insert(name, Some(label));
+        if let Some(label) = value.links.as_ref().and_then(|links| links.key_anchor.as_ref()) {
+            self.anchor(&label.name, Some(label.clone()));
         }
     }
 
     fn define_value(&mut self, value: &Value<'a>) {
         if let Some(label) = value.links.as_ref().and_then(|links| links.anchor.as_ref()) {
-            self.anchors.insert(label.name.clone().into_owned(), value.is_intact().then(|| label.clone()));
+            self.anchor(&label.name, value.is_intact().then(|| label.clone()));
+        }
+    }
+
+    fn anchor(&mut self, name: &str, label: Option<Label<'a>>) {
+        let before = match label {
+            Some(label) => self.anchors.insert(name.to_owned(), label),
+            None => self.anchors.remove(name),
+        };
+        self.defined.push((name.to_owned(), before));
+    }
+
+    /// Forgets the anchors that became known since there were so many: what has them is written another way.
+    fn undefine(&mut self, since: usize) {
+        for (name, before) in self.defined.drain(since.min(self.defined.len())..).rev() {
+            match before {
+                Some(label) => self.anchors.insert(name, label),
+                None => self.anchors.remove(&name),
+            };
         }
     }
 
     /// Whether all aliases in a value that is written as it was still mean the same; its anchors are known then.
     pub(super) fn links_hold(&mut self, value: &Value<'a>) -> bool {
+        let before = self.defined.len();
+        let hold = self.all_hold(value);
+        if !hold {
+            self.undefine(before);
+        }
+        hold
+    }
+
+    fn all_hold(&mut self, value: &Value<'a>) -> bool {
         self.define_key(value);
         if let Some(alias) = value.links.as_ref().and_then(|links| links.alias.as_ref()) {
             return self.holds(alias);
@@ -231,12 +275,12 @@ impl<'a> Writing<'a> {
         self.define_value(value);
         if let Some(merge) = &value.merge_key {
             let merge = Rc::clone(merge);
-            if !self.links_hold(&merge.1) {
+            if !self.all_hold(&merge.1) {
                 return false;
             }
         }
         let inherited = |entry: &&Value<'_>| entry.links.as_ref().is_some_and(|links| links.inherited);
-        value.children().iter().filter(|child| !inherited(child)).all(|child| self.links_hold(child))
+        value.children().iter().filter(|child| !inherited(child)).all(|child| self.all_hold(child))
     }
 }
 

@@ -122,7 +122,7 @@ const ODD: [(&str, &str); 14] = [
 ];
 
 /// Line ends and byte-order marks.
-const ENDS: [(&str, &str, Meant); 25] = [
+const ENDS: [(&str, &str, Meant); 26] = [
     ("CRLF", "a: 1\r\nb: 2\r\n", Taken),
     ("lone CR", "a: 1\rb: 2\r", Taken),
     ("all three line ends", "a: 1\nb: 2\r\nc: 3\rd: 4\n", Taken),

@@ -70,12 +70,20 @@ pub(crate) fn pairs() -> Vec<Pair> {
 }
 
 /// The same with an old default: current, update, base.
-const TRIPLES: [[&str; 3]; 5] = [
+const TRIPLES: [[&str; 3]; 13] = [
     ["# c0\na: |\n # no comment\n\nb: 1\n", "# c0\na: 1\n \nb: 1\n", "# c0\na: |\n # no comment\n\nb: 1\n"],
     ["a:\n  a:\n    1\n", "a:\n  a:\n     1\n", "a:\n  a:\n    1\n"],
     ["- 1\n- &x1\n- a: 1\n- *x1\n", "-\n- &x1\n- a: 1\n- *x1\n", "- 1\n- &x1\n- a: 1\n- *x1\n"],
     ["- name: 1\n  'b': 1\n  list:\n", "- name:\n  b: 1\n  list: 1\n", "- name: x\n  b: 1\n  list: 1\n"],
     ["%TAG ! tag:e.org,2000:\n---\nd:\n- !red 1\n", "d: 1\n", "d:\n- !red 1\n"],
+    ["--- &x\na: 1\n", "# c0\n", "--- &x\na: 1\n"],
+    ["a: 1\n", "%Y\n---\n# c0\n", "b: 1\n"],
+    ["a: 1\n", "%Y\n---\n!t\n", "---\n"],
+    ["a: 1\n", "%Y\n---\na: 1\n", "a: 2\n"],
+    ["---\na: 1\n", "!t\n", "b: 1\n"],
+    ["---\n", "!t\n", "a: 1\n"],
+    ["- |+\n  x\n\n  \n", "- |+\n  ", "# c0\n"],
+    ["a: [x, y,\n  z\n]\n", "a: [x, {k: &x 1}]\n", "a: [x]\n"],
 ];
 
 pub(crate) fn triples() -> Vec<Triple> {

@@ -47,7 +47,13 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
                 fates.update[at].1 = !self.plan.left_out.contains(&item.row());
             }
         }
-        let slots = if is_in_flow(current) { fates.in_order_of_user() } else { fates.slots() };
+        let first = self.current.rows[current.row()].line;
+        let is_on_one_line = mine.last().is_none_or(|last| self.current.rows[last.row()].line == first);
+        let slots = match is_in_flow(current) {
+            true if is_on_one_line => fates.in_order_of_user(),
+            true => fates.slots_in_flow(),
+            false => fates.slots(),
+        };
         self.plan.lists.insert(current.row(), slots);
     }
 
