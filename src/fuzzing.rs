@@ -3,12 +3,10 @@
 //! Only a build with `--cfg fuzzing`, which cargo-fuzz sets, has this module. Nothing here reads a file: an include of
 //! cloud-init is refused.
 
-use std::path::Path;
-
 use crate::error::Error;
 use crate::layers;
 use crate::rules::{cloud_init, datum, heat, own};
-use crate::values::Layer;
+use crate::values::{Layer, Merged};
 
 /// Whose rules layers are merged by.
 #[derive(Debug, Clone, Copy)]
@@ -50,14 +48,9 @@ pub fn merge(system: System, texts: Vec<String>, as_shipped: bool) -> Result<Str
     merged.map(|merged| merged.text)
 }
 
-fn cloud_init_files(
-    entry: cloud_init::Entry,
-    texts: Vec<String>,
-    as_shipped: bool,
-) -> Result<crate::values::Merged, Error> {
-    let open = |path: &Path| Err(Error::input("not read").in_file(&path.display().to_string()));
+fn cloud_init_files(entry: cloud_init::Entry, texts: Vec<String>, as_shipped: bool) -> Result<Merged, Error> {
     let files = named(texts).into_iter().map(|layer| (layer.name, layer.text.into_bytes())).collect();
-    cloud_init::merge(files, &cloud_init::Options { as_shipped, entry, headers: Vec::new(), open: &open })
+    cloud_init::merge(files, &cloud_init::Options { as_shipped, entry, headers: Vec::new(), open: None })
 }
 
 /// Renders the documents of texts as Deckhand does.
