@@ -329,8 +329,11 @@ fn fill<'a>(document: Node<'a>, mut other: Node<'a>) -> Node<'a> {
         put_over(above, &mut other.above);
         below.iter_mut().for_each(drop_mark);
         put_over(below, &mut other.more);
+    } else if has_marker(&other) {
+        put_over(below, &mut other.above);
     } else {
-        put_over(below, if has_marker(&other) { &mut other.above } else { &mut other.more });
+        below.iter_mut().for_each(drop_mark);
+        put_over(below, &mut other.more);
     }
     other.origin = Origin::Current;
     other

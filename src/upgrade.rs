@@ -8,7 +8,6 @@
 
 use std::borrow::Cow;
 
-use saphyr_parser::ScalarStyle;
 
 use crate::anchors::{self, Refused};
 use crate::changes::{self, Files, Told};
@@ -204,7 +203,7 @@ fn refuse_empty(source: &Source<'_>) -> Result<(), Error> {
 fn refuse_scalars(source: &Source<'_>, checked: &Checked<'_>) -> Result<(), Error> {
     let roots = || checked.outline.documents.iter().map(|&row| &checked.outline.rows[row]);
     let collection = roots().any(|row| !matches!(row.kind, RowKind::Scalar(_)));
-    let scalar = roots().find(|row| !row.text.is_empty() || row.kind != RowKind::Scalar(ScalarStyle::Plain));
+    let scalar = roots().find(|row| !row.text.is_empty());
     let Some(row) = scalar.filter(|_| !collection) else { return Ok(()) };
     let what = "this is one bare value, not a map or a list";
     Err(source

@@ -12,8 +12,10 @@ fuzz_target!(|input: &[u8]| {
     let Some((&rules, texts)) = input.split_first() else { return };
     let Ok(texts) = std::str::from_utf8(texts) else { return };
     let texts: Vec<_> = texts.split(SEPARATOR).map(str::to_owned).collect();
+    // Some parsers refuse what is valid, such as a tab inside of a key.
+    let all_read = texts.iter().all(|text| is_readable(text));
     let Some(text) = accepted(joined(rules, texts)) else { return };
-    assert!(is_readable(&text), "other parsers refuse the result\n{text}");
+    assert!(!all_read || is_readable(&text), "other parsers refuse the result\n{text}");
 });
 
 fn joined(rules: u8, texts: Vec<String>) -> Result<String, Error> {

@@ -55,7 +55,8 @@ fn keeps_values(current: &str, upgrade: &Upgrade) {
 /// What was added is found by the path that the report gives, on the line that it gives.
 fn paths_lead_back(upgrade: &Upgrade) {
     let added = upgrade.report().changes().iter().filter(|change| change.kind == ChangeKind::Added);
-    for change in added.filter(|change| !change.path.is_empty()).take(3) {
+    // Several empty keys have one path, which names the first of them.
+    for change in added.filter(|change| !change.path.is_empty() && !change.path.contains("\"\"")).take(3) {
         let options = Options { delete: vec![change.path.clone()], ..Options::default() };
         let Some(again) = accepted(yamlift::upgrade(upgrade.text(), upgrade.text(), &options)) else { continue };
         let removed = again.report().changes().iter().find(|change| change.kind == ChangeKind::Removed);
@@ -84,10 +85,19 @@ pub fn values(text: &str) -> Option<Vec<(String, String)>> {
         // Blanks at the end are a line of a text before them to this parser, which they are not.
         return None;
     }
+    let is_unbroken = !text.ends_with(['\n', '\r']);
+    let length = text.chars().count();
     let mut open: Vec<Open> = Vec::new();
     let mut found = Vec::new();
     for event in Parser::new_from_str(text) {
-        let event = event.ok()?.0;
+        let (mut event, span) = event.ok()?;
+        if let Event::Scalar(text, ScalarStyle::Literal | ScalarStyle::Folded, ..) = &mut event
+            && is_unbroken
+            && span.end.index() >= length
+        {
+            // A line break that the file does not have is none of the text's (YAML 1.2.2 §8.1.1.2).
+            *text = text.strip_suffix('\n').unwrap_or(text).to_owned().into();
+        }
         let told = match &event {
             Event::Scalar(text, style, ..) if *style == ScalarStyle::Plain => text.to_string(),
             Event::Scalar(text, ..) => format!("{text:?}"),

@@ -143,7 +143,8 @@ impl<'a> Reader<'a, '_> {
             let text = self.text(at);
             let (stands, content) = split_indent(text);
             let blank = content.is_empty() && stands <= indent;
-            if !blank && (stands < indent || document_marker(text).is_some()) {
+            let ends = stands < indent || document_marker(text).is_some() || text.starts_with('\u{feff}');
+            if !blank && ends {
                 break;
             }
             if blank && self.source.lines[at].1 == End::Missing {

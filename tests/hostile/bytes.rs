@@ -122,7 +122,7 @@ const ODD: [(&str, &str); 14] = [
 ];
 
 /// Line ends and byte-order marks.
-const ENDS: [(&str, &str, Meant); 26] = [
+const ENDS: [(&str, &str, Meant); 27] = [
     ("CRLF", "a: 1\r\nb: 2\r\n", Taken),
     ("lone CR", "a: 1\rb: 2\r", Taken),
     ("all three line ends", "a: 1\nb: 2\r\nc: 3\rd: 4\n", Taken),
@@ -143,6 +143,7 @@ const ENDS: [(&str, &str, Meant); 26] = [
     ("a mark and a comment", "\u{feff}# c\n", Taken),
     ("a mark and a document start", "\u{feff}---\na: 1\n", Taken),
     ("two marks", "\u{feff}\u{feff}a: 1\n", Refused("a byte-order mark inside of the file")),
+    ("a mark in a text at the margin", "--- |\n\u{feff}", Refused("a byte-order mark inside of the file")),
     ("two marks over a comment", "\u{feff}\u{feff}# one\na: 1\n", Refused("a byte-order mark inside of the file")),
     ("a mark before the second line", "a: 1\n\u{feff}b: 2\n", Refused("a byte-order mark inside of the file")),
     ("a mark before the second document", "a: 1\n...\n\u{feff}---\nb: 2\n", Taken),

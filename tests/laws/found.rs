@@ -3,7 +3,7 @@
 use crate::base::Triple;
 use crate::pairs::Pair;
 
-const FOUND: [(&str, &str); 54] = [
+const FOUND: [(&str, &str); 57] = [
     ("# by hand\n\n# ---------\n", " # c39\nid: x\n"),
     ("\n-\n  kind:\n", "-\n# c30\n\n- !a/b\n    'kind': # note\n"),
     ("# c0\n\n  list:  # note\n", "---  \n# c0\n---\n    # c0\n"),
@@ -58,6 +58,9 @@ const FOUND: [(&str, &str); 54] = [
     (":", "[]\n...\n\u{feff}#\nL"),
     (":\n\t\n", "? 2\n"),
     ("e:\n\t", "? b"),
+    ("\u{feff}# one\n\u{feff}# one\n", "a: 1\n# one\n"),
+    ("# one\n\u{feff}# one\n", "{a: 1}\n"),
+    ("&x\n", "a: 1\n--- |\n"),
 ];
 
 pub(crate) fn pairs() -> Vec<Pair> {
