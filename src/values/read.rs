@@ -203,8 +203,8 @@ impl<'a> Reading<'_, 'a> {
     fn key_anchor(&mut self, node: &Node<'a>) -> Option<Label<'a>> {
         let key = key_text(&node.opener)?;
         let name = anchor_in(key)?;
-        let plain = !key.trim_end().ends_with(['"', '\'']);
-        if let Opener::Key(_) = node.opener {
+        if is_scalar_key(node, key) {
+            let plain = !key[crate::scan::value_start(key).1..].starts_with(['"', '\'']);
             let scalar = Scalar { text: node.name.clone(), plain, tag: None };
             self.know(Meant { row: node.row, part: Part::Key }, name.clone(), Content::Scalar(scalar));
         }
@@ -305,6 +305,15 @@ fn key_text<'n>(opener: &'n Opener<'_>) -> Option<&'n str> {
         },
         _ => None,
     }
+}
+
+/// Whether a key is no collection; one behind `?` is looked into as far as it is written on one line.
+fn is_scalar_key(node: &Node<'_>, key: &str) -> bool {
+    let Opener::Explicit(explicit) = &node.opener else { return matches!(node.opener, Opener::Key(_)) };
+    let bare = &key[crate::scan::value_start(key).1..];
+    let bare = bare[..crate::scan::comment_start(bare).unwrap_or(bare.len())].trim();
+    let is_quoted = bare.starts_with(['"', '\'']) && crate::scan::quote_end(bare) == Some(bare.len());
+    explicit.lines.len() == 1 && (is_quoted || bare == node.name)
 }
 
 /// The name of the anchor before the value of a node.
