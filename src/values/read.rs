@@ -66,6 +66,7 @@ impl Layer {
             source: &source,
             outline: &outline,
             layer: number,
+            document: 0,
             above,
             known: HashMap::new(),
             last: HashMap::new(),
@@ -78,6 +79,7 @@ impl Layer {
             self.refuse_handles(number, &document)?;
             if documents::counts(&document) && document.row != NO_ROW {
                 document.above.splice(0..0, comments.drain(..));
+                reading.document = documents.len();
                 documents.push(reading.value(document)?);
             } else {
                 // Comments alone are none: they stand over the next one.
@@ -130,6 +132,7 @@ struct Reading<'r, 'a> {
     source: &'r Source<'a>,
     outline: &'r Outline<'a>,
     layer: usize,
+    document: usize,
     /// How many lines of its file stand before its text.
     above: usize,
     /// What anchors stand before, by the anchors' names, and what a copy of it takes.
@@ -189,7 +192,7 @@ impl<'a> Reading<'_, 'a> {
     }
 
     fn label(&self, name: String, row: usize) -> Label<'a> {
-        Label { name: name.into(), layer: self.layer, row }
+        Label { name: name.into(), layer: self.layer, document: self.document, row }
     }
 
     fn know(&mut self, meant: Meant, name: String, content: Content<'a>) {
