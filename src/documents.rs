@@ -9,6 +9,7 @@ mod pairing;
 
 use std::collections::HashMap;
 
+pub(crate) use self::heads::forget_properties;
 use self::heads::{beside, cut_head, head_above_value, put_head};
 pub(crate) use self::pairing::pair;
 use crate::check::NO_ROW;

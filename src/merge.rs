@@ -12,6 +12,7 @@ use self::layout::Layout;
 use self::options::{Old, put_options};
 use crate::anchors::Settled;
 use crate::comments::{self, has_head};
+use crate::documents;
 use crate::flow::{self, Stand};
 use crate::matching;
 use crate::moves;
@@ -78,7 +79,10 @@ impl<'a> Merge<'_, 'a> {
 
     /// What stands over a node of the update, and all that the base has around it.
     pub(crate) fn around(&self, current: &Node<'_>, update: &mut Node<'a>) -> Around<'a> {
-        let base = self.plan.base(current.row).map(|base| Box::new(Lines::of(base)));
+        let mut base = self.plan.base(current.row).map(|base| Box::new(Lines::of(base)));
+        if let Some(lines) = &mut base {
+            documents::forget_properties(current, &mut lines.head);
+        }
         Around { base, ..around(current, update) }
     }
 

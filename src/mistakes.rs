@@ -8,6 +8,7 @@ use crate::error::{Error, Place};
 use crate::reader::MAX_DEPTH;
 use crate::scan;
 use crate::source::Source;
+use crate::strict::{self, LONG_KEY};
 
 /// A tab as indentation (YAML 1.2.2 §6.1), and a way out.
 pub(crate) const TAB: (&str, &str) = ("tab used for indentation", "indent with spaces: YAML allows no tabs there");
@@ -93,6 +94,12 @@ const MISTAKES: [(&str, &str, &str); 27] = [
 /// The error for something that is not valid YAML.
 pub(crate) fn explain(source: &Source<'_>, error: &ScanError, place: Place) -> Error {
     let info = error.info();
+    if ["simple key expect", "mapping values are not allowed"].iter().any(|words| info.contains(words))
+        && let Some(place) = long_key(source, place)
+    {
+        let what = format!("not valid YAML: {}", LONG_KEY.0);
+        return source.error(&what, place).help("write `? ` before it, and `: ` with its value on the line below");
+    }
     if (info.contains("simple key expect") || info.contains("did not find expected key"))
         && let Some(number) = line_without_key(source, place)
     {
@@ -143,6 +150,18 @@ fn no_key(source: &Source<'_>, number: usize) -> Error {
     };
     let place = Place { line: number, column: indent(line(source, number)) + 1 };
     source.error(&format!("not valid YAML: {what}"), place).help(help)
+}
+
+/// Where the key of a line starts whose colon is too far away for programs to find it.
+fn long_key(source: &Source<'_>, place: Place) -> Option<Place> {
+    let text = line(source, place.line);
+    let mut inner = text.trim_start();
+    while let Some(behind) = ["- ", "? ", ": "].iter().find_map(|opener| inner.strip_prefix(opener)) {
+        inner = behind.trim_start();
+    }
+    let key = scan::key_and_rest(inner).map_or(inner, |(key, _)| key);
+    let column = text.len() - inner.len() + 1;
+    (strict::is_too_long(key) && key.len() < inner.len()).then_some(Place { column, ..place })
 }
 
 /// Whether the colon at a place belongs to the first key of its line, and not to a value behind one.

@@ -18,8 +18,17 @@ pub(crate) struct Seen<'e, 'p> {
     pub(crate) end: Place,
 }
 
-/// How many characters a key has at most that no `?` stands before.
-pub(crate) const LONGEST_KEY: usize = 1024;
+/// How many characters a key has at most that no `?` stands before, with its anchor and tag (YAML 1.2.2 §7.4.2).
+const LONGEST_KEY: usize = 1024;
+
+/// Whether a key as it is written is so long that programs do not look for its colon.
+pub(crate) fn is_too_long(key: &str) -> bool {
+    key.len() > LONGEST_KEY && key.chars().count() > LONGEST_KEY
+}
+
+/// What is wrong with such a key, and a way out.
+pub(crate) const LONG_KEY: (&str, &str) =
+    ("a key of more than 1024 characters", "put `? ` before it: programs look no further for the colon of a key");
 
 /// What is known of a text that is looked at event by event.
 #[derive(Default)]
@@ -27,6 +36,8 @@ pub(crate) struct Strict {
     /// How many collections in block style are open, and how many in flow style inside of those.
     block: usize,
     flow: usize,
+    /// Where each open collection starts, and whether behind `?`.
+    starts: Vec<(Place, bool)>,
     /// The line on which the event before ended.
     line: usize,
 }
@@ -104,25 +115,28 @@ impl Strict {
 
     /// A key in brackets that no `?` stands before has at most 1,024 characters with its anchor and tag (§7.4.2): others
     /// no parser looks for, but the reference parser. In blocks it holds to that, too.
-    fn long_key(&self, source: &Source<'_>, columns: &mut Columns, seen: &Seen<'_, '_>) -> Result<(), Error> {
-        let is_short = seen.at.line == seen.end.line && seen.end.column <= seen.at.column + LONGEST_KEY;
-        if self.flow == 0 || is_short || !matches!(seen.event, Event::Scalar(..)) {
-            return Ok(());
-        }
-        let (before, first) = columns.cut(source, seen.at);
-        let is_explicit = before.trim_ascii_end().ends_with('?');
-        let (last, behind) = columns.cut(source, seen.end);
-        let between = (seen.at.line + 1..seen.end.line).map(|number| line(source, number));
-        let length = if seen.at.line == seen.end.line {
-            seen.end.column - seen.at.column
-        } else {
-            between.chain([first, last]).map(|text| text.chars().count() + 1).sum()
+    fn long_key(&mut self, source: &Source<'_>, columns: &mut Columns, seen: &Seen<'_, '_>) -> Result<(), Error> {
+        let is_explicit =
+            |columns: &mut Columns| without_properties(columns.cut(source, seen.at).0).trim_ascii_end().ends_with('?');
+        let (start, explicit) = match seen.event {
+            Event::SequenceStart(..) | Event::MappingStart(..) => {
+                self.starts.push((seen.at, self.flow > 0 && is_explicit(columns)));
+                return Ok(());
+            }
+            Event::SequenceEnd | Event::MappingEnd => self.starts.pop().unwrap_or((seen.at, false)),
+            Event::Scalar(..) if self.flow > 0 && is_long(seen.at, seen.end) => (seen.at, is_explicit(columns)),
+            _ => return Ok(()),
         };
-        if is_explicit || length <= LONGEST_KEY || !behind.trim_ascii_start().starts_with(':') {
+        let may_be_key = self.flow > 0 && !explicit && is_long(start, seen.end);
+        if !may_be_key || !columns.cut(source, seen.end).1.trim_ascii_start().starts_with(':') {
             return Ok(());
         }
-        let what = "a key of more than 1024 characters";
-        Err(source.error(what, seen.at).help("put `? ` before it: programs look no further for the colon of a key"))
+        let characters = |number: usize| line(source, number).chars().count() + 1;
+        let length = (start.line..seen.end.line).map(characters).sum::<usize>() + seen.end.column - start.column;
+        if length <= LONGEST_KEY {
+            return Ok(());
+        }
+        Err(source.error(LONG_KEY.0, start).help(LONG_KEY.1))
     }
 
     /// White space comes before a comment (§6.6), also behind the colon of a key in quotes or brackets, which may have its
@@ -163,6 +177,20 @@ impl Strict {
             () => Ok(()),
         }
     }
+}
+
+/// What stands on its line before the anchor and the tag of what follows it.
+fn without_properties(before: &str) -> &str {
+    let mut before = before.trim_ascii_end();
+    while let Some(at) = before.rfind(['&', '!']).filter(|&at| !before[at..].contains([' ', ',', '[', '{'])) {
+        before = before[..at].trim_end_matches('!').trim_ascii_end();
+    }
+    before
+}
+
+/// Whether what stands between two places may be longer than a key.
+fn is_long(start: Place, end: Place) -> bool {
+    start.line < end.line || end.column > start.column + LONGEST_KEY
 }
 
 /// The line on which a scalar starts: for the reference parser an anchor or a tag above it is a part of it.
@@ -301,6 +329,14 @@ mod tests {
                 assert_eq!(outline(&text).is_ok(), passes, "{length}");
             }
             for text in [format!("{{? {key} : 1}}"), format!("[a, {key}]"), format!("{{a: {key}}}")] {
+                assert!(outline(&text).is_ok(), "{length}");
+            }
+            let list = format!("[{}]", &key[2..]);
+            for text in [format!("{{{list}: 1}}"), format!("a: [{list}: 1]"), format!("{{? a : {{b, {list}: 1}}}}")] {
+                assert_eq!(outline(&text).is_ok(), passes, "{length}");
+            }
+            for text in [format!("{{? {list}: 1}}"), format!("{{? &x {list}: 1}}"), format!("[{list}, {{a: {list}}}]")]
+            {
                 assert!(outline(&text).is_ok(), "{length}");
             }
         }

@@ -355,7 +355,7 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// Writes an empty map or list in the place of a block of which nothing is left.
+    /// Writes an empty map or list in the place of a block of which nothing is left, behind its anchor and tag.
     pub(crate) fn set_empty(&mut self, kind: Kind) {
         match &mut self.opener {
             Opener::Item { joined } => *joined = false,
@@ -365,7 +365,9 @@ impl<'a> Node<'a> {
         }
         let brackets = if kind == Kind::List { "[]" } else { "{}" };
         let comment = scan::comment_behind(&self.rest).map_or(String::new(), |at| format!("  {}", &self.rest[at..]));
-        self.rest = Cow::Owned(format!(" {brackets}{comment}"));
+        let properties = self.rest[..scan::value_start(&self.rest).1].trim();
+        let space = if properties.is_empty() { "" } else { " " };
+        self.rest = Cow::Owned(format!(" {properties}{space}{brackets}{comment}"));
         self.shape = Shape::Flow { empty: true };
     }
 

@@ -67,6 +67,8 @@ pub(crate) struct Origin {
 struct Label<'a> {
     name: Cow<'a, str>,
     layer: usize,
+    /// Which document of its layer it is in, from 0.
+    document: usize,
     row: usize,
 }
 
@@ -317,6 +319,7 @@ impl<'a> Value<'a> {
             new.set_inline(&self.inline());
         }
         let own = std::mem::take(&mut self.shell.above);
+        let directives = own.iter().filter(|line| line.trimmed().starts_with('%')).cloned().collect();
         if !new.shell.above.iter().any(Line::is_comment) {
             new.shell.above = own;
         } else if !new.shell.above.iter().any(|line| !line.is_comment()) {
@@ -324,15 +327,15 @@ impl<'a> Value<'a> {
             let blanks = own.iter().take_while(|line| !line.is_comment()).cloned();
             new.shell.above.splice(0..0, blanks.collect::<Vec<_>>());
         }
-        new.keep_parts_of_document(self);
+        new.keep_parts_of_document(self, directives);
         *self = new;
     }
 
-    /// A document has its marker and what stands over it, whatever its value becomes.
-    fn keep_parts_of_document(&mut self, old: &mut Self) {
+    /// A document has its marker with the directives over it and its head, whatever its value becomes.
+    fn keep_parts_of_document(&mut self, old: &Self, directives: Vec<Line<'a>>) {
         if matches!(self.shell.opener, Opener::Document { .. }) {
-            let head = std::mem::take(&mut self.shell.above);
-            self.shell.above = Vec::new();
+            let mut head = std::mem::replace(&mut self.shell.above, directives);
+            head.retain(|line| !line.trimmed().starts_with('%'));
             if self.shell.shape == Shape::Open {
                 self.shell.more = head;
             }

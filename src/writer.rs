@@ -8,6 +8,7 @@ mod values;
 use self::values::Text;
 use crate::documents;
 use crate::source::End;
+use crate::strict::is_too_long;
 use crate::tree::{Explicit, ExplicitValue, Line, Node, Offset, Opener, Origin};
 
 /// A tree as text.
@@ -143,10 +144,7 @@ impl Writer {
 
     fn whole(&mut self, node: &Node<'_>, column: isize) {
         match &node.opener {
-            Opener::Key(text) => {
-                self.out.push_str(text);
-                self.out.push(':');
-            }
+            Opener::Key(text) => self.key(text, column),
             Opener::Item { joined: true } if !node.children.is_empty() => return self.joined('-', node, column),
             Opener::Item { .. } => self.out.push('-'),
             Opener::Explicit(key) => return self.explicit(key, node, column),
@@ -156,6 +154,19 @@ impl Writer {
         self.end(node.end);
         self.value(node, column);
         self.children(node, column);
+    }
+
+    /// A key up to its colon. Where that is too far away for programs to find it, the key stands behind `?`.
+    fn key(&mut self, key: &str, column: isize) {
+        if is_too_long(key) {
+            self.out.push_str("? ");
+            self.out.push_str(key);
+            self.end(End::Common);
+            self.start(column);
+        } else {
+            self.out.push_str(key);
+        }
+        self.out.push(':');
     }
 
     /// A key behind `?`, and its value where it has one. A first child that needs lines of its own above it, or more

@@ -127,12 +127,16 @@ fn old_lines<'a>(document: &Node<'a>, base: &Node<'a>, moves: bool) -> Lines<'a>
         return Lines { below: ending(document, &mut old), ..Lines::default() };
     }
     heads(document, &mut old);
-    if !document.more.iter().any(is_property) {
-        // They went with the value of the document.
-        old.more.retain(|line| !is_property(line));
-    }
+    forget_properties(document, &mut old.more);
     let head = if base.shape == Shape::Open { old.more } else { Vec::new() };
     Lines { above: old.above, head, below: Vec::new() }
+}
+
+/// An anchor or a tag over the base's value that went with the user's value is none of the lines that the user took out.
+pub(crate) fn forget_properties(document: &Node<'_>, base: &mut Vec<Line<'_>>) {
+    if !document.more.iter().any(is_property) {
+        base.retain(|line| !is_property(line));
+    }
 }
 
 /// Whether a line starts with an anchor or a tag.

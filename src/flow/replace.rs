@@ -8,6 +8,7 @@ use super::text::{Edit, Text};
 use super::write;
 use crate::outline::Outline;
 use crate::scan::{self, Start};
+use crate::strict::is_too_long;
 use crate::tree::{Line, Node, Shape};
 
 /// An entry of a flow collection as it stands there.
@@ -34,16 +35,17 @@ pub(crate) fn written(node: &Node<'_>, outline: &Outline<'_>, way: &[usize], row
     Some(Written { key, value, above, inline })
 }
 
-/// Gives the entry at the end of a way another key, in quotes where the old one was.
+/// Gives the entry at the end of a way another key, in quotes where the old one was, and behind `?` where it is too long.
 pub(crate) fn rename(node: &mut Node<'_>, way: &[usize], name: &str) -> Option<()> {
     let text = Text::of(node);
     let root = text.collection()?;
     let (collection, at) = root.find(way)?;
-    let range = collection.entries[at].key.clone();
-    let bare = range.start + scan::value_start(&text.all[range.clone()]).1;
-    let edit =
-        Edit { range: bare.min(range.end)..range.end, text: rewritten(&text.all[range], name), lines: Vec::new() };
-    text.write(vec![edit], node);
+    let entry = &collection.entries[at];
+    let (range, old) = (entry.key.clone(), &text.all[entry.key.clone()]);
+    let key = format!("{}{}", &old[..scan::value_start(old).1.min(old.len())], rewritten(old, name));
+    let is_explicit = text.all[entry.start..range.start].starts_with('?');
+    let mark = if is_too_long(&key) && !is_explicit { "? " } else { "" };
+    text.write(vec![Edit { range, text: format!("{mark}{key}"), lines: Vec::new() }], node);
     Some(())
 }
 

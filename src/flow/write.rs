@@ -46,7 +46,7 @@ impl Form<'_, '_> {
         }
         let value = self.value(row)?;
         let key = if self.json { quote(name) } else { key(name) };
-        if key.chars().count() > strict::LONGEST_KEY {
+        if strict::is_too_long(&key) {
             return None;
         }
         Some(if value.is_empty() { format!("{key}:") } else { format!("{key}: {value}") })

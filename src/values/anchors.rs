@@ -1,9 +1,10 @@
-//! Anchors of several layers in one text.
+//! Anchors of several documents in one.
 //!
 //! YAML lets a name be an anchor several times (1.2.2 §7.1), but `PyYAML`, which many programs read layers with, does
-//! not. So of anchors with one name from several layers the first stays; those behind it are taken away, and what are their
-//! aliases is written out. What is written in the place of an alias has no anchors: those of the value that it stands for
-//! are where that value is. A layer that has a name twice itself is left as it is.
+//! not within a document. So of anchors with one name from several documents, of one layer or of several, the first stays;
+//! those behind it are taken away, and what are their aliases is written out. What is written in the place of an alias has
+//! no anchors: those of the value that it stands for are where that value is. A document that has a name twice itself is
+//! left as it is.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -16,7 +17,7 @@ use crate::tree::{Line, Opener};
 /// The anchors of a document that stay, by their names.
 type Known<'a> = HashMap<Cow<'a, str>, Label<'a>>;
 
-/// The same documents, with each name an anchor in one layer only.
+/// The same documents, with each name an anchor of what is from one document only.
 pub(super) fn once<'a, 'd>(documents: &'d [Value<'a>]) -> Cow<'d, [Value<'a>]> {
     if documents.iter().all(|document| are_distinct(document, &mut Known::new())) {
         return Cow::Borrowed(documents);
@@ -126,7 +127,8 @@ fn key_stays<'a>(value: &Value<'a>, known: &mut Known<'a>) -> bool {
 }
 
 fn is_first<'a>(label: &Label<'a>, known: &mut Known<'a>) -> bool {
-    if known.get(&label.name).is_some_and(|first| first == label || first.layer != label.layer) {
+    let own = |first: &Label<'a>| (first.layer, first.document) == (label.layer, label.document);
+    if known.get(&label.name).is_some_and(|first| first == label || !own(first)) {
         return false;
     }
     known.insert(label.name.clone(), label.clone());

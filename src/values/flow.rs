@@ -6,12 +6,13 @@ use crate::flow;
 use crate::reference;
 use crate::scan;
 use crate::source::End;
+use crate::strict::is_too_long;
 use crate::tree::{Line, Node, Offset, Opener, Shape};
 
 /// Up to how many characters a collection stays on its line.
 const WIDTH: usize = 100;
 
-/// A collection with these children in brackets; nothing where that would take too long a line, or lose a comment.
+/// A collection with these children in brackets; nothing where that would take too long a line or key, or lose a comment.
 pub(super) fn text<'a>(writing: &mut Writing<'a>, value: &Value<'a>, children: &[Value<'a>]) -> Option<String> {
     let text = collection(writing, value, children)?;
     (text.chars().count() <= WIDTH).then_some(text)
@@ -42,6 +43,9 @@ fn entry<'a>(writing: &mut Writing<'a>, child: &Value<'a>) -> Option<String> {
         Opener::Key(key) => {
             let key = key.trim();
             let key = if key.starts_with(['"', '\'', '*', '&', '!']) { key.to_owned() } else { flow::scalar(key) };
+            if is_too_long(&key) {
+                return None;
+            }
             Some(if value.is_empty() { format!("{key}:") } else { format!("{key}: {value}") })
         }
         Opener::Item { .. } if value.is_empty() => Some("null".to_owned()),

@@ -66,6 +66,7 @@ impl Layer {
             source: &source,
             outline: &outline,
             layer: number,
+            document: 0,
             above,
             known: HashMap::new(),
             last: HashMap::new(),
@@ -78,6 +79,7 @@ impl Layer {
             self.refuse_handles(number, &document)?;
             if documents::counts(&document) && document.row != NO_ROW {
                 document.above.splice(0..0, comments.drain(..));
+                reading.document = documents.len();
                 documents.push(reading.value(document)?);
             } else {
                 // Comments alone are none: they stand over the next one.
@@ -130,6 +132,7 @@ struct Reading<'r, 'a> {
     source: &'r Source<'a>,
     outline: &'r Outline<'a>,
     layer: usize,
+    document: usize,
     /// How many lines of its file stand before its text.
     above: usize,
     /// What anchors stand before, by the anchors' names, and what a copy of it takes.
@@ -189,7 +192,7 @@ impl<'a> Reading<'_, 'a> {
     }
 
     fn label(&self, name: String, row: usize) -> Label<'a> {
-        Label { name: name.into(), layer: self.layer, row }
+        Label { name: name.into(), layer: self.layer, document: self.document, row }
     }
 
     fn know(&mut self, meant: Meant, name: String, content: Content<'a>) {
@@ -203,8 +206,8 @@ impl<'a> Reading<'_, 'a> {
     fn key_anchor(&mut self, node: &Node<'a>) -> Option<Label<'a>> {
         let key = key_text(&node.opener)?;
         let name = anchor_in(key)?;
-        let plain = !key.trim_end().ends_with(['"', '\'']);
-        if let Opener::Key(_) = node.opener {
+        if is_scalar_key(node, key) {
+            let plain = !key[crate::scan::value_start(key).1..].starts_with(['"', '\'']);
             let scalar = Scalar { text: node.name.clone(), plain, tag: None };
             self.know(Meant { row: node.row, part: Part::Key }, name.clone(), Content::Scalar(scalar));
         }
@@ -305,6 +308,15 @@ fn key_text<'n>(opener: &'n Opener<'_>) -> Option<&'n str> {
         },
         _ => None,
     }
+}
+
+/// Whether a key is no collection; one behind `?` is looked into as far as it is written on one line.
+fn is_scalar_key(node: &Node<'_>, key: &str) -> bool {
+    let Opener::Explicit(explicit) = &node.opener else { return matches!(node.opener, Opener::Key(_)) };
+    let bare = &key[crate::scan::value_start(key).1..];
+    let bare = bare[..crate::scan::comment_start(bare).unwrap_or(bare.len())].trim();
+    let is_quoted = bare.starts_with(['"', '\'']) && crate::scan::quote_end(bare) == Some(bare.len());
+    explicit.lines.len() == 1 && (is_quoted || bare == node.name)
 }
 
 /// The name of the anchor before the value of a node.

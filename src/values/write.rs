@@ -287,10 +287,7 @@ impl<'a> Writing<'a> {
 /// Writes an empty collection; as a document without a marker on a line of its own.
 fn set_empty(node: &mut Node<'_>, kind: Kind) {
     if node.opener != (Opener::Document { marker: None }) {
-        let properties = flow::properties(node);
-        node.set_empty(kind);
-        node.rest = format!(" {properties}{}", node.rest.trim_start()).into();
-        return;
+        return node.set_empty(kind);
     }
     let brackets = if kind == Kind::List { "[]" } else { "{}" };
     node.more.push(Line::Text(Offset::Beside(1), brackets.into(), End::Common));

@@ -10,7 +10,7 @@ use saphyr_parser::{Event, Parser, ScalarStyle};
 
 use super::Placeholder;
 use super::scalars::{Context, Scalar};
-use crate::strict::LONGEST_KEY;
+use crate::strict::is_too_long;
 
 /// A new text for a part of the file.
 #[derive(Debug)]
@@ -135,7 +135,7 @@ fn still_fits(text: &str, scalar: &Scalar, written: &str, wanted: &str) -> bool 
 /// Whether a scalar on one or more lines reads as wanted in its surroundings.
 fn fits(written: &str, scalar: &Scalar, style: ScalarStyle, wanted: &str) -> bool {
     let is_key = matches!(scalar.context, Context::Key | Context::FlowKey);
-    if is_key && written.chars().count() > LONGEST_KEY {
+    if is_key && is_too_long(written) {
         return false;
     }
     if style == ScalarStyle::Plain && is_ambiguous(scalar.context, wanted) {
