@@ -6,7 +6,8 @@
 //! content must be there, and the trace must show that it was made durable in the right order.
 //!
 //! `cargo test` tries one scenario. `tests/faults/run` has the rest: all scenarios with a kill at every call and half
-//! of the errors, and with `--long` all of them on every file system that can be mounted, and calls that go on failing.
+//! of the errors, and with `--hour` and `--long` half and all of them on every file system that can be mounted, and
+//! calls that go on failing.
 #![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 #![expect(clippy::print_stdout, reason = "what was tried, and what cannot be, is told")]
@@ -45,11 +46,11 @@ impl Figures {
         [count(&self.errors), count(&self.kills), self.broken.lock().unwrap().len()]
     }
 
-    /// Prints what has come since `before`, in a form that `tests/faults/run` gathers.
-    fn tell_of(&self, system: &str, before: [usize; 3]) {
+    /// Prints what came, in a form that `tests/faults/run` gathers.
+    fn tell_of(&self, system: &str) {
         let names = ["errors injected", "kill points", "states neither old nor new"];
-        for ((name, now), before) in names.into_iter().zip(self.so_far()).zip(before) {
-            println!("figures: {system}: {name}\t{}", now - before);
+        for (name, count) in names.into_iter().zip(self.so_far()) {
+            println!("figures: {system}: {name}\t{count}");
         }
     }
 
@@ -106,13 +107,20 @@ fn try_all(scenario: &Scenario, place: &Path, faults: &[(Point, Fault)], figures
 enum Share {
     /// Every fault at every call.
     All,
-    /// Every kill at every call that is ours, and every second error there, each call having another half of them.
+    /// Every kill at every call, and every second error, each call having another half of them.
     Half,
+    /// The same of the calls that are ours.
+    HalfOfOurs,
 }
 
 impl Share {
     fn has(self, at: usize, point: &Point, fault: &Fault, nth: usize) -> bool {
-        self == Self::All || (point.is_ours && (matches!(fault, Fault::Kill) || (at + nth).is_multiple_of(2)))
+        let is_in_half = matches!(fault, Fault::Kill) || (at + nth).is_multiple_of(2);
+        match self {
+            Self::All => true,
+            Self::Half => is_in_half,
+            Self::HalfOfOurs => is_in_half && point.is_ours,
+        }
     }
 }
 
@@ -147,15 +155,24 @@ fn try_everything(faults: &[Fault], share: Share) {
     if !has_strace() {
         return;
     }
-    let figures = Figures::default();
-    for (system, place) in places() {
-        let before = figures.so_far();
-        for scenario in scenarios() {
-            try_scenario(&scenario, (&system, &place), (faults, share), &figures);
+    let places = places();
+    let all: Vec<_> = places.iter().map(|place| (place, Figures::default())).collect();
+    // All file systems at the same time: one that waits for its disk leaves the processors to the others.
+    std::thread::scope(|scope| {
+        for ((system, place), figures) in &all {
+            scope.spawn(move || {
+                for scenario in scenarios() {
+                    try_scenario(&scenario, (system, place), (faults, share), figures);
+                }
+            });
         }
-        figures.tell_of(&system, before);
+    });
+    for ((system, _), figures) in &all {
+        figures.tell_of(system);
     }
-    figures.assert_whole();
+    for (_, figures) in &all {
+        figures.assert_whole();
+    }
 }
 
 #[test]
@@ -164,7 +181,7 @@ fn a_plain_upgrade_survives_a_full_disk_and_a_kill_at_every_call() {
         let figures = Figures::default();
         let scenario = &scenarios()[0];
         let faults = [Fault::Kill, Fault::Error("ENOSPC")];
-        try_scenario(scenario, ("temporary files", &std::env::temp_dir()), (&faults, Share::Half), &figures);
+        try_scenario(scenario, ("temporary files", &std::env::temp_dir()), (&faults, Share::HalfOfOurs), &figures);
         figures.assert_whole();
     }
 }
@@ -173,13 +190,24 @@ fn a_plain_upgrade_survives_a_full_disk_and_a_kill_at_every_call() {
 #[ignore = "takes minutes: tests/faults/run"]
 fn quick() {
     let errors = ERRORS.map(Fault::Error);
-    try_everything(&[&[Fault::Kill], &errors[..]].concat(), Share::Half);
+    try_everything(&[&[Fault::Kill], &errors[..]].concat(), Share::HalfOfOurs);
+}
+
+/// A kill, every error for one call and for all that follow, and calls that the system does not know.
+fn all_faults() -> Vec<Fault> {
+    let (errors, lasting) = (ERRORS.map(Fault::Error), ERRORS.map(Fault::Lasting));
+    let unknown = ["ENOSYS", "EINVAL", "EOPNOTSUPP"].map(Fault::Error);
+    [&[Fault::Kill], &errors[..], &lasting[..], &unknown[..]].concat()
+}
+
+#[test]
+#[ignore = "takes an hour: tests/faults/run --hour"]
+fn hour() {
+    try_everything(&all_faults(), Share::Half);
 }
 
 #[test]
 #[ignore = "takes long: tests/faults/run --long"]
 fn long() {
-    let (errors, lasting) = (ERRORS.map(Fault::Error), ERRORS.map(Fault::Lasting));
-    let unknown = ["ENOSYS", "EINVAL", "EOPNOTSUPP"].map(Fault::Error);
-    try_everything(&[&[Fault::Kill], &errors[..], &lasting[..], &unknown[..]].concat(), Share::All);
+    try_everything(&all_faults(), Share::All);
 }

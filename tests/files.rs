@@ -9,7 +9,11 @@
 mod backups;
 #[path = "files/checkers.rs"]
 mod checkers;
+#[path = "files/clocks.rs"]
+mod clocks;
 mod common;
+#[path = "files/figures.rs"]
+mod figures;
 #[path = "files/inputs.rs"]
 mod inputs;
 #[path = "files/kept.rs"]
@@ -26,9 +30,10 @@ mod refused;
 use std::fs::{self, File, Permissions};
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown, symlink};
 use std::path::{Path, PathBuf};
-use std::process::Output;
+use std::process::{Command, Output};
 
 use common::{contents, yamlift};
+use figures::Runs;
 use rustix::fs::{FlockOperation, XattrFlags, flock, getxattr, setxattr};
 use rustix::process::geteuid;
 use tempfile::TempDir;
@@ -37,16 +42,23 @@ const CURRENT: &str = "# Relay\nlisten: 10.0.0.1:25\nqueue: 200\n";
 const UPDATE: &str = "# Relay\nlisten: 0.0.0.0:25\nqueue: 100\n# Seconds\nretry: 60\n";
 const UPGRADED: &str = "# Relay\nlisten: 10.0.0.1:25\nqueue: 200\n# Seconds\nretry: 60\n";
 
-/// A directory with `relay.yml` and its new default in `new/relay.yml`.
-struct Host(TempDir);
+/// A directory with `relay.yml` and its new default in `new/relay.yml`, and what is run there.
+struct Host(TempDir, Runs);
 
 impl Host {
+    #[track_caller]
     fn new() -> Self {
         let dir = tempfile::tempdir().unwrap();
         fs::create_dir(dir.path().join("new")).unwrap();
         fs::write(dir.path().join("new/relay.yml"), UPDATE).unwrap();
         fs::write(dir.path().join("relay.yml"), CURRENT).unwrap();
-        Self(dir)
+        Self(dir, Runs::of_caller())
+    }
+
+    /// The command in the directory.
+    fn command(&self) -> Command {
+        self.1.count();
+        yamlift(self.0.path())
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -58,7 +70,7 @@ impl Host {
     }
 
     fn run(&self, words: &[&str]) -> Output {
-        yamlift(self.0.path()).args(words).output().unwrap()
+        self.command().args(words).output().unwrap()
     }
 
     fn upgrade(&self, words: &[&str]) -> Output {
@@ -152,7 +164,7 @@ fn acl() -> Vec<u8> {
 
 /// Runs a tool of the system; whether it could.
 fn tool(words: &[&str], paths: &[&Path]) -> bool {
-    let done = std::process::Command::new(words[0]).args(&words[1..]).args(paths).output();
+    let done = Command::new(words[0]).args(&words[1..]).args(paths).output();
     let done = done.is_ok_and(|output| output.status.success());
     if !done {
         println!("skipped, for it cannot be done here: {}", words.join(" "));
@@ -171,7 +183,8 @@ fn as_other(host: &Host, words: &[&str]) -> Option<Output> {
     // By another process: where this one has it open for writing while a test beside it forks, it cannot be run.
     assert!(tool(&["cp"], &[bin, &own]));
     fs::set_permissions(&own, Permissions::from_mode(0o755)).unwrap();
-    let mut command = std::process::Command::new(own);
+    host.1.count();
+    let mut command = Command::new(own);
     command.current_dir(host.0.path()).args(["upgrade", "relay.yml", "new/relay.yml"]).args(words);
     let output = command.uid(4321).gid(4321).output().unwrap();
     fs::remove_file(host.path("new/yamlift")).unwrap();
@@ -180,7 +193,8 @@ fn as_other(host: &Host, words: &[&str]) -> Option<Output> {
 
 /// Runs the command with these words for strace, or says that it cannot.
 fn traced(host: &Host, strace: &[&str], words: &[&str]) -> Option<Output> {
-    let mut command = std::process::Command::new("strace");
+    host.1.count();
+    let mut command = Command::new("strace");
     command.args(["-qq", "-f", "-o"]).arg(host.path("new/trace")).args(strace).current_dir(host.0.path());
     let output = command.arg(env!("CARGO_BIN_EXE_yamlift")).args(words).output();
     let output = output.ok().filter(|_| host.path("new/trace").exists());

@@ -139,7 +139,7 @@ fn a_flood_of_words_is_read_and_dropped() {
 fn a_checker_gets_a_clean_environment_and_no_input() {
     let host = Host::new();
     let seen = script("env | sort >new/seen; cat");
-    let mut command = yamlift(host.0.path());
+    let mut command = host.command();
     command.env_clear().env("PATH", std::env::var_os("PATH").unwrap()).stdin(std::process::Stdio::piped());
     command.envs([("HOME", "/nowhere"), ("LANG", "C.UTF-8"), ("LC_ALL", "C"), ("TZ", "UTC"), ("TOKEN", "hunter2")]);
     let output = command.args(["upgrade", "relay.yml", "new/relay.yml", "--validate", &seen]).output().unwrap();

@@ -12,7 +12,8 @@ fn fifo(host: &Host, name: &str) {
 #[track_caller]
 fn soon(host: &Host, words: &[&str]) -> Output {
     let start = Instant::now();
-    let mut command = std::process::Command::new("timeout");
+    host.1.count();
+    let mut command = Command::new("timeout");
     command.args(["20", env!("CARGO_BIN_EXE_yamlift"), "upgrade", "relay.yml", "new/relay.yml"]).args(words);
     let output = command.current_dir(host.0.path()).output().unwrap();
     assert!(start.elapsed() < Duration::from_secs(15), "{words:?}");
@@ -129,7 +130,7 @@ fn a_report_that_cannot_be_printed_is_told_from_a_configuration_that_was_not_cha
     let host = Host::new();
     let run = |words: &[&str]| {
         let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-        let mut command = yamlift(host.0.path());
+        let mut command = host.command();
         command.args(["upgrade", "relay.yml", "new/relay.yml"]).args(words).stdout(full).output().unwrap()
     };
     for words in [&["--dry-run"][..], &["-o", "-"]] {
@@ -155,7 +156,7 @@ fn a_reader_that_went_away_is_no_error() {
     let host = Host::new();
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
-    let mut command = yamlift(host.0.path());
+    let mut command = host.command();
     let status = command.args(["upgrade", "relay.yml", "new/relay.yml"]).stdout(writer).status().unwrap();
     assert!(status.success());
     assert_eq!(host.read("relay.yml"), UPGRADED);

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::*;
 
 fn start(host: &Host, words: &[&str]) -> Child {
-    let mut command = yamlift(host.0.path());
+    let mut command = host.command();
     command.args(words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 

@@ -155,13 +155,14 @@ fn streams_that_are_open_are_written_to() {
     // To a file, standard output is what the shell opened, not a file to be replaced.
     let out = File::create(host.path("new/out")).unwrap();
     let words = ["upgrade", "relay.yml", "new/relay.yml", "-q", "-o", "/dev/stdout"];
-    assert!(yamlift(host.0.path()).args(words).stdout(out).status().unwrap().success());
+    assert!(host.command().args(words).stdout(out).status().unwrap().success());
     assert_eq!((host.read("new/out").as_str(), host.names().len()), (UPGRADED, 1));
 }
 
 /// Runs a line of bash, which knows `<(…)`, with the command as `$0`.
 fn bash(host: &Host, line: &str) -> Option<Output> {
-    let mut command = std::process::Command::new("bash");
+    host.1.count();
+    let mut command = Command::new("bash");
     command.arg("-c").arg(line).arg(env!("CARGO_BIN_EXE_yamlift")).current_dir(host.0.path());
     command.output().inspect_err(|error| println!("skipped, there is no bash: {error}")).ok()
 }

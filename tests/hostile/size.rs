@@ -120,24 +120,6 @@ fn comments() -> Vec<Row> {
     ]
 }
 
-/// What takes the most memory for a byte: the shortest values and lines that there are, for half a megabyte.
-fn small_values() -> Vec<Row> {
-    let repeat = |word: &str| word.repeat((MEGABYTE / 2) / word.len());
-    vec![
-        row("half a megabyte of items", repeat("- a\n"), Taken),
-        row("half a megabyte of blank lines", format!("a: 1\n{}b: 2\n", repeat("\n")), Taken),
-        row("a quarter of a megabyte of documents", repeat("---\n")[..MEGABYTE / 4].to_owned(), Taken),
-        row("half a megabyte of items in brackets", format!("a: [{}1]\n", repeat("1,")), Taken),
-        row("half a megabyte of items in brackets of an item", format!("a:\n- [{}1]\n", repeat("1,")), Taken),
-        row("half a megabyte of lists in brackets", format!("a: [{}]\n", repeat("[],")), Taken),
-        row("half a megabyte of comments", format!("{}a: 1\n", repeat("#\n")), Taken),
-        row("half a megabyte of keys in braces", format!("a: {{{}}}\n", numbered(MEGABYTE / 20, "k@,")), Taken),
-        row("half a megabyte of pairs in brackets", format!("a: [{}]\n", repeat("a: b,")), Taken),
-        row("half a megabyte of aliases", format!("a: &a 1\nb: [{}]\n", repeat("*a,")), Taken),
-        row("half a megabyte of lines of a block", format!("a: |\n{}b: 1\n", repeat(" x\n")), Taken),
-    ]
-}
-
 /// One character or word for 100 KB: nothing of this is a config.
 const REPEATED: [&str; 27] = [
     "a", "-", "?", ":", ",", "[", "]", "{", "}", "&", "*", "!", "|", ">", "%", "@", "`", "'", "\"", "\\", "~", "1",
@@ -160,5 +142,5 @@ fn repeated() -> Vec<Row> {
 }
 
 pub(crate) fn rows() -> Vec<Row> {
-    [keys(), values(), lists(), documents(), comments(), small_values(), repeated()].into_iter().flatten().collect()
+    [keys(), values(), lists(), documents(), comments(), repeated()].into_iter().flatten().collect()
 }
