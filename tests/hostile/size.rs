@@ -14,7 +14,7 @@ fn long(c: &str) -> String {
 }
 
 /// A key may have 1024 characters (YAML 1.2.2 §7.4.2), one behind a question mark any number. The rule is for pairs in
-/// brackets and for lines; libyaml and PyYAML hold those in braces to it, too.
+/// brackets and for lines; libyaml and `PyYAML` hold those in braces to it, too.
 fn keys() -> Vec<Row> {
     vec![
         row("a plain key of a megabyte", format!("{}: 1\n", long("k")), Refused("")),
