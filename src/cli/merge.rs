@@ -7,7 +7,7 @@ use clap::Args as ClapArgs;
 
 use super::args::{Common, Format};
 use super::destination::{self, Destination, OutputArgs};
-use super::output;
+use super::output::{self, Masked};
 use super::run::{is_stdin, name, read_bytes, read_layer};
 use super::secret_args::SecretArgs;
 use crate::error::{Error, nearest, visible};
@@ -262,6 +262,8 @@ fn explained(args: &Merge, merged: &Merged, mut secrets: Secrets) -> Result<Stri
 
 fn difference(first: Option<&Input>, merged: &Merged, mut secrets: Secrets) -> String {
     let Some(first) = first else { return String::new() };
-    let [before, after] = [first.text(), &merged.text].map(|text| secrets.mask_text(text));
-    secrets.mask_known(&output::diff_between(&first.name, "merged", &before, &after))
+    let texts = [first.text(), &merged.text];
+    let [before, after] = texts.map(|text| secrets.mask_text(text));
+    let marked = Masked { texts, masked: [&before, &after] }.after();
+    secrets.mask_known(&output::diff_between(&first.name, "merged", &before, &marked))
 }

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use super::args::{Format, Upgrade as UpgradeArgs};
 use super::destination::Destination;
 use super::doubts::{self, New};
-use super::output;
+use super::output::{self, Masked};
 use super::remember::{Memory, Remembered};
 use super::run::{is_stdin, name, read_within, unprinted};
 use crate::error::{Durability, Error};
@@ -251,7 +251,9 @@ impl<'u> Told<'u> {
         let [before, after, ..] =
             [job.text().unwrap_or_default(), &upgrade.text, &job.update.1, base].map(|text| secrets.mask_text(text));
         let wants_diff = args.dry_run || args.diff;
-        let diff = wants_diff.then(|| secrets.mask_known(&output::diff(&job.name(), &before, &after)));
+        let texts = [job.text().unwrap_or_default(), &upgrade.text];
+        let marked = || Masked { texts, masked: [&before, &after] }.after();
+        let diff = wants_diff.then(|| secrets.mask_known(&output::diff(&job.name(), &before, &marked())));
         let report = secrets.mask_report(&upgrade.report);
         Ok(Self { upgrade, report, diff, status: status(job, upgrade), secrets })
     }
