@@ -4,6 +4,7 @@
 //! It never holds more of a file than the one line that it is about.
 
 use std::fmt;
+use std::path::PathBuf;
 
 use crate::secrets::{self, Excerpt, Secrets};
 use crate::source::Source;
@@ -55,6 +56,22 @@ struct Inner {
     line: Option<Excerpt>,
     detail: Option<String>,
     help: Option<String>,
+    written: Option<Written>,
+}
+
+/// A file that has its new content, though something behind that went wrong.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Written {
+    /// Where the old content is kept.
+    pub(crate) backup: Option<PathBuf>,
+    pub(crate) durability: Durability,
+}
+
+/// Whether a power cut may bring the old content back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Durability {
+    Sure,
+    Unknown,
 }
 
 impl Error {
@@ -77,13 +94,33 @@ impl Error {
     }
 
     fn new(kind: ErrorKind, what: String) -> Self {
-        Self(Box::new(Inner { kind, file: None, place: None, what, line: None, detail: None, help: None }))
+        Self(Box::new(Inner {
+            kind,
+            file: None,
+            place: None,
+            what,
+            line: None,
+            detail: None,
+            help: None,
+            written: None,
+        }))
     }
 
     /// Says that the file was replaced, or may have been, before this went wrong.
     pub(crate) fn after_the_fact(mut self) -> Self {
         self.0.kind = ErrorKind::Unfinished;
         self
+    }
+
+    /// Says that the file has its new content all the same.
+    pub(crate) fn though(mut self, written: Written) -> Self {
+        self.0.written = Some(written);
+        self.after_the_fact()
+    }
+
+    /// The file that has its new content all the same, if that is known.
+    pub(crate) fn written(&self) -> Option<&Written> {
+        self.0.written.as_ref()
     }
 
     /// Adds the place, and the line of `text` that it names, without what looks like a secret in it.

@@ -155,6 +155,7 @@ impl Secrets {
         rows.extend(also.iter().filter_map(|path| Some((path.row(&outline)?, path.clone()))));
         for (row, path) in rows {
             self.learn_row(&outline, row, path);
+            rows::pieces(&lines, &outline, row).for_each(|piece| self.known.learn("", piece));
             rows::mask(&mut lines, &mut masked, &outline, row);
         }
         if self.by_name {
@@ -168,11 +169,13 @@ impl Secrets {
         )
     }
 
-    /// Masks comments, and what stands in texts.
+    /// Masks comments, and what stands in texts, and learns it.
     fn mask_prose(&mut self, lines: &mut [String], masked: &[bool]) {
         let mut commented = prose::Commented::default();
         for (line, _) in lines.iter_mut().zip(masked).filter(|(_, masked)| !**masked) {
-            *line = commented.masked(line, &self.names).unwrap_or_else(|| prose::line(line));
+            let masked = commented.masked(line, &self.names).unwrap_or_else(|| prose::line(line));
+            known::hidden(line, &masked).for_each(|secret| self.known.learn("", secret));
+            *line = masked;
         }
         self.comments.extend(commented.hidden);
     }

@@ -338,3 +338,17 @@ fn a_secret_path_is_one_in_every_document() {
     let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
     assert!(output.status.success() && !said.contains("hunter2"), "{said}");
 }
+
+#[test]
+fn a_diff_tells_that_a_secret_differs_and_not_what_it_is() {
+    let old = "db:\n  host: a\n  password: hunter2-old\n  token: hunter2-same\n";
+    let new = old.replace("-old", "-new");
+    let dir = folder_of(&[("config.yml", old), ("new.yml", &new)]);
+    let upgrade = run(&dir, &["upgrade", "config.yml", "new.yml", "--base", "config.yml", "--dry-run"]);
+    let merge = run(&dir, &["merge", "--rules", "cloud-init", "--entry", "conf-d", "config.yml", "new.yml", "--diff"]);
+    for output in [upgrade, merge] {
+        let shown = String::from_utf8(output.stdout).unwrap();
+        let lines = "   host: a\n-  password: ***\n+  password: *** (changed)\n   token: ***\n";
+        assert!(shown.contains(lines) && !shown.contains("hunter2"), "{shown}");
+    }
+}

@@ -16,7 +16,7 @@ use crate::file::{self, Existing, FileOptions, Output};
 #[command(next_help_heading = "What to write")]
 pub(crate) struct OutputArgs {
     /// Write the result to FILE, or to standard output for `-`, and leave all that is read as it is. Nobody can read FILE
-    /// who cannot read what it is made from
+    /// who cannot read CONFIG, or all the files that are merged
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 

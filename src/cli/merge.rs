@@ -1,15 +1,16 @@
 //! `yamlift merge`: layers joined by the rules of a system.
 
+use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
 use clap::Args as ClapArgs;
 
 use super::args::{Common, Format};
-use super::destination::{self, OutputArgs};
-use super::output;
-use super::run::{is_stdin, name, read, read_bytes, read_layer};
+use super::destination::{self, Destination, OutputArgs};
+use super::output::{self, Masked};
+use super::run::{is_stdin, name, read_bytes, read_layer};
 use super::secret_args::SecretArgs;
-use crate::error::{Error, nearest};
+use crate::error::{Error, nearest, visible};
 use crate::file;
 use crate::rules::{cloud_init, datum, heat, own};
 use crate::secrets::Secrets;
@@ -109,24 +110,55 @@ pub(crate) struct Merge {
 
 /// Merges the layers, tells what was passed over, and writes what was asked for.
 pub(crate) fn merge(args: &Merge) -> Result<(), Error> {
-    let inputs = inputs(args);
-    let inputs: Vec<_> = inputs.iter().map(PathBuf::as_path).collect();
-    let to = args.out.destination(&inputs)?.map(|to| to.no_wider_than(&inputs)).transpose()?;
-    let merged = merged(args)?;
+    let named = inputs(args);
+    let to = destination(args, &named)?;
+    refuse_what_means_nothing(args)?;
+    let files = read_all(args)?;
+    let included = RefCell::default();
+    let merged = merged(args, &files, &included)?;
+    let included = included.into_inner();
+    let to = if included.is_empty() { to } else { destination(args, &[named, included].concat())? };
     let mut secrets = args.secrets.secrets(None)?;
     if !args.common.quiet {
         secrets.learn(&merged.text);
-        let named = args.files.iter().filter(|file| *file != Path::new("-") && !args.secrets.secret.is_empty());
-        let texts: Vec<_> = named.filter_map(|file| read(file).ok()).collect();
-        args.secrets.warn_of_unmatched(texts.iter().chain([&merged.text]).map(String::as_str));
+        let texts = files.iter().map(Input::text).chain([merged.text.as_str()]);
+        args.secrets.warn_of_unmatched(texts);
         merged.warnings.iter().for_each(|warning| output::warning(&secrets.mask_words(warning)));
     }
     let text = match (args.explain, args.diff) {
         (true, _) => explained(args, &merged, secrets)?,
-        (_, true) => difference(args, &merged, secrets)?,
+        (_, true) => difference(files.first(), &merged, secrets),
         _ => merged.text,
     };
     destination::put(to.as_ref(), &text, args.diff && !args.explain)
+}
+
+/// Where the result goes, which is none of these files and is readable to nobody who cannot read them all.
+fn destination(args: &Merge, inputs: &[PathBuf]) -> Result<Option<Destination>, Error> {
+    let inputs: Vec<_> = inputs.iter().map(PathBuf::as_path).collect();
+    args.out.destination(&inputs)?.map(|to| to.no_wider_than(&inputs)).transpose()
+}
+
+/// One of the files that are merged, read once: a pipe gives nothing the second time.
+struct Input {
+    name: String,
+    bytes: Vec<u8>,
+}
+
+impl Input {
+    /// What it holds, and nothing where that is no text: a user-data may be packed.
+    fn text(&self) -> &str {
+        str::from_utf8(&self.bytes).unwrap_or_default()
+    }
+
+    fn layer(&self) -> Result<Layer, Error> {
+        let text = file::decode(&visible(&self.name), self.bytes.clone(), file::LIMIT)?;
+        Ok(Layer { name: self.name.clone(), text })
+    }
+}
+
+fn read_all(args: &Merge) -> Result<Vec<Input>, Error> {
+    args.files.iter().map(|path| Ok(Input { name: name(path), bytes: read_bytes(path)? })).collect()
 }
 
 /// Options that mean something to one system only, and whether they are given.
@@ -166,21 +198,11 @@ fn inputs(args: &Merge) -> Vec<PathBuf> {
     [&args.files[..], &args.template[..]].concat().into_iter().chain(others).collect()
 }
 
-fn merged(args: &Merge) -> Result<Merged, Error> {
-    refuse_what_means_nothing(args)?;
+/// Merges the files; what they include besides is added to `included`.
+fn merged(args: &Merge, files: &[Input], included: &RefCell<Vec<PathBuf>>) -> Result<Merged, Error> {
+    let layers = || files.iter().map(Input::layer).collect::<Result<Vec<_>, _>>();
     match args.rules.as_str() {
-        "cloud-init" => {
-            let files = args.files.iter().map(|file| read_bytes(file)).collect::<Result<Vec<_>, _>>()?;
-            let names = args.files.iter().map(|file| name(file));
-            let open = args.include_root.as_deref().map(below);
-            let options = cloud_init::Options {
-                as_shipped: args.as_shipped,
-                entry: args.entry,
-                headers: args.header.iter().map(|header| cloud_init::Header::read(header)).collect::<Result<_, _>>()?,
-                open: open.as_ref().map(|open| open as &cloud_init::Open<'_>),
-            };
-            cloud_init::merge(names.zip(files).collect(), &options)
-        }
+        "cloud-init" => cloud_init(args, files, included),
         "heat" => {
             let options = heat::Options {
                 as_shipped: args.as_shipped,
@@ -188,7 +210,7 @@ fn merged(args: &Merge) -> Result<Merged, Error> {
                 templates: args.template.iter().map(|path| read_layer(path)).collect::<Result<_, _>>()?,
                 params: args.params.as_deref().map(read_layer).transpose()?,
             };
-            heat::merge(&layers(args)?, &options)
+            heat::merge(&layers()?, &options)
         }
         "datum" => {
             let options = datum::Options {
@@ -196,19 +218,29 @@ fn merged(args: &Merge) -> Result<Merged, Error> {
                 strategies: args.options.as_deref().map(read_layer).transpose()?,
                 key: args.key.clone(),
             };
-            datum::merge(&layers(args)?, &options)
+            datum::merge(&layers()?, &options)
         }
-        rules => own::merge(&layers(args)?, &own_rules(rules)?),
+        rules => own::merge(&layers()?, &own_rules(rules)?),
     }
 }
 
-/// Reads files below a directory only.
-fn below(root: &Path) -> impl Fn(&Path) -> Result<Vec<u8>, Error> {
-    move |path| file::read_beneath(root, path, file::LIMIT)
+fn cloud_init(args: &Merge, files: &[Input], included: &RefCell<Vec<PathBuf>>) -> Result<Merged, Error> {
+    let open = args.include_root.as_deref().map(|root| below(root, included));
+    let options = cloud_init::Options {
+        as_shipped: args.as_shipped,
+        entry: args.entry,
+        headers: args.header.iter().map(|header| cloud_init::Header::read(header)).collect::<Result<_, _>>()?,
+        open: open.as_ref().map(|open| open as &cloud_init::Open<'_>),
+    };
+    cloud_init::merge(files.iter().map(|file| (file.name.clone(), file.bytes.clone())).collect(), &options)
 }
 
-fn layers(args: &Merge) -> Result<Vec<Layer>, Error> {
-    args.files.iter().map(|path| read_layer(path)).collect()
+/// Reads files below a directory only, and remembers which.
+fn below(root: &Path, included: &RefCell<Vec<PathBuf>>) -> impl Fn(&Path) -> Result<Vec<u8>, Error> {
+    move |path| {
+        included.borrow_mut().push(path.to_owned());
+        file::read_beneath(root, path, file::LIMIT)
+    }
 }
 
 /// What is no system is a file.
@@ -228,9 +260,10 @@ fn explained(args: &Merge, merged: &Merged, mut secrets: Secrets) -> Result<Stri
     }
 }
 
-fn difference(args: &Merge, merged: &Merged, mut secrets: Secrets) -> Result<String, Error> {
-    let Some(first) = args.files.first() else { return Ok(String::new()) };
-    let before = read(first)?;
-    let [before, after] = [&before, &merged.text].map(|text| secrets.mask_text(text));
-    Ok(secrets.mask_known(&output::diff_between(&first.display().to_string(), "merged", &before, &after)))
+fn difference(first: Option<&Input>, merged: &Merged, mut secrets: Secrets) -> String {
+    let Some(first) = first else { return String::new() };
+    let texts = [first.text(), &merged.text];
+    let [before, after] = texts.map(|text| secrets.mask_text(text));
+    let marked = Masked { texts, masked: [&before, &after] }.after();
+    secrets.mask_known(&output::diff_between(&first.name, "merged", &before, &marked))
 }

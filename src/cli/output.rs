@@ -12,11 +12,12 @@ use std::process::ExitCode;
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
-use similar::TextDiff;
+use similar::{DiffTag, TextDiff};
 
 use crate::error::{Error, visible};
 use crate::file::Restored;
 use crate::report::Report;
+use crate::secrets::MASK;
 
 /// An error, on standard error.
 pub(crate) fn error(error: &Error) {
@@ -152,6 +153,31 @@ pub(crate) fn diff(name: &str, before: &str, after: &str) -> String {
 /// A unified diff between two texts with these names, without colours.
 pub(crate) fn diff_between(name: &str, other: &str, before: &str, after: &str) -> String {
     TextDiff::from_lines(before, after).unified_diff().context_radius(3).header(name, other).to_string()
+}
+
+/// A text before and after, and both with their secrets masked.
+pub(crate) struct Masked<'t> {
+    pub(crate) texts: [&'t str; 2],
+    pub(crate) masked: [&'t str; 2],
+}
+
+impl Masked<'_> {
+    /// The masked text after, in which lines say so that differ in nothing but a secret.
+    pub(crate) fn after(&self) -> String {
+        let [old, new] = self.masked.map(|text| text.split_inclusive('\n').collect::<Vec<_>>());
+        let mut lines: Vec<_> = new.iter().map(|line| Cow::Borrowed(*line)).collect();
+        let [before, after] = self.texts;
+        for op in TextDiff::from_lines(before, after).ops() {
+            let old = old.get(op.old_range()).unwrap_or_default();
+            let differs = |line: &Cow<'_, str>| line.contains(MASK) && old.contains(&&**line);
+            let new = lines.get_mut(op.new_range()).unwrap_or_default();
+            for line in new.iter_mut().filter(|line| op.tag() == DiffTag::Replace && differs(line)) {
+                let text = line.trim_end_matches(['\r', '\n']);
+                *line = Cow::Owned(format!("{text} (changed){}", line.get(text.len()..).unwrap_or_default()));
+            }
+        }
+        lines.concat()
+    }
 }
 
 /// A diff as it is shown: coloured, and with nothing in it that a terminal would obey.

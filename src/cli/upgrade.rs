@@ -9,10 +9,10 @@ use std::process::ExitCode;
 use super::args::{Format, Upgrade as UpgradeArgs};
 use super::destination::Destination;
 use super::doubts::{self, New};
-use super::output;
+use super::output::{self, Masked};
 use super::remember::{Memory, Remembered};
 use super::run::{is_stdin, name, read_within, unprinted};
-use crate::error::Error;
+use crate::error::{Durability, Error};
 use crate::file::{self, FileOptions, Original};
 use crate::migration::suggested;
 use crate::options::Options;
@@ -49,12 +49,29 @@ fn finish(args: &UpgradeArgs, job: &Job, told: &Told<'_>, memory: Option<Memory>
     let upgrade = told.upgrade;
     let remembered = memory.map(|memory| memory.prepare(&job.update.1)).transpose()?;
     let known = || told.secrets.for_errors([job.text().unwrap_or_default(), &upgrade.text, &job.update.1]);
-    let backup = if args.dry_run { None } else { job.write(upgrade).map_err(|error| error.masking(&known()))? };
-    let remembered = remembered.map_or(Ok(()), Remembered::keep);
+    let put = if args.dry_run { Ok(None) } else { job.write(upgrade).map_err(|error| error.masking(&known())) };
+    let is_sure = put.as_ref().map_or_else(is_surely_written, |_| true);
+    let (backup, unfinished) = match put {
+        Ok(backup) => (backup, None),
+        Err(error) => (error.written().ok_or_else(|| error.clone())?.backup.clone(), Some(error)),
+    };
+    // A memory that is ahead of the configuration would hide from it what is new: it waits for the next run.
+    let remembered = remembered.filter(|_| is_sure).map_or(Ok(()), Remembered::keep);
     let printed = told.print(args, job, backup.as_deref());
     let is_written = job.writes(args, upgrade);
     let printed = printed.map_err(|error| if is_written { unprinted(&error, job.written()) } else { error });
-    remembered.and(printed).map(|()| ExitCode::SUCCESS)
+    first(unfinished.into_iter().chain(remembered.err()).chain(printed.err()))
+}
+
+fn is_surely_written(error: &Error) -> bool {
+    error.written().is_some_and(|written| written.durability == Durability::Sure)
+}
+
+/// The first error, the others being told.
+fn first(mut errors: impl Iterator<Item = Error>) -> Result<ExitCode, Error> {
+    let Some(first) = errors.next() else { return Ok(ExitCode::SUCCESS) };
+    errors.for_each(|error| output::error(&error));
+    Err(first)
 }
 
 /// The two files of an upgrade as they were read, and where the result goes.
@@ -234,7 +251,9 @@ impl<'u> Told<'u> {
         let [before, after, ..] =
             [job.text().unwrap_or_default(), &upgrade.text, &job.update.1, base].map(|text| secrets.mask_text(text));
         let wants_diff = args.dry_run || args.diff;
-        let diff = wants_diff.then(|| secrets.mask_known(&output::diff(&job.name(), &before, &after)));
+        let texts = [job.text().unwrap_or_default(), &upgrade.text];
+        let marked = || Masked { texts, masked: [&before, &after] }.after();
+        let diff = wants_diff.then(|| secrets.mask_known(&output::diff(&job.name(), &before, &marked())));
         let report = secrets.mask_report(&upgrade.report);
         Ok(Self { upgrade, report, diff, status: status(job, upgrade), secrets })
     }

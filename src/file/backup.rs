@@ -93,10 +93,16 @@ pub(super) fn keep<D: Disk>(found: &Found<D>, folder: &Rc<Folder<D>>) -> Result<
     }
     match link(found, folder) {
         Err(error) if is_no_place_for_links(&error) => copy(found, folder).map(Kept::New),
+        Err(error) if error.kind() == ErrorKind::NotFound && is_gone(found) => Err(changed()),
         Err(error) => Err(refused(error)),
         Ok(link) if link.id != found.stat.id => Err(changed()),
         Ok(link) => folder.sync().map(|()| Kept::New(link)).map_err(refused),
     }
+}
+
+/// Whether nothing is under the name of the file any more.
+fn is_gone<D: Disk>(found: &Found<D>) -> bool {
+    found.site.folder.stat(&found.site.name).is_err_and(|error| error.kind() == ErrorKind::NotFound)
 }
 
 /// The names of backups that are this very file.
@@ -199,15 +205,26 @@ pub(super) fn copy<D: Disk>(found: &Found<D>, folder: &Rc<Folder<D>>) -> Result<
 
 /// Removes all but the last `count` backups, the one that was just made being the last of all. The file is replaced by
 /// then, so nothing here is an error.
-pub(super) fn prune<D: Disk>(folder: &Folder<D>, site: &Site<D>, count: usize, just_made: Option<&Path>) {
-    let is_other = |name: &OsString| just_made != Some(folder.path.join(name).as_path());
-    let pruned = all(folder, site).and_then(|names| {
-        let others: Vec<_> = names.into_iter().filter(is_other).collect();
-        let old = others.len().saturating_sub(count - usize::from(just_made.is_some()));
-        others.iter().take(old).try_for_each(|name| folder.remove(name))?;
-        if old > 0 { folder.sync() } else { Ok(()) }
-    });
+pub(super) fn prune<D: Disk>(site: &Site<D>, backup: &Backup, count: usize, just_made: Option<&Path>) {
+    let pruned = match existing(site, backup) {
+        Ok(Some(folder)) => remove_oldest(&folder, site, count, just_made),
+        Ok(None) => Ok(()),
+        Err(error) => return log::warn!("old backups cannot be removed: {}", error.what()),
+    };
     if let Err(error) = pruned {
-        log::warn!("old backups in `{}` cannot be removed: {error}", shown(&folder.path));
+        log::warn!("old backups of `{}` cannot be removed: {error}", shown(&site.path()));
     }
+}
+
+fn remove_oldest<D: Disk>(
+    folder: &Folder<D>,
+    site: &Site<D>,
+    count: usize,
+    just_made: Option<&Path>,
+) -> io::Result<()> {
+    let is_other = |name: &OsString| just_made != Some(folder.path.join(name).as_path());
+    let others: Vec<_> = all(folder, site)?.into_iter().filter(is_other).collect();
+    let old = others.len().saturating_sub(count.saturating_sub(usize::from(just_made.is_some())));
+    others.iter().take(old).try_for_each(|name| folder.remove(name))?;
+    if old > 0 { folder.sync() } else { Ok(()) }
 }

@@ -44,6 +44,9 @@ impl Output {
         if let Ok(metadata) = fs::metadata(&self.path) {
             input::check_kind(input::kind(metadata.file_type()), 0, 0)?;
         }
+        if self.path.as_os_str().as_encoded_bytes().ends_with(b"/") {
+            return Err(Error::input("names a directory, not a file").help("name a file in it"));
+        }
         if !is_missing(&self.path) && self.existing == Existing::Refused {
             return Err(
                 Error::input("is there already").help("name another file; `--force` replaces it, after a backup")

@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::{self, Path, PathBuf};
 
-use super::disk::Disk as _;
+use super::disk::{Disk as _, Obstacle};
 use super::guise::{Guise, Loss};
 use super::resolve::Target;
 use super::site::Site;
@@ -60,6 +60,12 @@ fn existing(site: &Site<System>, target: &Target, limit: u64) -> Result<(Vec<u8>
     let file = System.open(&site.folder.dir, &site.name, false).map_err(unreadable)?;
     let (bytes, stat) = input::read_open(&System, &file, limit)?;
     target.check_owner(stat.owner.0)?;
+    match System.obstacle(&file).map_err(unreadable)? {
+        Some(Obstacle::Immutable) => return Err(Error::input("is immutable")),
+        Some(Obstacle::AppendOnly) => return Err(Error::input("is append-only")),
+        Some(Obstacle::MountPoint) => return Err(Error::input("is a mount point by itself, and cannot be replaced")),
+        Some(Obstacle::Virtual) | None => {}
+    }
     Ok((bytes, Guise::of(&System, &file).map_err(unreadable)?))
 }
 

@@ -11,7 +11,7 @@ use super::guise::{Access, Guise, Loss};
 use super::site::{Folder, Site};
 use super::temporary::{Temporary, unwritable};
 use super::{FileOptions, failed, overwrite, swap};
-use crate::error::Error;
+use crate::error::{Durability, Error, Written};
 
 /// Puts new content in the place of the file that was found. Returns where the old content is kept.
 pub(super) fn replace<D: Disk>(found: &Found<D>, new: &[u8], how: &FileOptions) -> Result<Option<PathBuf>, Error> {
@@ -32,8 +32,8 @@ pub(super) fn replace_as<D: Disk>(
         Some(file) => exchange(found, file, how)?,
         None => overwrite::overwrite(found, new, &backups(found, how)?.ok_or_else(no_backup)?, how)?,
     };
-    if let (Some(count), Some(backups)) = (how.keep_backups, backup::existing(&found.site, &how.backup)?) {
-        backup::prune(&backups, &found.site, count.get(), kept.as_deref());
+    if let Some(count) = how.keep_backups {
+        backup::prune(&found.site, &how.backup, count.get(), kept.as_deref());
     }
     Ok(kept)
 }
@@ -118,5 +118,7 @@ pub(super) fn create_as<D: Disk>(
     })?;
     file.guard.keep();
     let undurable = "was created, durability unknown: a power cut may still undo that";
-    folder.sync().map_err(|error| failed(undurable, &error).after_the_fact())
+    folder
+        .sync()
+        .map_err(|error| failed(undurable, &error).though(Written { backup: None, durability: Durability::Unknown }))
 }

@@ -13,7 +13,7 @@ use super::found::{Found, changed};
 use super::site::{Guard, Site};
 use super::temporary::Temporary;
 use super::{failed, shown};
-use crate::error::Error;
+use crate::error::{Durability, Error, Written};
 
 /// Puts the new file in the place of the one that was found, durably. Returns where the old content is kept.
 pub(super) fn swap<D: Disk>(found: &Found<D>, mut new: Temporary<D>, kept: Kept<D>) -> Result<Option<PathBuf>, Error> {
@@ -46,25 +46,27 @@ fn exchanged<D: Disk>(found: &Found<D>, new: Guard<D>, kept: Kept<D>) -> Result<
     let kept = kept.keep_dated(&found.site);
     let removed = folder.remove(&new.name);
     let old = new.keep();
-    folder.sync().map_err(|error| doubtful(UNDURABLE, &error, kept.as_deref()))?;
+    folder.sync().map_err(|error| undurable(&error, kept.clone()))?;
     match removed {
         Ok(()) => Ok(kept),
         Err(error) => Err(failed("was replaced, but its old content cannot be removed", &error)
-            .after_the_fact()
+            .though(Written { backup: kept, durability: Durability::Sure })
             .help(format!("it is in `{}`, which the next run clears", shown(&old)))),
     }
 }
 
-const UNDURABLE: &str = "was replaced, durability unknown: a power cut may still undo that";
+fn undurable(error: &io::Error, backup: Option<PathBuf>) -> Error {
+    let what = "was replaced, durability unknown: a power cut may still undo that";
+    doubtful(what, error, backup.as_deref()).though(Written { backup, durability: Durability::Unknown })
+}
 
 /// What came out goes back. The new file goes away only when that is durable: a power cut may keep the one and not the
 /// other.
 fn change_back<D: Disk>(found: &Found<D>, new: Guard<D>, kept: Kept<D>, why: Error) -> Error {
     let Site { folder, name, .. } = &found.site;
     if let Err(error) = folder.disk.exchange(&folder.dir, &new.name, name) {
-        kept.keep();
         return failed("was replaced, though somebody else had changed it meanwhile", &error)
-            .after_the_fact()
+            .though(Written { backup: kept.keep(), durability: Durability::Unknown })
             .help(format!("look at both: what it held is in `{}`", shown(&new.keep())));
     }
     if folder.sync().is_err() {
@@ -82,7 +84,7 @@ fn renamed<D: Disk>(found: &Found<D>, new: Guard<D>, kept: Kept<D>) -> Result<Op
     }
     new.keep();
     let kept = kept.keep_dated(&found.site);
-    folder.sync().map_err(|error| doubtful(UNDURABLE, &error, kept.as_deref()))?;
+    folder.sync().map_err(|error| undurable(&error, kept.clone()))?;
     Ok(kept)
 }
 

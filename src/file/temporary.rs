@@ -148,9 +148,12 @@ pub(super) fn unwritable<D: Disk>(folder: &Folder<D>, error: &io::Error) -> Erro
     match error.kind() {
         ErrorKind::WouldBlock => busy(),
         ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => refused.help(
-            "the content gets a temporary name there first: run as a user who may write in the directory; `--in-place` \
-             writes into the file itself",
+            "the content gets a temporary name there first: run as a user who may write in the directory; `--in-place \
+             --backup-dir DIR` writes into the file itself",
         ),
+        ErrorKind::AlreadyExists => {
+            refused.help("something that is no file has a name of ours there: look at `.yamlift-*`")
+        }
         _ => refused.help("make room there, or look at the disk, then run again"),
     }
 }

@@ -74,6 +74,18 @@ impl Known {
     }
 }
 
+/// What a line holds where the same line with its secrets masked has masks.
+pub(super) fn hidden<'l>(line: &'l str, masked: &'l str) -> impl Iterator<Item = &'l str> {
+    let mut shown = masked.split(MASK);
+    let mut rest = shown.next().and_then(|start| line.strip_prefix(start));
+    shown.map_while(move |next| {
+        let end = if next.is_empty() { rest?.len() } else { rest?.find(next)? };
+        let (secret, behind) = rest?.split_at_checked(end)?;
+        rest = behind.strip_prefix(next);
+        Some(secret.trim().trim_matches(['"', '\'']))
+    })
+}
+
 fn is_word(value: &str) -> bool {
     WORDS.iter().any(|word| word.eq_ignore_ascii_case(value))
 }

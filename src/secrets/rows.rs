@@ -100,6 +100,23 @@ pub(super) fn mask(lines: &mut [String], masked: &mut [bool], outline: &Outline<
     }
 }
 
+/// The lines that a value of several lines is written in, which others may show as they are written.
+pub(super) fn pieces<'l>(lines: &'l [String], outline: &Outline<'_>, row: usize) -> impl Iterator<Item = &'l str> {
+    let of_scalar = |row: usize| {
+        let first = outline.rows[row].line - 1;
+        let last = last_line(lines, outline, row).min(lines.len());
+        let is_long = matches!(outline.rows[row].kind, RowKind::Scalar(_)) && last > first + 1;
+        lines.get(first..last).filter(|_| is_long).into_iter().flatten().enumerate()
+    };
+    let piece = |(at, line): (usize, &'l String)| {
+        let text = line.trim();
+        let text = if at == 0 { scan::key_and_rest(text).map_or(text, |(_, value)| value) } else { text };
+        text.trim().trim_matches(['"', '\'', '\\'])
+    };
+    let is_written = |piece: &&str| !piece.contains(MASK);
+    (row..outline.rows[row].end).flat_map(of_scalar).map(piece).filter(is_written).collect::<Vec<_>>().into_iter()
+}
+
 /// The line of a key with nothing behind it.
 fn first_line(line: &str) -> String {
     let text = line.trim_start();

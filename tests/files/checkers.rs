@@ -177,3 +177,33 @@ fn the_time_of_a_checker_is_a_number_of_seconds() {
     host.assert_refused(&["--validate-timeout", "5"], &["--validate <COMMAND>"]);
     host.assert_upgraded(&["--validate", "test -s %s", "--validate-timeout", "5"]);
 }
+
+#[test]
+fn a_checker_that_prints_a_secret_of_several_lines_shows_none_of_them() {
+    let secrets = [
+        "private_key: >\n  hunter2-one\n  hunter2-two\n",
+        "private_key: |\n  hunter2-one\n  hunter2-two\n",
+        "private_key: hunter2-one\n  hunter2-two\n",
+        "private_key: 'hunter2-one\n\n  hunter2-two'\n",
+        "private_key: \"hunter2-one\\\n  hunter2-two\"\n",
+        "url: postgres://app:hunter2-one@db/x\nother: postgres://app:hunter2-two@db/x\n",
+        "# password: hunter2-one\nargs: [--password=hunter2-two]\n",
+    ];
+    for secret in secrets {
+        let host = Host::new();
+        fs::write(host.path("relay.yml"), format!("{CURRENT}{secret}")).unwrap();
+        for look in ["cat \"$0\"", "grep -o \"hunter.-[a-z]*\" \"$0\"", "sed \"s/.*hunter/hunter/\" \"$0\""] {
+            let shown = host.upgrade(&["--validate", &script(&format!("{look}; exit 1"))]);
+            assert_eq!(shown.status.code(), Some(2));
+            assert!(!stderr(&shown).contains("hunter2-"), "{look}: {}", stderr(&shown));
+        }
+    }
+}
+
+#[test]
+fn a_file_that_goes_while_the_checker_runs_was_changed_by_somebody_else() {
+    let host = Host::new();
+    let output = host.upgrade(&["--validate", "sh -c 'mv relay.yml new/away' %s"]);
+    assert_eq!((output.status.code(), host.names().len()), (Some(2), 0));
+    assert!(stderr(&output).contains("relay.yml: changed meanwhile by somebody else"), "{}", stderr(&output));
+}

@@ -166,3 +166,44 @@ fn a_reader_that_went_away_is_no_error() {
 fn a_path_of_a_secret_that_is_not_well_formed_changes_nothing() {
     Host::new().assert_refused(&["--secret", "a["], &["a["]);
 }
+
+#[test]
+fn a_memory_that_somebody_has_sealed_changes_nothing() {
+    let host = Host::new();
+    let memory = memory(&host);
+    fs::create_dir_all(memory.parent().unwrap()).unwrap();
+    fs::write(&memory, "old: 1\n").unwrap();
+    for flag in ["i", "a"] {
+        if !is_root("a sealed file") || !tool(&["chattr", &format!("+{flag}")], &[&memory]) {
+            return;
+        }
+        let output = soon(&host, &["--remember", "memory"]);
+        assert!(tool(&["chattr", &format!("-{flag}")], &[&memory]));
+        assert_eq!((output.status.code(), host.read("relay.yml").as_str()), (Some(2), CURRENT), "{flag}");
+        assert!(stderr(&output).contains("the new default cannot be remembered: is "), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn an_upgrade_of_unknown_durability_is_reported_and_remembered_by_the_next_run() {
+    let mut statuses = Vec::new();
+    for when in 1..9 {
+        let host = Host::new();
+        fs::create_dir(host.path("memory")).unwrap();
+        let inject = format!("inject=fsync:error=EIO:when={when}");
+        let words = ["upgrade", "relay.yml", "new/relay.yml", "--remember", "memory"];
+        let Some(output) = traced(&host, &["-e", &inject], &words) else { return };
+        let status = output.status.code().unwrap();
+        let held = if status == 2 { CURRENT } else { UPGRADED };
+        assert_eq!(host.read("relay.yml"), held, "{when}: {}", stderr(&output));
+        assert_eq!(status != 2, stdout(&output).contains("Added from new file"), "{when}: {}", stdout(&output));
+        if stderr(&output).contains("durability unknown") {
+            assert!(stdout(&output).contains("Backup: "), "{}", stdout(&output));
+            assert!(!memory(&host).exists() || stderr(&output).contains("remembered"), "{when}: it is ahead");
+        }
+        assert!(host.upgrade(&["--remember", "memory"]).status.success());
+        assert!(memory(&host).exists());
+        statuses.push(status);
+    }
+    assert!([0, 2, 5].iter().all(|status| statuses.contains(status)), "{statuses:?}");
+}

@@ -246,3 +246,44 @@ fn merge_and_layer_write_their_output_by_the_same_rules() {
     assert!(stderr(&refused).contains("its directory does not exist"), "{}", stderr(&refused));
     assert_eq!(stdout(&merge(&["/dev/stdout"])), host.read("out.yml"));
 }
+
+#[test]
+fn a_pipe_is_merged_and_compared_though_it_can_be_read_once() {
+    let host = Host::new();
+    fs::write(host.path("one.yml"), "#cloud-config\na: 1\ndsn: hunter2\n").unwrap();
+    fs::write(host.path("two.yml"), "#cloud-config\nb: 2\n").unwrap();
+    let line =
+        "timeout 20 \"$0\" merge --rules cloud-init --entry conf-d <(cat one.yml) <(cat two.yml) --diff --secret dsn";
+    let Some(output) = bash(&host, line) else { return };
+    assert!(output.status.success() && stderr(&output).is_empty(), "{}", stderr(&output));
+    let shown = stdout(&output);
+    assert!(shown.contains("\n+b: 2") && shown.contains("\n a: 1\n") && !shown.contains("\n+a"), "{shown}");
+    let piped = bash(&host, "cat one.yml | \"$0\" merge --rules cloud-init --entry conf-d - two.yml --diff").unwrap();
+    assert!(stdout(&piped).contains("\n a: 1\n") && stdout(&piped).contains("\n+b: 2"), "{}", stdout(&piped));
+}
+
+#[test]
+fn what_a_user_data_includes_is_read_as_well() {
+    let host = Host::new();
+    fs::create_dir(host.path("parts")).unwrap();
+    fs::write(host.path("parts/one.yml"), "#cloud-config\npassword: x\n").unwrap();
+    host.set_mode("parts/one.yml", 0o600);
+    fs::write(host.path("user-data"), "#include\nparts/one.yml\n").unwrap();
+    host.set_mode("user-data", 0o644);
+    let merge = |words: &[&str]| {
+        host.run(&[&["merge", "--rules", "cloud-init", "user-data", "--include-root", "parts"], words].concat())
+    };
+    let output = merge(&["-o", "out.yml"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert_eq!(mode(&host.path("out.yml")), 0o600);
+    let refused = merge(&["-o", "parts/one.yml", "--force"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(stderr(&refused).contains("parts/one.yml: is the same file as `"), "{}", stderr(&refused));
+    assert_eq!(host.read("parts/one.yml"), "#cloud-config\npassword: x\n");
+}
+
+#[test]
+fn an_output_that_is_called_a_directory_is_refused() {
+    let host = Host::new();
+    host.assert_refused(&["-o", "out.yml/"], &["out.yml/: names a directory, not a file"]);
+}

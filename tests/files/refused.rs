@@ -133,7 +133,7 @@ fn a_directory_that_cannot_be_written_is_refused_or_the_file_written_over() {
         chown(host.path("relay.yml"), Some(4321), Some(4321)).unwrap();
     }
     let Some(refused) = as_other(&host, &[]) else { return };
-    let help = "`--in-place` writes into the file itself";
+    let help = "`--in-place --backup-dir DIR` writes into the file itself";
     assert!(stderr(&refused).contains("relay.yml: cannot be written in the directory `"), "{}", stderr(&refused));
     assert!(stderr(&refused).contains(help) && host.read("relay.yml") == CURRENT, "{}", stderr(&refused));
     let refused = as_other(&host, &["--in-place"]).unwrap();
