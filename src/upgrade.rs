@@ -8,7 +8,6 @@
 
 use std::borrow::Cow;
 
-
 use crate::anchors::{self, Refused};
 use crate::changes::{self, Files, Told};
 use crate::check::{self, Apart, Checked};
