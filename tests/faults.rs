@@ -7,7 +7,7 @@
 //!
 //! `cargo test` tries one scenario. `tests/faults/run` has the rest: all scenarios with a kill at every call and half
 //! of the errors, and with `--hour` and `--long` half and all of them on every file system that can be mounted, and
-//! calls that go on failing.
+//! calls that go on failing. `YAMLIFT_SCENARIO=WORD` tries only scenarios with that word in their names.
 #![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 #![expect(clippy::print_stdout, reason = "what was tried, and what cannot be, is told")]
@@ -90,6 +90,7 @@ fn try_all(scenario: &Scenario, place: &Path, faults: &[(Point, Fault)], figures
             figures.count(fault);
             if let Err(what) = check::survives(scenario, place, point, fault) {
                 let told = format!("{}, {fault} at {point}: {what}", scenario.name);
+                println!("faults: broken: {told}");
                 figures.broken.lock().unwrap().push(told);
             }
         }
@@ -155,14 +156,15 @@ fn try_everything(faults: &[Fault], share: Share) {
     if !has_strace() {
         return;
     }
-    let places = places();
+    let (places, only) = (places(), std::env::var("YAMLIFT_SCENARIO").unwrap_or_default());
+    let only = only.as_str();
     let all: Vec<_> = places.iter().map(|place| (place, Figures::default())).collect();
     // All file systems at the same time: one that waits for its disk leaves the processors to the others.
     std::thread::scope(|scope| {
         for ((system, place), figures) in &all {
             scope.spawn(move || {
-                for scenario in scenarios() {
-                    try_scenario(&scenario, (system, place), (faults, share), figures);
+                for scenario in scenarios().iter().filter(|scenario| scenario.name.contains(only)) {
+                    try_scenario(scenario, (system, place), (faults, share), figures);
                 }
             });
         }

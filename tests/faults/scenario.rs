@@ -1,7 +1,7 @@
 //! What is upgraded, how, and what may come out of it.
 
 use std::fs::{self, Permissions};
-use std::os::unix::fs::{PermissionsExt as _, chown, symlink};
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown, symlink};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -264,9 +264,19 @@ fn mounted(dir: &Path) -> SetUp {
 fn foreign(dir: &Path) -> SetUp {
     root()?;
     files(dir, OLD, 0o640)?;
-    // By another process: a file that this one has open for writing cannot be run by a thread beside it.
-    tool(&["install", "-m", "755", env!("CARGO_BIN_EXE_yamlift")], &dir.join("new/yamlift"))?;
+    command_for_all(&dir.join("new/yamlift"))?;
     chown(dir.join("relay.yml"), Some(4321), Some(4321)).map_err(told)
+}
+
+/// The command where another user can run it: a link to it, or a copy.
+fn command_for_all(path: &Path) -> SetUp {
+    let bin = Path::new(env!("CARGO_BIN_EXE_yamlift"));
+    let is_open = |path: &Path| fs::metadata(path).is_ok_and(|metadata| metadata.mode() & 0o001 != 0);
+    if bin.ancestors().all(is_open) {
+        return symlink(bin, path).map_err(told);
+    }
+    // By another process: a file that this one has open for writing cannot be run by a thread beside it.
+    tool(&["install", "-m", "755", env!("CARGO_BIN_EXE_yamlift")], path)
 }
 
 fn nothing(dir: &Path) -> SetUp {
