@@ -4,11 +4,14 @@
 //! Where it is laxer than YAML, [`Strict`] looks again at each event, and this at what they make together: duplicate
 //! keys, anchors that outlive their document, recursion.
 
+mod complex_key;
+
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 
 use saphyr_parser::{Event, Marker, Parser, ScalarStyle, Tag};
 
+use self::complex_key::ComplexKey;
 use crate::check::Duplicates;
 use crate::error::{Error, Place, visible};
 use crate::mistakes::{self, TOO_DEEP};
@@ -316,63 +319,6 @@ impl<'a> Builder<'a> {
 fn recursive(at: Marker) -> Flaw {
     let what = "this alias stands inside of what it refers to";
     Flaw::new(at, what, "a value that contains itself cannot be upgraded")
-}
-
-/// A collection that is a key, on its way to a text in flow style.
-struct ComplexKey {
-    text: String,
-    open: Vec<Inside>,
-    at: Marker,
-}
-
-/// A collection of a key that is still open.
-struct Inside {
-    closing: char,
-    /// The number of its anchor, 0 where it has none.
-    anchor: usize,
-    /// How many keys, values and items it has so far.
-    parts: usize,
-    /// Where its last part starts in the text.
-    last: usize,
-    keys: HashSet<String>,
-}
-
-impl ComplexKey {
-    /// Adds what the next event tells; a key that its map has already is handed back.
-    fn add(&mut self, event: &Event<'_>, written: &str) -> Option<String> {
-        if matches!(event, Event::SequenceEnd | Event::MappingEnd) {
-            self.text.extend(self.open.pop().map(|inside| inside.closing));
-            return None;
-        }
-        let again = self.open.last_mut().and_then(|inside| inside.part(&mut self.text));
-        match event {
-            Event::SequenceStart(anchor, _) => self.start(('[', ']'), *anchor),
-            Event::MappingStart(anchor, _) => self.start(('{', '}'), *anchor),
-            _ => self.text.push_str(written),
-        }
-        again
-    }
-
-    fn start(&mut self, (opening, closing): (char, char), anchor: usize) {
-        self.text.push(opening);
-        self.open.push(Inside { closing, anchor, parts: 0, last: 0, keys: HashSet::new() });
-    }
-}
-
-impl Inside {
-    /// Separates the next part from the one before. That was a key where a value follows: the key, if it is no new one.
-    fn part(&mut self, text: &mut String) -> Option<String> {
-        let is_value = self.closing == '}' && self.parts % 2 == 1;
-        let key = text.get(self.last..).filter(|key| is_value && !key.is_empty()).map(str::to_owned);
-        text.push_str(match self.parts {
-            0 => "",
-            _ if is_value => ": ",
-            _ => ", ",
-        });
-        self.parts += 1;
-        self.last = text.len();
-        key.filter(|key| !self.keys.insert(key.clone()))
-    }
 }
 
 fn is_start(event: &Event<'_>) -> bool {

@@ -179,13 +179,16 @@ impl Strict {
     }
 }
 
-/// What stands on its line before the anchor and the tag of what follows it.
+/// What stands on its line before the anchor and the tag of what follows it. The line may be as long as its file.
 fn without_properties(before: &str) -> &str {
     let mut before = before.trim_ascii_end();
-    while let Some(at) = before.rfind(['&', '!']).filter(|&at| !before[at..].contains([' ', ',', '[', '{'])) {
-        before = before[..at].trim_end_matches('!').trim_ascii_end();
+    loop {
+        let (rest, word) = before.split_at(before.rfind([' ', '\t', ',', '[', '{']).map_or(0, |at| at + 1));
+        if !word.starts_with(['&', '!']) {
+            return before;
+        }
+        before = rest.trim_ascii_end();
     }
-    before
 }
 
 /// Whether what stands between two places may be longer than a key.
