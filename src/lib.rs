@@ -56,6 +56,7 @@ mod flow;
 #[cfg(fuzzing)]
 #[doc(hidden)]
 pub mod fuzzing;
+mod gap;
 mod key_paths;
 mod layers;
 mod matching;

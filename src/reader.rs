@@ -7,13 +7,15 @@
 //! Left out on purpose: the inside of flow collections and of `? explicit keys`, which are carried as text.
 
 mod explicit;
+mod gaps;
 mod lines;
 mod values;
 
-use self::lines::{Marker, Open, comment, comment_column, document_marker, is_blank, opener, opens, split_indent};
+use self::lines::{Marker, Open, comment, document_marker, opener, opens};
 use crate::error::{Error, Place};
+use crate::gap::{After, Owner};
 use crate::mistakes::{self, TAB};
-use crate::scan::{self, Unbroken};
+use crate::scan::{self, Unbroken, is_blank, split_indent};
 use crate::source::{End, Source};
 use crate::tree::{Line, Node, Opener, Shape};
 use crate::view::View;
@@ -112,11 +114,12 @@ impl<'a> Reader<'a, '_> {
             return Err(self.tab(self.at, column));
         }
         self.document()?;
-        self.close(column, matches!(opens, Some(Open::Item { .. })));
-        let Some(open) = opens else {
-            return self.value_line(content);
-        };
-        self.open_all(column, open)
+        let first = self.first_closed(column, matches!(opens, Some(Open::Item { .. })));
+        self.close(first, if opens.is_some() { After::Node } else { After::Value });
+        match opens {
+            Some(open) => self.open_all(column, open),
+            None => self.value_line(content),
+        }
     }
 
     /// Whether the innermost node has no value yet, and a line at `column` is not deep enough to be it.
@@ -143,7 +146,7 @@ impl<'a> Reader<'a, '_> {
 
     /// Opens the nodes of one line: `- - key: value` opens three.
     fn open_all(&mut self, mut column: isize, mut open: Open<'a>) -> Result<(), Error> {
-        let mut above = self.take_above(column);
+        let mut above = self.take_pending(column);
         loop {
             let (opener, rest, inner) = open.parts();
             if matches!(&opener, Opener::Key(key) if key.is_empty()) && opens(rest.trim_start()) {
@@ -190,12 +193,11 @@ impl<'a> Reader<'a, '_> {
     fn marker(&mut self, marker: &Marker<'a>) -> Result<(), Error> {
         let end = self.source.lines[self.at].1;
         if let Marker::Start(marker, rest) = *marker {
-            self.close(0, false);
-            let above = if self.open.len() > 1 {
+            let above = if self.close_all(After::DocumentStart) == Owner::Prefix {
+                self.take_pending(-1)
+            } else {
                 self.end_document();
                 Vec::new()
-            } else {
-                self.lines_beside(self.pending, self.at, -1)
             };
             self.pop_to(1);
             let mut node = Node::new(self.at + 1, Opener::Document { marker: Some(marker) }, rest, end);
@@ -205,43 +207,13 @@ impl<'a> Reader<'a, '_> {
             self.value(rest)?;
         } else {
             self.document()?;
-            self.close(0, false);
+            self.close_all(After::DocumentEnd);
             self.at += 1;
             self.end_document();
             self.pop_to(1);
         }
         self.pending = self.at;
         Ok(())
-    }
-
-    /// The lines behind the last node of a document are its own, and so are those before the `---` of the next.
-    fn end_document(&mut self) {
-        self.value_of_properties();
-        let Opened { column, node, .. } = self.top();
-        let bare = !self.has_children() && node.shape == Shape::Open && node.opener != Opener::Stream;
-        let beside = if bare { *column } else { column + node.indent };
-        let mut lines = self.lines_beside(self.pending, self.at, beside);
-        let node = &mut self.top_mut().node;
-        if bare {
-            node.more.extend(lines);
-        } else {
-            for line in &mut lines {
-                line.at_margin(beside);
-            }
-            node.below.extend(lines);
-        }
-    }
-
-    /// An anchor or a tag with nothing behind it is the value of a document, however little that is.
-    fn value_of_properties(&mut self) {
-        let has_children = self.has_children();
-        let node = &mut self.top_mut().node;
-        if matches!(node.opener, Opener::Document { .. }) && node.shape == Shape::Open && !has_children {
-            let own = |text: &str| matches!(text.trim_start().chars().next(), Some('&' | '!'));
-            if own(&node.rest) || node.more.iter().any(|line| own(line.trimmed())) {
-                node.shape = Shape::Plain;
-            }
-        }
     }
 
     /// Opens a document where the text starts without `---`.
@@ -266,15 +238,25 @@ impl<'a> Reader<'a, '_> {
         Ok(())
     }
 
-    /// Closes every node that cannot hold a line at `column`, and gives them the comments that end their blocks.
+    /// The first open node that cannot hold a line at `column`.
     ///
     /// An item may stand at the column of the key that holds it (YAML 1.2.2 §8.2.2).
-    fn close(&mut self, column: isize, item: bool) {
+    fn first_closed(&self, column: isize, item: bool) -> usize {
         let is_key = |node: &Node<'_>| matches!(node.opener, Opener::Key(_) | Opener::Explicit(_));
         let holds = |open: &Opened<'_>| open.column < column || (item && open.column == column && is_key(&open.node));
-        let first = self.open.iter().rposition(holds).map_or(1, |at| at + 1);
-        self.end_blocks(first, column);
+        self.open.iter().rposition(holds).map_or(1, |at| at + 1)
+    }
+
+    /// Closes the nodes from `first` on, and gives the lines before what comes next to their owners; the last of these.
+    fn close(&mut self, first: usize, after: After) -> Owner {
+        let last = self.give(first, after);
         self.pop_to(first);
+        last
+    }
+
+    /// Closes all nodes of a document.
+    fn close_all(&mut self, after: After) -> Owner {
+        self.close(self.first_closed(0, false), after)
     }
 
     fn pop_to(&mut self, length: usize) {
@@ -286,52 +268,8 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// Hands pending comments that stand deeper than `column` to the blocks that end here, innermost first. The first
-    /// comment that is not deeper, and all behind it, belong to what follows.
-    fn end_blocks(&mut self, first: usize, column: isize) {
-        let comment = |at: usize| comment_column(self.source.lines[at].0);
-        let deeper = (self.pending..self.at).take_while(|&at| comment(at).is_none_or(|stands| stands > column));
-        let found: Vec<_> = deeper.filter_map(|at| Some((at, comment(at)?))).collect();
-        let mut owner = self.open.len();
-        for (at, stands) in found {
-            let Some(block) = self.block_for(stands, first, owner) else { return };
-            owner = block + 1;
-            self.give_below(block, at + 1, stands);
-        }
-    }
-
-    /// The innermost open node below `owner` whose block a comment at column `stands` can end.
-    fn block_for(&self, stands: isize, first: usize, owner: usize) -> Option<usize> {
-        (first..owner).rfind(|&at| {
-            let Opened { column, node, .. } = &self.open[at];
-            let has_children = at + 1 < self.open.len() || self.has_children();
-            column + node.block_column(has_children) <= stands
-        })
-    }
-
-    fn give_below(&mut self, owner: usize, end: usize, stands: isize) {
-        let leaf = owner + 1 == self.open.len() && !self.has_children();
-        let Opened { column, node, .. } = &mut self.open[owner];
-        if leaf && node.below.is_empty() {
-            node.indent = stands - *column;
-        }
-        let base = *column + node.indent;
-        let lines = self.lines_beside(self.pending, end, base);
-        self.open[owner].node.below.extend(lines);
-        self.pending = end;
-    }
-
-    /// The pending lines, as comments above a node at `column`. The head of a document, up to the last blank line
-    /// before its first node, is the document's.
-    fn take_above(&mut self, column: isize) -> Vec<Line<'a>> {
-        let starts_document = matches!(self.top().node.opener, Opener::Document { .. }) && !self.has_children();
-        if starts_document && self.top().node.shape == Shape::Open {
-            let blank = (self.pending..self.at).rev().find(|&at| self.text(at).trim().is_empty());
-            let head = blank.map_or(self.pending, |at| at + 1);
-            let lines = self.lines_beside(self.pending, head, self.top().column);
-            self.top_mut().node.more.extend(lines);
-            self.pending = head;
-        }
+    /// The pending lines, as lines above a node at `column`.
+    fn take_pending(&mut self, column: isize) -> Vec<Line<'a>> {
         let lines = self.lines_beside(self.pending, self.at, column);
         self.pending = self.at;
         lines
@@ -341,7 +279,7 @@ impl<'a> Reader<'a, '_> {
         if self.pending < self.at && self.closed.is_empty() {
             self.document()?;
         }
-        self.close(0, false);
+        self.close_all(After::FileEnd);
         self.end_document();
         self.pop_to(1);
         let stream = Node { children: self.closed, ..self.open.swap_remove(0).node };

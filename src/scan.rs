@@ -30,6 +30,17 @@ pub(crate) fn is_comment(text: &str) -> bool {
     }
 }
 
+/// The column of the first character that is not a space, and the text from there.
+pub(crate) fn split_indent(text: &str) -> (isize, &str) {
+    let spaces = text.bytes().take_while(|byte| *byte == b' ').count();
+    (isize::try_from(spaces).unwrap_or(isize::MAX), &text[spaces..])
+}
+
+/// Whether a line is nothing but white space.
+pub(crate) fn is_blank(text: &str) -> bool {
+    text.bytes().all(|byte| matches!(byte, b' ' | b'\t'))
+}
+
 /// What follows a document marker at the start of a line, where white space or the end of the line does (YAML 1.2.2
 /// §9.1.2).
 pub(crate) fn behind_marker<'a>(text: &'a str, marker: &str) -> Option<&'a str> {

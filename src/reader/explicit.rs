@@ -2,13 +2,11 @@
 
 use std::ops::Range;
 
-use super::lines::{
-    carried, comment_column, document_marker, is_blank, is_item, opener, opens, opens_with, split_indent,
-};
+use super::lines::{carried, comment_column, document_marker, is_item, opener, opens, opens_with};
 use super::{MAX_DEPTH, Reader};
 use crate::chomping;
 use crate::error::Error;
-use crate::scan::{self, Start, Unbroken};
+use crate::scan::{self, Start, Unbroken, is_blank, split_indent};
 use crate::source::{End, Source};
 use crate::tree::{Explicit, ExplicitValue, Line, Offset, Opener};
 

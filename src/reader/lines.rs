@@ -1,6 +1,6 @@
 //! One line: what it opens, how far it is indented, whether it is a comment, blank, or a document marker.
 
-use crate::scan;
+use crate::scan::{self, is_blank, split_indent};
 use crate::source::End;
 use crate::tree::{Explicit, ExplicitValue, Line, Offset, Opener};
 
@@ -75,16 +75,6 @@ pub(super) fn document_marker(text: &str) -> Option<Marker<'_>> {
     let start = |marker| Some(Marker::Start(marker, scan::behind_marker(text, marker)?));
     let end = || scan::behind_marker(text, "...").map(|_| Marker::End);
     start("---").or_else(|| start("\u{feff}---")).or_else(end)
-}
-
-/// The column of the first character that is not a space, and the text from there.
-pub(super) fn split_indent(text: &str) -> (isize, &str) {
-    let spaces = text.bytes().take_while(|byte| *byte == b' ').count();
-    (isize::try_from(spaces).unwrap_or(isize::MAX), &text[spaces..])
-}
-
-pub(super) fn is_blank(text: &str) -> bool {
-    text.bytes().all(|byte| matches!(byte, b' ' | b'\t'))
 }
 
 /// The column of a line that is a comment. A tab may stand before it (YAML 1.2.2 §6.6).

@@ -1,10 +1,10 @@
 //! Which lines continue a value: block scalars, folded plain and quoted text, flow collections.
 
 use super::Reader;
-use super::lines::{comment_column, continuation, document_marker, is_blank, split_indent};
+use super::lines::{comment_column, continuation, document_marker};
 use crate::chomping;
 use crate::error::Error;
-use crate::scan::{self, Brackets, Chomping, Header, Start, Unbroken};
+use crate::scan::{self, Brackets, Chomping, Header, Start, Unbroken, is_blank, split_indent};
 use crate::source::End;
 use crate::tree::{Line, Offset, Shape};
 
