@@ -132,8 +132,6 @@ pub(crate) fn mark_boundaries<'a>(stream: &mut Node<'a>) {
         if !has_marker(document) && (follows || has_directive(document)) {
             document.opener = Opener::Document { marker: Some("---") };
             document.end = End::Common;
-            let head = document.lines_above_value();
-            document.more[..head].iter_mut().for_each(drop_mark);
         }
         let ended = ended(document);
         open = match counts(document) {
@@ -328,25 +326,14 @@ fn fill<'a>(document: Node<'a>, mut other: Node<'a>) -> Node<'a> {
             three_way::set_comment(&mut other, &document.rest);
         }
         put_over(above, &mut other.above);
-        below.iter_mut().for_each(drop_mark);
         put_over(below, &mut other.more);
     } else if has_marker(&other) {
         put_over(below, &mut other.above);
     } else {
-        below.iter_mut().for_each(drop_mark);
         put_over(below, &mut other.more);
     }
     other.origin = Origin::Current;
     other
-}
-
-/// A comment has no byte-order mark inside of a document (YAML 1.2.2 §5.2).
-fn drop_mark(line: &mut Line<'_>) {
-    if let Line::Text(_, text, _) = line
-        && text.starts_with('\u{feff}')
-    {
-        *text = text.trim_start_matches('\u{feff}').to_owned().into();
-    }
 }
 
 /// Puts the user's lines over those of the update, unless they say nothing that has not been said.
@@ -363,15 +350,4 @@ fn is_empty(document: &Node<'_>) -> bool {
     let says_nothing =
         is_bare(&document.rest) && document.more.iter().all(|line| line.is_comment_or_blank() || line.ends_document());
     document.row == NO_ROW || (document.shape == Shape::Open && document.children.is_empty() && says_nothing)
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::{Options, upgrade};
-
-    #[test]
-    fn comments_that_get_a_value_have_no_byte_order_mark() {
-        let done = upgrade("---\n\u{feff}# ours\n", "port: 80\n", &Options::default());
-        assert!(done.is_ok_and(|done| done.text() == "---\n# ours\nport: 80\n"));
-    }
 }

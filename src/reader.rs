@@ -95,7 +95,7 @@ impl<'a> Reader<'a, '_> {
             Ok(())
         } else if let Some(marker) = document_marker(text) {
             self.marker(&marker)
-        } else if text.starts_with('\u{feff}') {
+        } else if content.trim_start_matches('\t').starts_with('\u{feff}') {
             Err(self.inner_mark())
         } else {
             self.content(column, content)
@@ -134,7 +134,8 @@ impl<'a> Reader<'a, '_> {
     }
 
     fn inner_mark(&self) -> Error {
-        let place = Place { line: self.at + 1, column: 1 };
+        let before = self.text(self.at).chars().take_while(|c| *c != '\u{feff}').count();
+        let place = Place { line: self.at + 1, column: before + 1 };
         let what = "a byte-order mark inside of the file";
         self.source.error(what, place).help("take it out, or put `---` behind it: it is left where files were joined")
     }

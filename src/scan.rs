@@ -21,12 +21,11 @@ pub(crate) fn key_and_rest(text: &str) -> Option<(&str, &str)> {
     (rest.is_empty() || rest.starts_with([' ', '\t'])).then(|| (&text[..start + end], rest))
 }
 
-/// Whether a line between nodes is a comment: nothing stands before its `#` but blanks, and between documents a byte-order
-/// mark. Most lines tell by their first byte.
+/// Whether a line between nodes is a comment: nothing stands before its `#` but blanks. Most lines tell by their first byte.
 pub(crate) fn is_comment(text: &str) -> bool {
     match text.bytes().next() {
         Some(b'!'..=b'~') => text.starts_with('#'),
-        _ => text.trim_start_matches([' ', '\t', '\u{feff}']).starts_with('#'),
+        _ => text.trim_start_matches([' ', '\t']).starts_with('#'),
     }
 }
 

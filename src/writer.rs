@@ -32,7 +32,6 @@ pub(crate) fn write(stream: &Node<'_>, bom: bool, common: &'static str) -> Writt
         line: 1,
         added: Vec::new(),
         inside: false,
-        begun: false,
     };
     if bom {
         writer.out.push('\u{feff}');
@@ -55,6 +54,8 @@ struct Scalar {
     keep: bool,
     /// Whether it is a key behind `?`, which has all blank lines behind it, also those that no scalar in it can have.
     key: bool,
+    /// Whether nothing stands behind its header yet, where the reference parser takes a tab for indentation.
+    bare: bool,
 }
 
 struct Writer {
@@ -72,13 +73,10 @@ struct Writer {
     added: Vec<usize>,
     /// Whether what is written is inside of a node that was added.
     inside: bool,
-    /// Whether more of a document that has begun follows.
-    begun: bool,
 }
 
 impl Writer {
     fn document(&mut self, node: &Node<'_>) {
-        self.begun = false;
         self.lines(&node.above, -1);
         let marker = if let Opener::Document { marker } = node.opener { marker } else { None };
         let mut outermost = false;
@@ -86,7 +84,6 @@ impl Writer {
             self.scalar = None;
             self.start(0);
             outermost = self.enter(node);
-            self.begun = !node.children.is_empty();
             self.out.push_str(marker);
             self.out.push_str(&node.rest);
             self.end(node.end);
@@ -106,7 +103,6 @@ impl Writer {
     fn node(&mut self, node: &Node<'_>, column: isize, before: Option<&Node<'_>>) {
         self.lines_behind(before, &node.above, column);
         self.hoisted(node, column);
-        self.begun = true;
         self.scalar = None;
         self.start(column);
         self.opened(node, column);
@@ -178,7 +174,7 @@ impl Writer {
                 (key.lines.len() > 1).then_some(Text { header, unbroken: key.unbroken.map(|key| key.chomping) });
             // The key may end with a block scalar, and has all blank lines that can be that one's.
             let inner = column.saturating_add(key.most_blanks());
-            self.scalar = Some(Scalar { column: inner, most: column, keep: true, key: true });
+            self.scalar = Some(Scalar { column: inner, most: column, keep: true, key: true, bare: false });
             return self.lines(&node.below, column + node.indent);
         }
         self.start(column);
@@ -220,7 +216,6 @@ impl Writer {
 
     /// The comments that end a block whose children stand at `column`.
     fn below(&mut self, node: &Node<'_>, column: isize) {
-        self.begun &= !matches!(node.opener, Opener::Document { .. });
         self.lines_behind(node.children.last(), &node.below, column);
     }
 
@@ -261,17 +256,19 @@ impl Writer {
 
     /// A blank line. Behind a scalar that keeps such lines it would be text, and so would one that is too long.
     fn blank(&mut self, text: &str, end: End) {
-        let Some(Scalar { column, keep, key, .. }) = self.scalar else { return self.raw(text, end) };
+        let Some(scalar) = &mut self.scalar else { return self.raw(text, end) };
+        let Scalar { column, keep, key, bare, .. } = *scalar;
         let column = length(column);
         let has_tab = text.bytes().position(|byte| byte == b'\t').is_some_and(|tab| tab < column);
-        if has_tab && !key {
+        if has_tab && !key && !(bare && keep) {
             // Left of the text a tab ends it.
             self.scalar = None;
-            return self.raw(text, end);
+            return self.raw(if bare { "" } else { text }, end);
         }
         if keep && (end != End::Missing || has_tab) {
             return;
         }
+        scalar.bare = false;
         let start = self.out.len();
         self.raw(&text[..text.len().min(column)], end);
         if keep {
@@ -279,10 +276,8 @@ impl Writer {
         }
     }
 
-    /// A comment. Directly behind a block scalar it has to stand left of its content (YAML 1.2.2 §8.1.1.2), and inside of
-    /// a document it starts with no byte-order mark (§5.2).
+    /// A comment. Directly behind a block scalar it has to stand left of its content (YAML 1.2.2 §8.1.1.2).
     fn comment(&mut self, offset: Offset, column: isize, text: &str, end: End) {
-        let text = text.strip_prefix('\u{feff}').filter(|_| self.begun).unwrap_or(text);
         let offset = match (offset, self.scalar.take()) {
             (Offset::Beside(by), Some(scalar)) => Offset::Beside(by.min(scalar.most - column)),
             (offset, _) => offset,

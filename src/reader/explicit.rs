@@ -165,12 +165,31 @@ impl Explicit<'_> {
             _ => None,
         };
         if self.lines.iter().any(|line| line.trimmed().contains(['|', '>'])) {
-            let given =
-                || self.lines.iter().filter_map(|line| line.trimmed().chars().find_map(|c| c.to_digit(10))).min();
             let text = self.lines.iter().skip(1).filter_map(stands).min();
-            text.or_else(|| isize::try_from(given()?).ok()).unwrap_or(isize::MAX)
+            text.or_else(|| self.lines.iter().filter_map(given_column).min()).unwrap_or(isize::MAX)
         } else {
             isize::MAX
         }
     }
+}
+
+/// Where the text of a block scalar stands by the digit in the header that may end a line (YAML 1.2.2 §8.1.1.1).
+fn given_column(line: &Line<'_>) -> Option<isize> {
+    let Line::Text(Offset::Beside(by), text, _) = line else { return None };
+    let header = text.get(text.rfind(['|', '>'])?..)?;
+    let digit = header.chars().find_map(|c| c.to_digit(10))?;
+    Some(by + last_opener(text) + isize::try_from(digit).ok()?)
+}
+
+/// How far behind the start of a text the last node stands that it opens.
+fn last_opener(text: &str) -> isize {
+    let mut inner = text;
+    while is_item(inner) || opens_with(inner, b'?') {
+        let behind = inner[1..].trim_start_matches(' ');
+        if !opens(behind) {
+            break;
+        }
+        inner = behind;
+    }
+    isize::try_from(text.len() - inner.len()).unwrap_or(0)
 }

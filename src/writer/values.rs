@@ -52,7 +52,8 @@ impl Writer {
         };
         let (start, at) = scan::value_start(header);
         let header = self.start_of(header) + at;
-        let scalar = Scalar { column: column + indent, most: column + node.most_behind_text(), keep, key: false };
+        let scalar =
+            Scalar { column: column + indent, most: column + node.most_behind_text(), keep, key: false, bare: false };
         self.scalar = Some(Scalar { keep: false, ..scalar });
         for line in text {
             match line {
@@ -62,7 +63,7 @@ impl Writer {
         }
         let has_break = matches!(start, Start::Block(header) if header.chomping != Chomping::Strip);
         self.text = (!text.is_empty() && (has_break || unbroken.is_some())).then_some(Text { header, unbroken });
-        self.scalar = Some(scalar);
+        self.scalar = Some(Scalar { bare: text.is_empty(), ..scalar });
     }
 
     /// Further lines of a value. One in brackets that comes to stand at column 0 would not be read there, unless it is a

@@ -122,7 +122,7 @@ const ODD: [(&str, &str); 14] = [
 ];
 
 /// Line ends and byte-order marks.
-const ENDS: [(&str, &str, Meant); 27] = [
+const ENDS: [(&str, &str, Meant); 30] = [
     ("CRLF", "a: 1\r\nb: 2\r\n", Taken),
     ("lone CR", "a: 1\rb: 2\r", Taken),
     ("all three line ends", "a: 1\nb: 2\r\nc: 3\rd: 4\n", Taken),
@@ -146,6 +146,9 @@ const ENDS: [(&str, &str, Meant); 27] = [
     ("a mark in a text at the margin", "--- |\n\u{feff}", Refused("a byte-order mark inside of the file")),
     ("two marks over a comment", "\u{feff}\u{feff}# one\na: 1\n", Refused("a byte-order mark inside of the file")),
     ("a mark before the second line", "a: 1\n\u{feff}b: 2\n", Refused("a byte-order mark inside of the file")),
+    ("a mark before a comment", "a: 1\n\u{feff}# c\n", Refused("a byte-order mark inside of the file")),
+    ("a mark before a comment of a document", "---\n\u{feff}# c\n", Refused("a byte-order mark inside of the file")),
+    ("a mark before a comment deeper in", "a:\n  \u{feff}# c\n", Refused("a byte-order mark inside of the file")),
     ("a mark before the second document", "a: 1\n...\n\u{feff}---\nb: 2\n", Taken),
     ("a mark in a value", "a: x\u{feff}y\n", Either),
     ("a mark in double quotes", "a: \"x\u{feff}y\"\n", Taken),

@@ -3,7 +3,7 @@
 use crate::base::Triple;
 use crate::pairs::Pair;
 
-const FOUND: [(&str, &str); 57] = [
+const FOUND: [(&str, &str); 61] = [
     ("# by hand\n\n# ---------\n", " # c39\nid: x\n"),
     ("\n-\n  kind:\n", "-\n# c30\n\n- !a/b\n    'kind': # note\n"),
     ("# c0\n\n  list:  # note\n", "---  \n# c0\n---\n    # c0\n"),
@@ -55,12 +55,16 @@ const FOUND: [(&str, &str); 57] = [
     ("%TAG ! tag:e.org,2000:\n---\ns[!<[!a:\n? b[!c, &d]\n: 1\nf[*]: !g 1\n", "a: &d 1\nh: *d\n"),
     (":\n  ", "? 2\n  "),
     (": >1+\n  \n\t\n", "a: |+\n  b\n\t\n"),
-    (":", "[]\n...\n\u{feff}#\nL"),
     (":\n\t\n", "? 2\n"),
     ("e:\n\t", "? b"),
-    ("\u{feff}# one\n\u{feff}# one\n", "a: 1\n# one\n"),
-    ("# one\n\u{feff}# one\n", "{a: 1}\n"),
     ("&x\n", "a: 1\n--- |\n"),
+    ("  b: |\n", "\t\n# one\n"),
+    ("  b: |+\n", "\t\n# one\n"),
+    ("  b: |+\n", "\n\t\n# one\n"),
+    ("? - |+2\n    ", "? b\n"),
+    ("? - |2\n    ", "a:\n"),
+    ("? - - |+1\n    ", "a:\n"),
+    ("? - a: |+2\n    ", "a:\n"),
 ];
 
 pub(crate) fn pairs() -> Vec<Pair> {
