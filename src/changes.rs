@@ -159,6 +159,12 @@ impl<'t> Told<'t, '_> {
         self.notes.iter().filter(|note| note.what == Noted::NotInFlow).map(|note| note.path.clone()).collect()
     }
 
+    /// The keys of the update that the user has commented out.
+    pub(crate) fn commented_out(&self) -> HashSet<Path> {
+        let commented_out = |note: &&Note| matches!(note.what, Noted::CommentedOut { .. });
+        self.notes.iter().filter(commented_out).map(|note| note.path.clone()).collect()
+    }
+
     /// The moves that the release may have made.
     pub(crate) fn moves(&self) -> Vec<Moved> {
         self.plan.suggestions.iter().filter_map(|suggestion| decided::moved(suggestion, &self.files)).collect()
@@ -202,8 +208,10 @@ impl<'t> Told<'t, '_> {
             Some(change(ChangeKind::Added, path, line, text.clone()?))
         });
         let places = self.places_of_comments();
-        let with_values =
-            |note: &Note| Change { values: self.files.values(&note.path), ..noted(note, result, &places) };
+        let with_values = |note: &Note| Change {
+            values: self.files.values(&note.path),
+            ..noted(note, result, &places, self.files.update.1)
+        };
         let noted = self.notes.iter().map(with_values);
         let decided = self.plan.decisions.iter();
         let decided = decided.map(|decision| decided::change(decision, &self.files, self.plan, &found.places, result));
@@ -220,7 +228,7 @@ fn change(kind: ChangeKind, path: &Path, line: usize, text: String) -> Change {
     Change { kind, path: path.to_string(), line, text, values: None }
 }
 
-fn noted(note: &Note, result: &Outline<'_>, comments: &HashMap<&str, Vec<usize>>) -> Change {
+fn noted(note: &Note, result: &Outline<'_>, comments: &HashMap<&str, Vec<usize>>, update: &Outline<'_>) -> Change {
     let line = || note.path.row(result).map_or(1, |row| result.rows[row].line);
     let told = |kind, line, text| change(kind, &note.path, line, text);
     match &note.what {
@@ -236,6 +244,9 @@ fn noted(note: &Note, result: &Outline<'_>, comments: &HashMap<&str, Vec<usize>>
         Noted::Prepared(told) => {
             let line = note.path.row(result).map_or(told.line, |row| result.rows[row].line);
             change(told.kind(), told.shown(), if told.is_gone() { told.line } else { line }, told.text())
+        }
+        Noted::CommentedOut { update: row } => {
+            told(ChangeKind::CommentedOut, update.rows[*row].line, shown(update, *row))
         }
         Noted::Settled(settled) => told(ChangeKind::Alias, line(), words(settled)),
         Noted::CommentReplaced { line, comment } => {

@@ -133,6 +133,11 @@ impl<'a> Chooser<'a> {
     ) -> bool {
         if let Some(base) = base.filter(|_| self.choice.policy != Comments::User) {
             let user = std::mem::take(own);
+            if has_comment(&base) && !has_comment(&user) {
+                // A whole comment that the user took out stays out, whatever the release adds to it.
+                *own = user;
+                return false;
+            }
             let updated = three_way::same_lines(&user, &base);
             let mixed = !updated && ![&base, &user].iter().any(|lines| three_way::same_lines(&update, lines));
             let mixed = mixed && !choice::holds_more_than_comments(&user, &update);
@@ -155,7 +160,8 @@ fn comments<'n, 'a>(node: &'n Node<'a>) -> [(Place, &'n [Line<'a>]); 3] {
     let above = match node.opener {
         Opener::Document { .. } => Place::Head,
         Opener::Item { .. } => Place::Item,
-        _ if node.theirs.as_ref().is_some_and(|theirs| theirs.option) => Place::Option,
+        Opener::CommentedOut { .. } => Place::Option,
+        _ if node.theirs.as_ref().is_some_and(|theirs| theirs.is_option) => Place::Option,
         _ => Place::Key,
     };
     let head: &[_] = if has_head(node) { &node.more } else { &[] };

@@ -10,9 +10,10 @@ mod pairing;
 use std::collections::HashMap;
 
 pub(crate) use self::heads::forget_properties;
-use self::heads::{beside, cut_head, head_above_value, put_head};
+use self::heads::{beside, head_above_value, head_of_options, put_head};
 pub(crate) use self::pairing::pair;
 use crate::check::NO_ROW;
+use crate::commented_out;
 use crate::comments::{self, Comments, has_comment};
 use crate::flow;
 use crate::merge::{Merge, Note, Noted};
@@ -159,7 +160,7 @@ pub(crate) fn has_directive(document: &Node<'_>) -> bool {
 
 /// The anchor and the tag of a document go with the last of what was in it.
 pub(crate) fn drop_properties(document: &mut Node<'_>) {
-    if !matches!(document.opener, Opener::Document { .. }) || !document.children.is_empty() {
+    if !matches!(document.opener, Opener::Document { .. }) || document.live_children().next().is_some() {
         return;
     }
     let behind = |text: &str| text[scan::value_start(text).1..].trim_end().to_owned();
@@ -259,12 +260,19 @@ fn one<'a>(
     let emptied = (has_value || thinned) && merge.plan.kind(&document) != document.kind();
     let mine = (!is_empty(&document) || emptied).then_some(document.row);
     let theirs = (has_value || (thinned && mine.is_some())).then_some(other.row);
-    if mine.is_none() && (theirs.is_some() || (counts(&other) && !counts(&document))) {
+    let has_options = document.is_map() && !flow::is_flow(&other) && other.kind() != Kind::List;
+    if mine.is_none() && !has_options && (theirs.is_some() || (counts(&other) && !counts(&document))) {
         let update = other.row;
         return (fill(document, other), Some(Origins::Filled { update }));
     }
-    let cut = cut_head(&document, &mut other);
-    let moves = mine.is_some() && theirs.is_none() && !cut;
+    let has_map = mine.is_some() && (theirs.is_some() || document.kind() == Kind::Map);
+    let is_merged = has_map || (mine.is_none() && has_options);
+    if !is_merged {
+        commented_out::close_document(&mut other);
+    }
+    head_of_options(&document, &mut other);
+    let opener = document.opener.clone();
+    let moves = mine.is_some() && theirs.is_none() && !other.is_map();
     let base = beside(merge, &mut document, &mut other, moves);
     let set_base = |document: &mut Node<'a>| {
         if let Some(base) = base {
@@ -274,13 +282,30 @@ fn one<'a>(
             });
         }
     };
-    if let Some(current) = mine.filter(|_| theirs.is_some() || document.kind() == Kind::Map) {
-        let origins = theirs.map_or(Origins::Kept { current }, |update| Origins::Merged { current, update });
+    if is_merged {
+        let origins = match (mine, theirs) {
+            (Some(current), Some(update)) => Some(Origins::Merged { current, update }),
+            (None, Some(update)) => Some(Origins::Filled { update }),
+            (Some(current), None) => Some(Origins::Kept { current }),
+            (None, None) => kept(&document),
+        };
         let head = head_above_value(&document, &mut other);
         let mut merged = merge.node(document, other, trail);
         put_head(&mut merged, head);
         set_base(&mut merged);
-        return (merged, Some(origins));
+        let origins = match origins {
+            // All that the update has is commented out in the current file.
+            Some(Origins::Filled { .. }) if merged.live_children().next().is_none() => {
+                merged.opener = opener;
+                kept(&merged)
+            }
+            Some(Origins::Filled { update }) => {
+                merged.row = update;
+                origins
+            }
+            _ => origins,
+        };
+        return (merged, origins);
     }
     let theirs = merge.around(&document, &mut other);
     document.merged_with(Around { below: other.below, ..theirs });
@@ -349,5 +374,6 @@ fn is_empty(document: &Node<'_>) -> bool {
     let is_bare = |text: &str| text.trim().is_empty() || text.trim_start().starts_with('#');
     let says_nothing =
         is_bare(&document.rest) && document.more.iter().all(|line| line.is_comment_or_blank() || line.ends_document());
-    document.row == NO_ROW || (document.shape == Shape::Open && document.children.is_empty() && says_nothing)
+    document.row == NO_ROW
+        || (document.shape == Shape::Open && document.live_children().next().is_none() && says_nothing)
 }

@@ -139,6 +139,7 @@ pub(crate) fn first_line(node: &Node<'_>) -> String {
             None => node.more.get(node.lines_above_value()).map_or("", Line::trimmed).to_owned(),
         },
         Opener::Explicit(key) => key.lines.first().map_or("", Line::trimmed).to_owned(),
+        Opener::CommentedOut { .. } => node.more.first().map_or("", Line::trimmed).to_owned(),
         Opener::Stream => node.rest.to_string(),
     };
     line.trim().to_owned()

@@ -115,6 +115,7 @@ fn reason(change: &Change) -> (&'static str, String) {
         ChangeKind::Replaced => ("the rule for this list takes the new default", true),
         ChangeKind::NoLongerUsed => ("you never touched it, and the release dropped it", false),
         ChangeKind::LeftOut | ChangeKind::LeftOutChanged => ("you removed it, so it stays away", false),
+        ChangeKind::CommentedOut => ("it is commented out in your file; --restore-deleted brings it in", false),
         ChangeKind::NotBrought => ("what is new here was not to come in", false),
         ChangeKind::KeptDropped => ("the release dropped it, and you had changed it", true),
         ChangeKind::BothChanged => ("you and the release changed it, and yours stays", true),

@@ -46,6 +46,7 @@ mod check;
 mod chomping;
 #[doc(hidden)]
 pub mod cli;
+mod commented_out;
 mod comments;
 mod documents;
 mod edit;
@@ -65,7 +66,6 @@ mod migration;
 mod mistakes;
 mod moves;
 mod names;
-mod option_lines;
 mod options;
 mod outline;
 mod path;

@@ -337,7 +337,7 @@ impl<'n, 'a> Value<'n, 'a> {
     }
 
     fn fields(self) -> impl Iterator<Item = (Cow<'a, str>, Self)> + use<'n, 'a> {
-        let blocks = self.node.into_iter().flat_map(|node| &node.children);
+        let blocks = self.node.into_iter().flat_map(Node::live_children);
         let blocks = blocks.map(move |child| (child.name.clone(), Self::of(child, self.outline)));
         blocks.chain(
             self.flow_rows()
@@ -346,7 +346,7 @@ impl<'n, 'a> Value<'n, 'a> {
     }
 
     fn items(self) -> impl Iterator<Item = Self> + use<'n, 'a> {
-        let blocks = self.node.into_iter().flat_map(|node| &node.children);
+        let blocks = self.node.into_iter().flat_map(Node::live_children);
         let blocks = blocks.map(move |child| Self::of(child, self.outline));
         blocks.chain(self.flow_rows().map(move |row| Self::at(row, self.outline)))
     }
@@ -364,7 +364,7 @@ impl<'n, 'a> Value<'n, 'a> {
         let Some(node) = self.node else {
             return self.outline.get(self.row, name).map(|row| Self::at(row, self.outline));
         };
-        let child = node.children.iter().find(|child| child.name == name)?;
+        let child = node.live_children().find(|child| child.name == name)?;
         Some(Self::of(child, self.outline))
     }
 

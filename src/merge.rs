@@ -6,11 +6,14 @@
 mod dash;
 mod layout;
 mod lists;
-mod options;
+mod states;
 
-use self::layout::Layout;
-use self::options::{Old, put_options};
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+
 use crate::anchors::Settled;
+use crate::check::NO_ROW;
+use crate::commented_out;
 use crate::comments::{self, has_head};
 use crate::documents;
 use crate::flow::{self, Stand};
@@ -46,6 +49,8 @@ pub(crate) enum Noted {
     Settled(Settled),
     /// What was done before the merge.
     Prepared(moves::Told),
+    /// A key of the update, by its row, is commented out in the current file and stays so.
+    CommentedOut { update: usize },
 }
 
 /// What a merge looks at besides its two trees.
@@ -61,9 +66,17 @@ pub(crate) struct Merge<'o, 'a> {
     pub(crate) plan: &'o Plan<'o, 'a>,
     /// Where the node stands that is merged.
     pub(crate) stand: Stand,
+    /// The nodes of the base with their options as nodes, by the address of those that the plan knows.
+    pub(crate) bases: HashMap<*const Node<'a>, &'o Node<'a>>,
+    /// The comments of the current file.
+    pub(crate) comments: HashSet<Cow<'a, str>>,
+    /// What the old default has commented out and the user live, by the user's rows.
+    pub(crate) option_bases: HashMap<usize, &'o Node<'a>>,
+    /// Rows of the user's keys without a value that are maps, for all below them is commented out.
+    pub(crate) open_maps: HashSet<usize>,
 }
 
-impl<'a> Merge<'_, 'a> {
+impl<'o, 'a> Merge<'o, 'a> {
     /// Merges two nodes that are the same thing in both files.
     pub(crate) fn node(&mut self, mut current: Node<'a>, mut update: Node<'a>, trail: &Trail<'_>) -> Node<'a> {
         self.twins(&current, &update);
@@ -79,15 +92,21 @@ impl<'a> Merge<'_, 'a> {
 
     /// What stands over a node of the update, and all that the base has around it.
     pub(crate) fn around(&self, current: &Node<'_>, update: &mut Node<'a>) -> Around<'a> {
-        let mut base = self.plan.base(current.row).map(|base| Box::new(Lines::of(base)));
+        let mut base = self.base(current.row).map(|base| Box::new(Lines::of(base)));
         if let Some(lines) = &mut base {
             documents::forget_properties(current, &mut lines.head);
         }
         Around { base, ..around(current, update) }
     }
 
+    /// What the old default has in the place of a value of the current file.
+    pub(crate) fn base(&self, row: usize) -> Option<&'o Node<'a>> {
+        let base = self.plan.base(row)?;
+        Some(self.bases.get(&std::ptr::from_ref(base)).copied().unwrap_or(base))
+    }
+
     fn twins(&mut self, current: &Node<'_>, update: &Node<'_>) {
-        if self.has_aliases {
+        if self.has_aliases && current.row != NO_ROW && update.row != NO_ROW {
             self.twins.push((current.row, update.row));
         }
     }
@@ -99,7 +118,7 @@ impl<'a> Merge<'_, 'a> {
             current.set_base(|lines| lines.below.clear());
             return current;
         }
-        let comment = self.plan.base(current.row).map(|base| three_way::comment(&current, base, &update));
+        let comment = self.base(current.row).map(|base| three_way::comment(&current, base, &update));
         if self.plan.taken(current.row).is_some() {
             current = taken(current, update);
             comment.inspect(|comment| three_way::set_comment(&mut current, comment));
@@ -111,8 +130,11 @@ impl<'a> Merge<'_, 'a> {
             comment.inspect(|comment| three_way::set_comment(&mut current, comment));
         }
         let kind = self.plan.kind(&current);
+        // What is left of a document without any value is its comments.
+        let is_document = matches!(current.opener, Opener::Document { .. });
+        let is_nothing = is_document && is_empty(&update) && !self.plan.is_thinned(update.row);
         self.both(&mut current, update, kind, trail);
-        if current.children.is_empty() && kind != current.kind() {
+        if !is_nothing && current.live_children().next().is_none() && kind != current.kind() {
             current.set_empty(kind);
         }
         current
@@ -130,6 +152,11 @@ impl<'a> Merge<'_, 'a> {
         match (kind, update.kind()) {
             (Kind::Map, Kind::Map) => self.maps(current, &mut update, trail),
             (Kind::Map, Kind::Leaf) if is_empty(&update) => self.maps(current, &mut update, trail),
+            (Kind::Leaf, _) if current.is_map() && (update.is_map() || is_empty(&update)) => {
+                self.open_maps.insert(current.row);
+                self.maps(current, &mut update, trail);
+            }
+            (Kind::Leaf, Kind::Leaf) if is_empty(current) && update.is_map() => self.maps(current, &mut update, trail),
             (Kind::List, Kind::List) => self.lists(current, update, trail),
             (Kind::List, Kind::Leaf) if self.plan.list(current.row).is_some() => {
                 update.children = flow::items_as_block(&update, self.update).unwrap_or_default();
@@ -145,6 +172,7 @@ impl<'a> Merge<'_, 'a> {
             }
             _ => {
                 self.kinds_differ(current, &update, trail);
+                commented_out::close_children(&mut update);
                 below(current, update.below, update.indent);
             }
         }
@@ -159,35 +187,6 @@ impl<'a> Merge<'_, 'a> {
         self.children(current, update, trail);
         self.stand.column -= indent;
         below(current, std::mem::take(&mut update.below), update.indent);
-    }
-
-    /// The children of two maps in the order of the update. A key that only the user has goes right behind the one that
-    /// preceded it, or in the place of the commented-out option that it was made of. One that the user gets through `<<`
-    /// counts as present (`upgrade.md` rule 9): written out it would hide the user's value.
-    fn children(&mut self, current: &mut Node<'a>, update: &mut Node<'a>, trail: &Trail<'_>) {
-        let mut laid = Layout::new(std::mem::take(&mut current.children), &update.children);
-        let base = self.plan.base(current.row);
-        let theirs = std::mem::take(&mut update.children);
-        let blocks = theirs.iter().map(|node| &node.above).chain([&update.below]);
-        laid.find_options(blocks);
-        let mut old = base.map_or_else(Old::default, |base| Old::of(base, &laid.options));
-        laid.put_chain(0);
-        for mut node in theirs {
-            node.above = put_options(&mut laid, std::mem::take(&mut node.above), &mut old, trail);
-            match laid.take(&node.name) {
-                Some((at, mine)) => {
-                    let name = mine.name.clone();
-                    let mut merged = self.node(mine, node, &Trail::Key(trail, &name));
-                    merged.set_base(|lines| lines.above = old.above.remove(&*name).unwrap_or_default());
-                    laid.put(merged, at);
-                }
-                None if self.current.inherits(current.row, &node.name) => {}
-                None => laid.out.push(node),
-            }
-        }
-        update.below = put_options(&mut laid, std::mem::take(&mut update.below), &mut old, trail);
-        current.children = laid.out;
-        current.set_base(|lines| (lines.head, lines.below) = (old.head, old.below));
     }
 
     fn is_flow_map(&self, current: &Node<'_>, update: &Node<'_>) -> bool {
@@ -330,7 +329,7 @@ fn give_way(mine: &[Line<'_>], theirs: &[Line<'_>]) -> bool {
 
 /// A leaf without any value.
 fn is_empty(node: &Node<'_>) -> bool {
-    node.shape == Shape::Open && node.children.is_empty()
+    node.shape == Shape::Open && node.live_children().next().is_none()
 }
 
 fn kind_name(node: &Node<'_>, outline: &Outline<'_>) -> &'static str {

@@ -41,6 +41,8 @@ pub enum ChangeKind {
     LeftOut,
     /// The same, where the release changed its default.
     LeftOutChanged,
+    /// Commented out in the current file, and so not brought in. The line is that of the update.
+    CommentedOut,
     /// New, and left out as nothing new was to come in. The line is that of the update.
     NotBrought,
     /// The release dropped it, and the user had changed it: it stays.
@@ -68,7 +70,7 @@ pub enum ChangeKind {
 }
 
 impl ChangeKind {
-    const ALL: [Self; 24] = [
+    const ALL: [Self; 25] = [
         Self::Removed,
         Self::Moved,
         Self::Converted,
@@ -81,6 +83,7 @@ impl ChangeKind {
         Self::NoLongerUsed,
         Self::LeftOut,
         Self::LeftOutChanged,
+        Self::CommentedOut,
         Self::NotBrought,
         Self::KeptDropped,
         Self::BothChanged,
@@ -109,6 +112,7 @@ impl ChangeKind {
             Self::NoLongerUsed => "No longer used, and you had not touched it (lines of the old file):",
             Self::LeftOut => "Left out, as you did (lines of the new file):",
             Self::LeftOutChanged => "Left out, as you did, though its default changed (lines of the new file):",
+            Self::CommentedOut => "Commented out in your file, and left so (lines of the new file):",
             Self::NotBrought => "New, but not brought in (lines of the new file):",
             Self::KeptDropped => "Kept, although the release dropped it:",
             Self::BothChanged => "Conflicts, changed by you and by the release; yours stays:",

@@ -30,6 +30,7 @@ mod suggest;
 mod walk;
 mod writing;
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
@@ -92,6 +93,14 @@ pub(crate) fn hint(current: &Outline<'_>, base: &Outline<'_>, options: &Options)
     })
 }
 
+/// A key of the update that stays away.
+#[derive(Debug)]
+pub(crate) struct LeftKey<'a> {
+    pub(crate) key: Node<'a>,
+    /// How many of the keys and options that come in stand before it.
+    pub(crate) before: usize,
+}
+
 /// What is to be done, by the rows of the current file unless another is named.
 #[derive(Debug, Default)]
 pub(crate) struct Plan<'b, 'a> {
@@ -99,6 +108,9 @@ pub(crate) struct Plan<'b, 'a> {
     goes: HashSet<usize>,
     /// Rows of the update that stay away.
     left_out: HashSet<usize>,
+    /// The keys that were taken out of the maps of the current file and of the update, by the row of the map.
+    dropped_keys: HashMap<usize, Vec<Cow<'a, str>>>,
+    left_keys: HashMap<usize, Vec<LeftKey<'a>>>,
     taken: HashMap<usize, Taken>,
     /// Values in which nothing is merged.
     kept: HashSet<usize>,
@@ -139,6 +151,16 @@ impl<'b, 'a> Plan<'b, 'a> {
     /// The row of the current file in whose place a value of the update stands.
     pub(crate) fn taken_by(&self, update: usize) -> Option<usize> {
         self.images.get(&update).copied()
+    }
+
+    /// The keys of the update that stay away from a map, by the map's row, in their order.
+    pub(crate) fn left_keys(&self, map: usize) -> &[LeftKey<'a>] {
+        self.left_keys.get(&map).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether the user had a key in a map, and the release dropped it.
+    pub(crate) fn is_dropped(&self, map: usize, name: &str) -> bool {
+        self.dropped_keys.get(&map).is_some_and(|names| names.iter().any(|dropped| dropped == name))
     }
 
     /// Whether nothing is known that two files cannot tell.
@@ -288,7 +310,16 @@ impl<'b, 'a> Plan<'b, 'a> {
 
     fn retain(&mut self, node: &mut Node<'a>, gone: &HashSet<usize>) {
         let (kind, before) = (node.kind(), node.children.len());
-        node.children.retain(|child| !gone.contains(&child.row));
+        for child in std::mem::take(&mut node.children) {
+            match node.origin {
+                _ if !gone.contains(&child.row) => node.children.push(child),
+                Origin::Current => self.dropped_keys.entry(node.row).or_default().push(child.name),
+                Origin::Update => {
+                    let before = node.children.len();
+                    self.left_keys.entry(node.row).or_default().push(LeftKey { key: child, before });
+                }
+            }
+        }
         match node.origin {
             Origin::Current if kind != node.kind() => {
                 self.emptied.insert(node.row, kind);

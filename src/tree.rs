@@ -22,128 +22,13 @@
 //! # after the last node: the end of the file                Document::below
 //! ```
 
+mod line;
+
 use std::borrow::Cow;
 
+pub(crate) use self::line::{Line, Offset};
 use crate::scan::{self, Chomping, Unbroken};
 use crate::source::End;
-
-/// Where a comment or continuation line stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Offset {
-    /// So many columns right (or left) of what it belongs to.
-    Beside(isize),
-    /// At the margin, whatever it belongs to: `#  port: 80`, commented out at column 0, does not move along.
-    Margin,
-}
-
-/// A line that opens nothing: blank, a comment, or the continuation of a value.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Line<'a> {
-    /// Nothing but white space, kept as it is.
-    Blank(&'a str, End),
-    /// Text from its first character that is not a space.
-    Text(Offset, Cow<'a, str>, End),
-}
-
-impl<'a> Line<'a> {
-    /// Whether this is a comment; only asked of lines that stand between nodes.
-    pub(crate) fn is_comment(&self) -> bool {
-        matches!(self, Self::Text(_, text, _) if scan::is_comment(text))
-    }
-
-    /// Whether this is no directive, no `...` and no part of a value; only asked of lines that stand between nodes.
-    pub(crate) fn is_comment_or_blank(&self) -> bool {
-        self.is_comment() || self.trimmed().is_empty()
-    }
-
-    /// Whether this is a `...` that ends a document; only asked of lines that stand between nodes.
-    pub(crate) fn ends_document(&self) -> bool {
-        scan::behind_marker(self.trimmed(), "...").is_some()
-    }
-
-    /// The comment or text without the blanks around it; nothing for a blank line.
-    pub(crate) fn trimmed(&self) -> &str {
-        match self {
-            Self::Blank(..) => "",
-            Self::Text(_, text, _) => text.trim(),
-        }
-    }
-
-    /// The same line beside something that stands elsewhere.
-    pub(crate) fn moved(self, by: isize) -> Self {
-        match self {
-            Self::Text(Offset::Beside(at), text, end) => Self::Text(Offset::Beside(at + by), text, end),
-            other => other,
-        }
-    }
-
-    /// The same line, at least so many columns right of what it belongs to.
-    pub(crate) fn not_left_of(self, least: isize) -> Self {
-        match self {
-            Self::Text(Offset::Beside(at), text, end) => Self::Text(Offset::Beside(at.max(least)), text, end),
-            other => other,
-        }
-    }
-
-    /// What stands in column 0 stays there, wherever `column` goes: the end of a file does not move with its root.
-    pub(crate) fn at_margin(&mut self, column: isize) {
-        if let Self::Text(offset, ..) = self
-            && *offset == Offset::Beside(-column)
-        {
-            *offset = Offset::Margin;
-        }
-    }
-
-    /// A line of the head of a document as one that ends it: at the margin, where it cannot end another block.
-    pub(crate) fn out_of_head(self) -> Self {
-        match self {
-            Self::Text(_, text, end) => Self::Text(Offset::Margin, text, end),
-            blank @ Self::Blank(..) => blank,
-        }
-    }
-
-    /// A comment as it stands beside the entries of its block.
-    pub(crate) fn beside(self) -> Self {
-        match self {
-            Self::Text(_, text, end) => Self::Text(Offset::Beside(0), text, end),
-            blank @ Self::Blank(..) => blank,
-        }
-    }
-
-    /// Whether this is a comment that says something.
-    pub(crate) fn has_words(&self) -> bool {
-        self.is_comment() && self.trimmed().chars().any(char::is_alphanumeric)
-    }
-
-    /// Whether this is a comment that says nothing: `#`, `# -----`.
-    pub(crate) fn is_ornament(&self) -> bool {
-        self.is_comment() && !self.has_words()
-    }
-
-    /// The trimmed text, as long as the source lives.
-    pub(crate) fn shared(&self) -> Option<Cow<'a, str>> {
-        match self {
-            Self::Text(_, Cow::Borrowed(text), _) => Some(Cow::Borrowed(text.trim())),
-            Self::Text(_, Cow::Owned(text), _) => Some(Cow::Owned(text.trim().to_owned())),
-            Self::Blank(..) => None,
-        }
-    }
-
-    /// The same line with the end of another, if that has one.
-    pub(crate) fn end_like(&mut self, other: &Self) {
-        let (Self::Blank(_, own) | Self::Text(_, _, own)) = self;
-        let (Self::Blank(_, end) | Self::Text(_, _, end)) = other;
-        if *end != End::Missing {
-            *own = *end;
-        }
-    }
-
-    /// The same line as it comes into another file: its end is that file's.
-    pub(crate) fn end_as_common(&mut self) {
-        let (Self::Blank(_, end) | Self::Text(_, _, end)) = self;
-        *end = End::Common;
-    }
-}
 
 /// What the line of a node opens.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -158,6 +43,9 @@ pub(crate) enum Opener<'a> {
     Item { joined: bool },
     /// A key behind `?`, with its value behind `:` on a line of its own (YAML 1.2.2 §8.2.2).
     Explicit(Box<Explicit<'a>>),
+    /// A key that is commented out, with its lines verbatim in `more`; only while two files are merged. As one of several of
+    /// its name in a map it may be an example.
+    CommentedOut { is_one_of_several: bool },
 }
 
 /// A key that says that it is one, and so may be anything: text over several lines, a list, a map. What it is made of is
@@ -232,8 +120,8 @@ pub(crate) struct Around<'a> {
     pub(crate) below: Vec<Line<'a>>,
     /// How far right `below` stands.
     pub(crate) indent: isize,
-    /// Whether the update has the node as a commented-out option only.
-    pub(crate) option: bool,
+    /// Whether the update has the node commented out, and the user live.
+    pub(crate) is_option: bool,
     /// What the base has around it, where there is a base that has the node.
     pub(crate) base: Option<Box<Lines<'a>>>,
 }
@@ -292,11 +180,29 @@ impl<'a> Node<'a> {
 
     /// What its children make it.
     pub(crate) fn kind(&self) -> Kind {
-        match self.children.first().map(|child| &child.opener) {
+        match self.live_children().next().map(|child| &child.opener) {
             Some(Opener::Key(_) | Opener::Explicit(_)) => Kind::Map,
             Some(Opener::Item { .. }) => Kind::List,
             Some(_) | None => Kind::Leaf,
         }
+    }
+
+    /// Its children without the options that are commented out.
+    pub(crate) fn live_children(&self) -> impl Iterator<Item = &Self> {
+        self.children.iter().filter(|child| !child.is_commented_out())
+    }
+
+    /// Whether it is a map, if only one of commented-out options.
+    pub(crate) fn is_map(&self) -> bool {
+        match self.kind() {
+            Kind::Map => true,
+            Kind::List => false,
+            Kind::Leaf => self.shape == Shape::Open && !self.children.is_empty(),
+        }
+    }
+
+    pub(crate) fn is_commented_out(&self) -> bool {
+        matches!(self.opener, Opener::CommentedOut { .. })
     }
 
     /// How far right of it comments start to belong to its block: anywhere right of a key, and of an item as deep as its
@@ -344,7 +250,7 @@ impl<'a> Node<'a> {
     pub(crate) fn merged_with(&mut self, theirs: Around<'a>) {
         self.merged = true;
         let bare = theirs.above.is_empty() && theirs.head.is_empty() && theirs.below.is_empty();
-        let bare = bare && !theirs.option && theirs.base.is_none();
+        let bare = bare && !theirs.is_option && theirs.base.is_none();
         self.theirs = (!bare).then(|| Box::new(theirs));
     }
 
@@ -361,7 +267,7 @@ impl<'a> Node<'a> {
             Opener::Item { joined } => *joined = false,
             Opener::Explicit(key) => key.value = ExplicitValue::Own,
             Opener::Document { marker } => *marker = Some("---"),
-            Opener::Key(_) | Opener::Stream => {}
+            Opener::Key(_) | Opener::Stream | Opener::CommentedOut { .. } => {}
         }
         let brackets = if kind == Kind::List { "[]" } else { "{}" };
         let comment = scan::comment_behind(&self.rest).map_or(String::new(), |at| format!("  {}", &self.rest[at..]));

@@ -6,8 +6,13 @@
 //!
 //! Everything here is pure: no file is read or written, nothing is printed.
 
-use std::borrow::Cow;
+mod install;
 
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+
+pub use self::install::install;
+pub(crate) use self::install::install_named;
 use crate::anchors::{self, Refused};
 use crate::changes::{self, Files, Told};
 use crate::check::{self, Apart, Checked};
@@ -27,7 +32,7 @@ use crate::three_way::{self, Plan};
 use crate::tree::{Kind, Node, Opener, Origin};
 use crate::verify::{self, Inputs};
 use crate::writer::{self, Written};
-use crate::{documents, moves, strict, unmatched, variables};
+use crate::{commented_out, documents, moves, strict, unmatched, variables};
 
 /// An upgraded text and what was done to get it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -149,47 +154,6 @@ fn read_both<'a>(current: &Source<'a>, update: &Source<'a>) -> Result<(Checked<'
     Ok((mine?, theirs?))
 }
 
-/// The first installation: the update as it is, with its variables applied.
-///
-/// # Errors
-/// Refuses an update that is empty, not valid YAML or a bare scalar.
-///
-/// ```
-/// let installed = yamlift::install("port: 80 # default\n", &yamlift::Options::default())?;
-/// assert_eq!(installed.text(), "port: 80 # default\n");
-/// # Ok::<(), yamlift::Error>(())
-/// ```
-pub fn install(update: &str, options: &Options) -> Result<Upgrade, Error> {
-    install_named("configuration", ("update", update), options)
-}
-
-pub(crate) fn install_named(config: &str, update: Named<'_>, options: &Options) -> Result<Upgrade, Error> {
-    installed(config, update, options).map_err(|error| error.hiding(&options.secret_names()))
-}
-
-fn installed(config: &str, update: Named<'_>, options: &Options) -> Result<Upgrade, Error> {
-    let applied = variables::apply(update.0, update.1, &options.variables)?;
-    let source = Source::new(update.0, &applied.text)?;
-    refuse_empty(&source)?;
-    let checked = check::read(&source)?;
-    refuse_scalars(&source, &checked)?;
-    let unmatched = unmatched::of_options(options, &[&checked.outline]);
-    let report = Report {
-        configuration: None,
-        update: Size::of(update.0, update.1),
-        result: Size::of(config, &applied.text),
-        changed: true,
-        changes: Vec::new(),
-        alarms: 0,
-        warnings: [warnings(&[], &applied.unknown), unmatched].concat(),
-        notes: Vec::new(),
-        suggestions: Vec::new(),
-        base: None,
-        variables: applied.used.into_iter().map(|(name, value)| Applied { name, value }).collect(),
-    };
-    Ok(Upgrade { text: applied.text.into_owned(), report })
-}
-
 /// A valid but empty update is most likely a download that failed.
 fn refuse_empty(source: &Source<'_>) -> Result<(), Error> {
     if source.text.is_empty() {
@@ -228,6 +192,7 @@ struct Merged<'b, 'a> {
     base: Option<&'b Outline<'a>>,
     update_name: &'b str,
     ends: Ends<'b>,
+    open_maps: HashSet<usize>,
 }
 
 fn merge<'b, 'a>(
@@ -260,9 +225,15 @@ fn merge<'b, 'a>(
         [source.text, update_source.text],
     );
     let mut deleted = edit::delete(source, &mut current, &mut mine.outline, &options.delete)?;
+    let opened = commented_out::open(&mut current, &mut update, |paths| {
+        base.map(|base| commented_out::opened(&base.stream, paths))
+    });
+    let comments = commented_out::comments(&current);
     if base.is_some() {
         plan.apply((&mut current, &mut mine.outline), (&mut update, &mut theirs.outline));
     }
+    let bases = base.zip(opened.as_ref());
+    let bases = bases.map_or_else(HashMap::new, |(base, opened)| commented_out::by_original(&base.stream, opened));
     let step = step(&update);
     let mut merge = Merge {
         current: &mine.outline,
@@ -273,6 +244,10 @@ fn merge<'b, 'a>(
         has_aliases: anchors.is_some(),
         plan: &plan,
         stand: Stand { column: -1, step },
+        bases,
+        comments,
+        option_bases: HashMap::new(),
+        open_maps: HashSet::new(),
     };
     let (mut stream, documents) = documents::merge(&mut merge, current, update);
     if let Some(anchors) = anchors {
@@ -285,8 +260,9 @@ fn merge<'b, 'a>(
         deleted.removed.iter_mut().for_each(|removed| removed.text = anchors.as_it_was(&removed.text));
     }
     merge.notes.extend(comments::decide(&mut stream, options.comments));
+    commented_out::close(&mut stream);
     documents::mark_boundaries(&mut stream);
-    let mut notes = merge.notes;
+    let (mut notes, open_maps) = (merge.notes, merge.open_maps);
     if let Some(tags) = tags {
         tags.settle(&mut stream, &mut notes, deleted.removed.iter_mut().map(|removed| &mut removed.text));
     }
@@ -301,6 +277,7 @@ fn merge<'b, 'a>(
         base: old,
         update_name,
         ends,
+        open_maps,
     })
 }
 
@@ -363,6 +340,8 @@ impl Merged<'_, '_> {
                     documents: &self.documents,
                     plan,
                     left: &notes.left_out(),
+                    commented_out: &notes.commented_out(),
+                    open_maps: &self.open_maps,
                 };
                 let added = notes.added_paths(&found);
                 verify::verify(&inputs, added, &outline).map_err(|error| error.with_line_of(&written))

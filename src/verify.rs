@@ -24,6 +24,10 @@ pub(crate) struct Inputs<'i, 'a> {
     pub(crate) plan: &'i Plan<'i, 'a>,
     /// Maps that the report says did not get what the update has.
     pub(crate) left: &'i HashSet<Path>,
+    /// Keys of the update that are commented out in the current file, and so stay away.
+    pub(crate) commented_out: &'i HashSet<Path>,
+    /// Values of the current file that are empty maps, for all below them is commented out.
+    pub(crate) open_maps: &'i HashSet<usize>,
 }
 
 /// What a document of the result was made of: the rows of the root values.
@@ -121,15 +125,38 @@ impl Verifier<'_, '_, '_, '_> {
     fn filled(&mut self, update: usize, result: usize, trail: &Trail<'_>) -> Result<(), Error> {
         let outline = self.result;
         let mut sources = self.inputs.update.children(update);
+        let up = trail;
         for (at, row) in outline.children(result).enumerate() {
             let trail = match outline.rows[row].name.as_deref() {
                 Some(name) => Trail::Key(trail, name),
                 None => Trail::Item(trail, at),
             };
-            let source = sources.next().ok_or_else(|| broken(&trail, "it is not in the update"))?;
+            let source = self.next_wanted(&mut sources, up).ok_or_else(|| broken(&trail, "it is not in the update"))?;
             self.came(&[source], row, &trail)?;
         }
-        sources.next().map_or(Ok(()), |_| Err(broken(trail, "not all of the update is there")))
+        self.next_wanted(&mut sources, trail).map_or(Ok(()), |_| Err(broken(trail, "not all of the update is there")))
+    }
+
+    /// The next of these rows of the update that is not commented out in the current file.
+    fn next_wanted(&self, rows: &mut impl Iterator<Item = usize>, trail: &Trail<'_>) -> Option<usize> {
+        let name = |row: usize| self.inputs.update.rows[row].name.as_deref();
+        rows.find(|&row| name(row).is_none_or(|name| !self.is_commented_out(name, trail)))
+    }
+
+    /// Whether a key of the map at a path is commented out in the current file.
+    fn is_commented_out(&self, name: &str, trail: &Trail<'_>) -> bool {
+        let keys = self.inputs.commented_out;
+        !keys.is_empty() && keys.contains(&Trail::Key(trail, name).path())
+    }
+
+    /// A map in the place of a key without a value has what the update has there.
+    fn opened(&mut self, current: usize, update: &Source, result: usize, trail: &Trail<'_>) -> Result<(), Error> {
+        let outline = self.result;
+        for row in outline.children(result) {
+            let Some(name) = outline.rows[row].name.as_deref() else { continue };
+            self.came(update.below(name, self.inputs.update).rows(), row, &Trail::Key(trail, name))?;
+        }
+        self.complete(current, update, result, trail)
     }
 
     /// The value of the current file at `current` is at `result`, and may have gained what `update` has.
@@ -152,6 +179,9 @@ impl Verifier<'_, '_, '_, '_> {
         match (mine.kind, theirs.kind) {
             (RowKind::Map, RowKind::Map) => self.map(current, update, result, trail),
             (RowKind::List, RowKind::List) => self.list(current, update, result, trail),
+            (RowKind::Scalar(_), RowKind::Map) if self.inputs.open_maps.contains(&current) => {
+                self.opened(current, update, result, trail)
+            }
             (RowKind::Alias(_), RowKind::Alias(_)) => Ok(()),
             (RowKind::Alias(target), _) => self.written_out(target, result, trail),
             _ if mine.text.is_empty() && self.is_removed_inside(current) => Ok(()),
@@ -212,7 +242,7 @@ impl Verifier<'_, '_, '_, '_> {
             self.inputs.update.children(*row).filter_map(|row| self.inputs.update.rows[row].name.as_deref());
         let lacks =
             |name: &str| self.result.get(result, name).is_none() && !self.inputs.current.inherits(current, name);
-        match names.find(|name| lacks(name)) {
+        match names.find(|name| lacks(name) && !self.is_commented_out(name, trail)) {
             Some(name) => Err(broken(&Trail::Key(trail, name), "the update has it and the result has not")),
             None => Ok(()),
         }

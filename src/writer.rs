@@ -144,7 +144,7 @@ impl Writer {
             Opener::Item { joined: true } if !node.children.is_empty() => return self.joined('-', node, column),
             Opener::Item { .. } => self.out.push('-'),
             Opener::Explicit(key) => return self.explicit(key, node, column),
-            Opener::Document { .. } | Opener::Stream => {}
+            Opener::Document { .. } | Opener::Stream | Opener::CommentedOut { .. } => {}
         }
         self.out.push_str(&node.rest);
         self.end(node.end);

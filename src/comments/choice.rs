@@ -11,7 +11,7 @@ use crate::tree::Line;
 pub(super) enum Place {
     /// The key that it stands above.
     Key,
-    /// A key that the user has live, and the update as a commented-out option.
+    /// A key that one of the files has commented out.
     Option,
     /// The item that it stands above. Here the user's counts: an item is the user's, and often one of many like it.
     Item,

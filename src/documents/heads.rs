@@ -1,14 +1,11 @@
 //! The comments over a document, and its `---`: those of the update and of the base are laid beside the user's, so that
 //! it can be decided whose stay.
 
-use std::collections::HashSet;
-
 use super::{has_directive, has_marker};
 use crate::comments::{self, has_comment, has_head};
 use crate::merge::Merge;
-use crate::option_lines;
 use crate::source::End;
-use crate::tree::{Line, Lines, Node, Shape};
+use crate::tree::{Kind, Line, Lines, Node, Shape};
 
 /// Lays the comments of the update over a document beside the user's, or at its end; those of the base likewise.
 pub(super) fn beside<'a>(
@@ -25,13 +22,13 @@ pub(super) fn beside<'a>(
     if !follows {
         heads(document, other);
     }
-    let base = merge.plan.base(document.row).filter(|_| moves || !follows);
+    let base = merge.base(document.row).filter(|_| moves || !follows);
     base.map(|base| old_lines(document, base, moves))
 }
 
 /// The marker of a document is the update's where the user has it as the old default had it.
 fn follows_marker<'a>(merge: &Merge<'_, '_>, document: &mut Node<'a>, other: &Node<'a>) -> bool {
-    let base = merge.plan.base(document.row).filter(|base| base.opener == document.opener);
+    let base = merge.base(document.row).filter(|base| base.opener == document.opener);
     // Directives need a `---`, and with nothing below that is a document of its own.
     let own = has_directive(document) && !base.is_some_and(has_directive);
     let needed = own && document.children.is_empty() && other.children.is_empty();
@@ -51,26 +48,12 @@ fn ending<'a>(document: &Node<'a>, other: &mut Node<'a>) -> Vec<Line<'a>> {
     comments::new_lines(document, comments).into_iter().map(Line::out_of_head).collect()
 }
 
-/// An option in the head of the update's document that the user has live ends that head; whether there is one.
-pub(super) fn cut_head(document: &Node<'_>, other: &mut Node<'_>) -> bool {
-    let theirs: HashSet<_> = other.children.iter().map(|child| &child.name).collect();
-    let own = document.children.iter().filter(|child| !theirs.contains(&child.name));
-    let own = own.map(|child| (child.name.clone().into_owned(), 0)).collect();
-    if !has_head(other) {
-        return false;
-    }
-    let is_bare = other.children.is_empty() && !has_comment(&other.more) && !has_marker(document);
+/// Over a `---` with nothing but options behind it stands the head of what the user has.
+pub(super) fn head_of_options(document: &Node<'_>, other: &mut Node<'_>) {
+    let is_bare = other.kind() == Kind::Leaf && other.is_map() && !has_comment(&other.more) && !has_marker(document);
     if is_bare && other.above.iter().all(Line::is_comment_or_blank) {
-        // Over a `---` with nothing behind it stands the head of what the user has.
         other.more.splice(0..0, std::mem::take(&mut other.above));
     }
-    // What is no comment, an anchor or a tag, is the whole document's, and so is all above it.
-    let fixed = other.more.iter().rposition(|line| !line.is_comment_or_blank() && !line.ends_document());
-    let (head, rest) = option_lines::cut_head(other.more.split_off(fixed.map_or(0, |at| at + 1)), &own);
-    other.more.extend(head);
-    let cut = !rest.is_empty();
-    other.children.first_mut().map_or(&mut other.below, |first| &mut first.above).splice(0..0, rest);
-    cut
 }
 
 /// Lays the update's head comments beside the user's: over `---`, and behind it up to the first blank line before a

@@ -34,7 +34,7 @@ impl<'a> Merge<'_, 'a> {
         }
         self.stand.column -= current.indent;
         let objects = current.children.iter().any(|item| item.kind() != Kind::Leaf);
-        if self.plan.base(current.row).is_some() || objects {
+        if self.base(current.row).is_some() || objects {
             below(current, update.below, update.indent);
         }
     }

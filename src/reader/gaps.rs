@@ -47,7 +47,7 @@ impl Reader<'_, '_> {
             Opener::Document { .. } if !is_bare => Before::Content,
             Opener::Document { .. } | Opener::Stream if self.closed.is_empty() => Before::FileStart,
             Opener::Document { .. } | Opener::Stream => Before::DocumentEnd,
-            Opener::Key(_) | Opener::Item { .. } | Opener::Explicit(_) => Before::Content,
+            Opener::Key(_) | Opener::Item { .. } | Opener::Explicit(_) | Opener::CommentedOut { .. } => Before::Content,
         }
     }
 

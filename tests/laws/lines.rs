@@ -197,8 +197,19 @@ pub(crate) fn are_where_the_report_says(seen: &Seen<'_>) -> Result<(), String> {
     seen.upgrade.report().changes().iter().try_for_each(|change| match change.kind {
         ChangeKind::Added => added_is_there(seen, change),
         ChangeKind::CommentReplaced => comment_was_there(seen, change),
+        ChangeKind::CommentedOut => is_live_in_the_update(seen, change),
         _ => line_of(&seen.result, change),
     })
+}
+
+/// What the user has commented out is a key on that line of the update.
+fn is_live_in_the_update(seen: &Seen<'_>, change: &Change) -> Result<(), String> {
+    let nodes = seen.update.nodes();
+    let is_it = |path: &[Step]| matches!(path.last(), Some(Step::Key(name)) if change.path.contains(name.as_str()));
+    match nodes.iter().find(|(_, path, node)| node.line == change.line && is_it(path)) {
+        Some(_) => Ok(()),
+        None => Err(format!("no such key stands on that line of the update\n{change:?}")),
+    }
 }
 
 fn added_is_there(seen: &Seen<'_>, change: &Change) -> Result<(), String> {

@@ -72,7 +72,10 @@ impl Table<'_> {
         let told = |kinds: &[ChangeKind]| is_told(self.done, path, kinds);
         let both = |kind: Kind| [current, update].iter().flatten().all(|node| node.kind() == kind);
         let (what, expected) = match (base, current, update) {
-            (None, None, new) if told(&[ChangeKind::NotAdded, ChangeKind::KindDiffers]) || new.is_none() => {
+            (None, None, new)
+                if told(&[ChangeKind::NotAdded, ChangeKind::KindDiffers, ChangeKind::CommentedOut])
+                    || new.is_none() =>
+            {
                 return Ok(());
             }
             (None, None, new) => ("a new key is missing", new),

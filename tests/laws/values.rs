@@ -1,6 +1,6 @@
 //! Values and keys: what a result must have of both inputs, found by walking their trees beside each other.
 
-use yamlift::ChangeKind;
+use yamlift::{Change, ChangeKind};
 
 use crate::oracle::Seen;
 use crate::tree::{Kind, Node, Path, Step, Tree, Value, print};
@@ -122,6 +122,11 @@ fn contains(current: &Node, result: &Node, path: &mut Path, added: &mut Vec<Path
         {
             Ok(())
         }
+        // A key below which everything is commented out is a map (`upgrade.md` rule 1).
+        (_, Value::Map(_)) if current.is_null() => {
+            added.extend(result.children().into_iter().map(|(step, _)| [path.clone(), vec![step]].concat()));
+            Ok(())
+        }
         // What it means is a law of its own (`anchors.rs`).
         (Value::Alias { .. }, _) => Ok(()),
         _ => lost("another value"),
@@ -186,6 +191,13 @@ impl Complete<'_> {
         (0..=path.len()).any(|length| self.is_told(ChangeKind::NotAdded, &path[..length]))
     }
 
+    /// Whether keys below a path stay away, since they are commented out in the current file.
+    fn holds_commented_out(&self, path: &[Step]) -> bool {
+        let path = print(self.document, path);
+        let below = |change: &Change| change.kind == ChangeKind::CommentedOut && change.path.starts_with(&path);
+        self.seen.upgrade.report().changes().iter().any(below)
+    }
+
     /// Whether a map gets a key through `<<` (`upgrade.md` rule 9).
     fn inherits(&self, map: &Node, name: &str, deep: usize) -> bool {
         map.get("<<").is_some_and(|merged| self.brings(merged, name, deep))
@@ -210,7 +222,9 @@ fn complete(at: &Complete<'_>, update: &Node, result: &Node, path: &mut Path) ->
         (_, Value::Alias { .. }) => Ok(()),
         (Value::Map(theirs), Value::Map(mine)) if !mine.is_empty() => theirs.iter().try_for_each(|(name, value)| {
             let Some(found) = result.get(name) else {
-                let excused = at.is_closed(path) || at.inherits(result, name, 0);
+                let is_commented_out =
+                    inside(path, Step::Key(name.clone()), |path| at.is_told(ChangeKind::CommentedOut, path));
+                let excused = is_commented_out || at.is_closed(path) || at.inherits(result, name, 0);
                 return if excused {
                     Ok(())
                 } else {
@@ -221,6 +235,7 @@ fn complete(at: &Complete<'_>, update: &Node, result: &Node, path: &mut Path) ->
         }),
         _ if update.kind() == result.kind() || update.is_null() => Ok(()),
         _ if at.is_told(ChangeKind::KindDiffers, path) || at.is_closed(path) => Ok(()),
+        _ if at.holds_commented_out(path) => Ok(()),
         _ => Err(format!("a value is of another kind and nobody says so\n{}", print(None, path))),
     }
 }

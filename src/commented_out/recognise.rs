@@ -1,0 +1,260 @@
+//! Which comment lines between two nodes are commented-out keys and items, and below which key each of them would stand
+//! if its `#` went.
+//!
+//! A line is followed as a reader of YAML would follow it: there is a stack of open blocks, a line at the column of one is
+//! in that block, and a deeper one opens a block below the entry above it, if that has no value. The column is where the
+//! text would stand without `# `, without `#`, or with a blank for the `#`; the first that has a place counts, and lines
+//! right below each other with their `#` in one column are shifted alike. A line without a place is prose, and so is what
+//! reads like prose. What is missed is a comment like any other; a line that is taken for an option and is none costs
+//! little, since its lines are carried as they are.
+//!
+//! Nothing here knows of the other file.
+
+use super::line::{Continues, Entry, EntryKind, Said};
+
+/// A line between two nodes: a comment with the column of its `#`, or a blank line.
+pub(super) type GapLine<'l> = Option<(isize, &'l str)>;
+
+/// What the entries of a block are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum BlockKind {
+    Map,
+    List,
+    /// Nothing stands in it yet.
+    Empty,
+}
+
+/// What a block or an entry belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Owner {
+    /// A node, by a number that only the caller understands.
+    Live(usize),
+    /// A commented-out entry, by its place among those found.
+    CommentedOut(usize),
+}
+
+/// A block that is open where the lines start.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Block<'l> {
+    pub(super) owner: Owner,
+    pub(super) column: isize,
+    pub(super) kind: BlockKind,
+    /// The key that the block belongs to.
+    pub(super) key: Option<&'l str>,
+    /// The last entry of the block, where another block can stand below that.
+    pub(super) last: Option<Last<'l>>,
+}
+
+/// An entry without a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Last<'l> {
+    pub(super) owner: Owner,
+    pub(super) column: isize,
+    pub(super) key: Option<&'l str>,
+}
+
+/// The lines between two nodes, and the blocks that are open there.
+#[derive(Debug, Clone)]
+pub(super) struct Gap<'l> {
+    pub(super) lines: Vec<GapLine<'l>>,
+    /// The outermost first.
+    pub(super) blocks: Vec<Block<'l>>,
+    /// Which of them is the block of the node behind the lines: it is still open there.
+    pub(super) next: usize,
+}
+
+/// A commented-out key or item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct CommentedOut<'l> {
+    /// Nothing for an item.
+    pub(super) name: Option<&'l str>,
+    pub(super) parent: Owner,
+    /// Where it would stand if it were live.
+    pub(super) column: isize,
+    /// Its first line, and the one behind the last of its own value.
+    pub(super) start: usize,
+    pub(super) end: usize,
+}
+
+/// Finds the commented-out entries of a gap, in their order.
+pub(super) fn recognise(gap: Gap<'_>) -> Vec<CommentedOut<'_>> {
+    let Gap { lines, blocks, next } = gap;
+    let mut recogniser =
+        Recogniser { lines: &lines, blocks, floor: next, found: Vec::new(), run: None, is_apart: false };
+    let (mut at, mut fenced) = (0, false);
+    while let Some(line) = lines.get(at) {
+        let text = line.map_or("", |(_, text)| text.trim_start_matches(['#', ' ']));
+        fenced ^= text.starts_with("```");
+        at = match line.filter(|_| !fenced) {
+            Some((hash, comment)) => recogniser.line(at, hash, comment),
+            None => recogniser.blank(at, line.is_none()),
+        };
+    }
+    recogniser.found
+}
+
+/// Lines right below each other that are shifted alike.
+#[derive(Debug, Clone, Copy)]
+struct Run {
+    /// The column of their `#`.
+    hash: isize,
+    /// How far left of its place in the comment each of them would stand.
+    shift: isize,
+}
+
+struct Recogniser<'g, 'l> {
+    lines: &'g [GapLine<'l>],
+    blocks: Vec<Block<'l>>,
+    floor: usize,
+    found: Vec<CommentedOut<'l>>,
+    run: Option<Run>,
+    /// Whether a blank line stands behind the last option.
+    is_apart: bool,
+}
+
+/// Where an entry has a place.
+#[derive(Debug, Clone, Copy)]
+struct Place<'l> {
+    column: isize,
+    /// How many blocks are still open.
+    open: usize,
+    /// The entry that the block belongs to which it opens.
+    below: Option<Last<'l>>,
+}
+
+impl<'l> Recogniser<'_, 'l> {
+    /// A line that says nothing; the next one.
+    fn blank(&mut self, at: usize, is_blank: bool) -> usize {
+        self.run = None;
+        self.is_apart |= is_blank;
+        at + 1
+    }
+
+    /// The line is prose; the next one. Behind a blank line, prose that is no deeper than an option is not inside of it.
+    fn prose(&mut self, at: usize, column: isize) -> usize {
+        if std::mem::take(&mut self.is_apart) {
+            let found = &self.found;
+            let ends = |owner: Owner| matches!(owner, Owner::CommentedOut(at) if found[at].column >= column);
+            let open = self.blocks.iter().rposition(|block| !ends(block.owner)).map_or(0, |last| last + 1);
+            self.blocks.truncate(open);
+            if let Some(block) = self.blocks.last_mut() {
+                block.last = block.last.filter(|last| !ends(last.owner));
+            }
+        }
+        self.run = None;
+        at + 1
+    }
+
+    /// Looks at a comment; the line to look at next.
+    fn line(&mut self, at: usize, hash: isize, comment: &'l str) -> usize {
+        let Some(said) = Said::of(comment) else { return self.blank(at, false) };
+        if said.text.starts_with('#') {
+            // A comment that was commented out with its block.
+            return at + 1;
+        }
+        let column = hash + (said.blanks - 1).max(0);
+        let Some(entry) = Entry::of(said.text) else { return self.prose(at, column) };
+        let place = self.columns(hash, said).into_iter().flatten().find_map(|column| self.place(column, &entry));
+        let Some(place) = place else { return self.prose(at, column) };
+        if self.is_prose(at, (hash, said), &entry, place) {
+            return self.prose(at, column);
+        }
+        let end = self.end_of(at, (hash, said), &entry);
+        self.accept(place, &entry, at..end);
+        self.is_apart = false;
+        self.run = Some(Run { hash, shift: hash + 1 + said.blanks - place.column });
+        end
+    }
+
+    /// Where the text of a comment may stand if it were live, the likeliest first.
+    fn columns(&self, hash: isize, said: Said<'_>) -> [Option<isize>; 4] {
+        let text = hash + 1 + said.blanks;
+        let alike = self.run.filter(|run| run.hash == hash).map(|run| text - run.shift);
+        if said.blanks == 0 {
+            [alike, Some(hash), None, None]
+        } else {
+            [alike, Some(text - 2), Some(text - 1), Some(text)]
+        }
+    }
+
+    fn place(&self, column: isize, entry: &Entry<'l>) -> Option<Place<'l>> {
+        let open = self.blocks.len();
+        let last = self.blocks.last().and_then(|top| top.last);
+        let below = last.filter(|last| column > last.column || (entry.is_item() && column == last.column));
+        if below.is_some() {
+            return Some(Place { column, open, below });
+        }
+        let kind = if entry.is_item() { BlockKind::List } else { BlockKind::Map };
+        let fits = |block: &Block<'_>| block.column == column && (block.kind == kind || block.kind == BlockKind::Empty);
+        let sibling = (self.floor..open).rev().find(|&at| fits(&self.blocks[at]))?;
+        Some(Place { column, open: sibling + 1, below: None })
+    }
+
+    fn is_prose(&self, at: usize, (hash, said): (isize, Said<'_>), entry: &Entry<'l>, place: Place<'l>) -> bool {
+        let owner = match place.below {
+            Some(last) => Some((last.owner, last.key)),
+            None => self.blocks.get(place.open - 1).map(|block| (block.owner, block.key)),
+        };
+        if matches!(owner, Some((Owner::CommentedOut(_), _))) && self.run.is_some() {
+            return false;
+        }
+        let repeats = matches!((owner, entry.kind), (Some((_, Some(key))), EntryKind::Key(name)) if key == name);
+        repeats || entry.is_prose(said.blanks > 0) || (entry.has_no_value() && self.explains(at, hash, said.blanks))
+    }
+
+    /// Whether the line below a `word:` is prose that the word starts, with its `#` in the same column.
+    fn explains(&self, at: usize, hash: isize, blanks: isize) -> bool {
+        let Some(Some((_, comment))) = self.lines.get(at + 1).filter(|line| line.is_some_and(|line| line.0 == hash))
+        else {
+            return false;
+        };
+        let Some(said) = Said::of(comment).filter(|said| said.blanks >= blanks) else { return false };
+        !said.text.starts_with('#') && Entry::of(said.text).is_none_or(|entry| entry.is_prose(said.blanks > 0))
+    }
+
+    /// The line behind the value of an entry.
+    fn end_of(&self, at: usize, (hash, said): (isize, Said<'_>), entry: &Entry<'_>) -> usize {
+        let comments = self.lines.iter().enumerate().skip(at + 1);
+        let mut inside =
+            comments.map_while(|(at, line)| line.filter(|(column, _)| *column == hash).map(|line| (at, line.1)));
+        match entry.continues() {
+            Continues::No => at + 1,
+            Continues::Deeper => {
+                inside.take_while(|(_, text)| is_deeper(text, said)).last().map_or(at + 1, |(last, _)| last + 1)
+            }
+            Continues::Until(close) => {
+                inside.find(|(_, text)| text.trim_end().ends_with(close)).map_or(at + 1, |(last, _)| last + 1)
+            }
+        }
+    }
+
+    fn accept(&mut self, place: Place<'l>, entry: &Entry<'l>, lines: std::ops::Range<usize>) {
+        let own = Owner::CommentedOut(self.found.len());
+        let kind = if entry.is_item() { BlockKind::List } else { BlockKind::Map };
+        let name = match entry.kind {
+            EntryKind::Key(name) => Some(name),
+            EntryKind::Item => None,
+        };
+        self.blocks.truncate(place.open);
+        if let Some(last) = place.below {
+            self.blocks.push(Block { owner: last.owner, column: place.column, kind, key: last.key, last: None });
+        }
+        let Some(block) = self.blocks.last_mut() else { return };
+        block.kind = kind;
+        let parent = block.owner;
+        let column = place.column + entry.inner.unwrap_or(0);
+        let last = entry.is_open().then_some(Last { owner: own, column, key: name });
+        block.last = last.filter(|_| !entry.is_item());
+        if entry.inner.is_some() {
+            self.blocks.push(Block { owner: own, column, kind: BlockKind::Map, key: None, last });
+        }
+        self.found.push(CommentedOut { name, parent, column: place.column, start: lines.start, end: lines.end });
+    }
+}
+
+/// Whether a comment is part of a text below an option: deeper than that, or without words.
+fn is_deeper(comment: &str, option: Said<'_>) -> bool {
+    let text = comment.trim_end().trim_start_matches('#');
+    let blanks = text.len() - text.trim_start().len();
+    text.trim().is_empty() || isize::try_from(blanks).is_ok_and(|blanks| blanks > option.blanks)
+}

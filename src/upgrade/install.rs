@@ -1,0 +1,49 @@
+//! The first installation, where there is no configuration yet.
+
+use super::{Named, Upgrade, refuse_empty, refuse_scalars, warnings};
+use crate::error::Error;
+use crate::options::Options;
+use crate::report::{Applied, Report, Size};
+use crate::source::Source;
+use crate::{check, unmatched, variables};
+
+/// The first installation: the update as it is, with its variables applied.
+///
+/// # Errors
+/// Refuses an update that is empty, not valid YAML or a bare scalar.
+///
+/// ```
+/// let installed = yamlift::install("port: 80 # default\n", &yamlift::Options::default())?;
+/// assert_eq!(installed.text(), "port: 80 # default\n");
+/// # Ok::<(), yamlift::Error>(())
+/// ```
+pub fn install(update: &str, options: &Options) -> Result<Upgrade, Error> {
+    install_named("configuration", ("update", update), options)
+}
+
+pub(crate) fn install_named(config: &str, update: Named<'_>, options: &Options) -> Result<Upgrade, Error> {
+    installed(config, update, options).map_err(|error| error.hiding(&options.secret_names()))
+}
+
+fn installed(config: &str, update: Named<'_>, options: &Options) -> Result<Upgrade, Error> {
+    let applied = variables::apply(update.0, update.1, &options.variables)?;
+    let source = Source::new(update.0, &applied.text)?;
+    refuse_empty(&source)?;
+    let checked = check::read(&source)?;
+    refuse_scalars(&source, &checked)?;
+    let unmatched = unmatched::of_options(options, &[&checked.outline]);
+    let report = Report {
+        configuration: None,
+        update: Size::of(update.0, update.1),
+        result: Size::of(config, &applied.text),
+        changed: true,
+        changes: Vec::new(),
+        alarms: 0,
+        warnings: [warnings(&[], &applied.unknown), unmatched].concat(),
+        notes: Vec::new(),
+        suggestions: Vec::new(),
+        base: None,
+        variables: applied.used.into_iter().map(|(name, value)| Applied { name, value }).collect(),
+    };
+    Ok(Upgrade { text: applied.text.into_owned(), report })
+}
