@@ -3,18 +3,9 @@
 
 mod common;
 mod folder;
+mod printed;
 
-use common::{contents, yamlift};
-use folder::folder_of;
-
-/// What a command prints.
-fn printed(files: &[(&str, &str)], words: &[&str]) -> String {
-    let dir = folder_of(files);
-    let output = yamlift(dir.path()).args(words).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    assert_eq!(contents(dir.path()).len(), files.len(), "no file is written");
-    String::from_utf8(output.stdout).unwrap()
-}
+use printed::printed;
 
 #[test]
 fn a_directive_stays_over_its_marker_where_a_layer_replaces_the_value() {

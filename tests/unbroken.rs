@@ -4,9 +4,9 @@
 
 mod common;
 mod folder;
+mod printed;
 
-use common::{contents, yamlift};
-use folder::folder_of;
+use printed::printed;
 use yamlift::{Base, Options};
 
 fn upgraded(current: &str, update: &str) -> String {
@@ -16,15 +16,6 @@ fn upgraded(current: &str, update: &str) -> String {
 fn with_base(current: &str, base: &str, update: &str) -> String {
     let base = Some(Base { name: "base".to_owned(), text: base.to_owned() });
     yamlift::upgrade(current, update, &Options { base, ..Options::default() }).unwrap().text().to_owned()
-}
-
-/// What a command prints.
-fn printed(files: &[(&str, &str)], words: &[&str]) -> String {
-    let dir = folder_of(files);
-    let output = yamlift(dir.path()).args(words).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    assert_eq!(contents(dir.path()).len(), files.len(), "no file is written");
-    String::from_utf8(output.stdout).unwrap()
 }
 
 #[test]
