@@ -65,7 +65,7 @@ impl<'n, 'a> Found<'n, 'a> {
             _ => None,
         });
         let several = keys.filter(|key| !once.insert(*key)).collect();
-        let live_too = live_keys(&gaps).intersection(&once).copied().collect();
+        let live_too = live_keys(&gaps).filter(|key| once.contains(key)).collect();
         Self { gaps, by_gap, several, live_too }
     }
 
@@ -104,8 +104,8 @@ struct Inserted<'a> {
 impl<'a> Edits<'a> {
     /// What becomes of a document where these options are to be nodes.
     fn of<'n>(found: &Found<'n, 'a>, wanted: &Wanted<'_>) -> Self {
-        let Found { gaps, by_gap, several, .. } = found;
-        let mut known = live_keys(gaps);
+        let Found { gaps, by_gap, several, live_too } = found;
+        let mut known = live_too.clone();
         let mut edits = Self::default();
         for (between, found) in gaps.all.iter().zip(by_gap) {
             let mut takes = |map: usize, name: Option<&'n str>| {
@@ -178,13 +178,13 @@ fn insert<'a>(node: &mut Node<'a>, options: Vec<Inserted<'a>>) {
     node.children.extend(options.map(|Inserted { option, .. }| Node { origin, ..option }));
 }
 
-/// The keys of a map by its number: those of which a commented-out one is an example.
+/// Keys by the number of their map.
 pub(super) type Keys<'l> = HashSet<(usize, &'l str)>;
 
-/// The keys that are live: a commented-out one in the same map is an example. So are all but the first of several.
-fn live_keys<'l>(gaps: &Gaps<'l, '_>) -> Keys<'l> {
+/// The keys that are live: a commented-out one in the same map is an example, and so are all but the first of several.
+fn live_keys<'l>(gaps: &Gaps<'l, '_>) -> impl Iterator<Item = (usize, &'l str)> {
     let nodes = gaps.nodes.iter().enumerate();
-    nodes.flat_map(|(map, numbered)| numbered.node.children.iter().map(move |child| (map, &*child.name))).collect()
+    nodes.flat_map(|(map, numbered)| numbered.node.children.iter().map(move |child| (map, &*child.name)))
 }
 
 /// Cuts the options out of a gap.
