@@ -228,7 +228,6 @@ fn merge<'b, 'a>(
     let opened = commented_out::open(&mut current, &mut update, |paths| {
         base.map(|base| commented_out::opened(&base.stream, paths))
     });
-    let comments = commented_out::comments(&current);
     if base.is_some() {
         plan.apply((&mut current, &mut mine.outline), (&mut update, &mut theirs.outline));
     }
@@ -245,7 +244,6 @@ fn merge<'b, 'a>(
         plan: &plan,
         stand: Stand { column: -1, step },
         bases,
-        comments,
         option_bases: HashMap::new(),
         open_maps: HashSet::new(),
     };
