@@ -17,12 +17,12 @@ use std::collections::HashSet;
 
 use self::choice::{Choice, Place};
 pub(crate) use self::choice::{has_comment, same};
-use crate::documents;
-use crate::merge::{Note, Noted};
-use crate::path::Trail;
-use crate::source::End;
-use crate::three_way;
-use crate::tree::{Around, Kind, Line, Node, Opener, Origin, Shape};
+use crate::text::source::End;
+use crate::upgrade::documents;
+use crate::upgrade::merge::{Note, Noted};
+use crate::upgrade::three_way;
+use crate::yaml::path::Trail;
+use crate::yaml::tree::{Around, Kind, Line, Node, Opener, Origin, Shape};
 
 /// Whose comments stay where both files have one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

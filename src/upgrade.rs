@@ -4,35 +4,60 @@
 //! text ──read──▶ tree ──edit──▶ tree ──merge──▶ tree ──write──▶ text ──verify──▶ report
 //! ```
 //!
-//! Everything here is pure: no file is read or written, nothing is printed.
+//! * [`options`], [`migration`], [`rules`], [`variables`]: what is asked for. [`moves`] and [`edit`] prepare the current file.
+//! * [`three_way`] plans what the old default decides; [`matching`] pairs items, [`documents`] documents.
+//! * [`merge`](mod@merge) lays the nodes out, [`commented_out`] options among them; [`anchors`] keep their meaning.
+//! * [`verify`] holds the result against both files; [`changes`] tells what differs, [`explain`] why.
+//!
+//! Promised: no value is lost or made anew, and a result that cannot be verified is none.
+//!
+//! Left out: everything here is pure, no file is read or written, nothing is printed. Layers of other systems go another
+//! way ([`layers`](crate::layers)).
 
+pub(crate) mod anchors;
+pub(crate) mod changes;
+pub(crate) mod commented_out;
+pub(crate) mod documents;
+pub(crate) mod edit;
+pub(crate) mod explain;
 mod install;
+pub(crate) mod matching;
+pub(crate) mod merge;
+pub(crate) mod migration;
+pub(crate) mod moves;
+pub(crate) mod options;
+pub(crate) mod rules;
+mod strangers;
+pub(crate) mod three_way;
+pub(crate) mod unmatched;
+pub(crate) mod variables;
+pub(crate) mod verify;
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
+use self::anchors::Refused;
+use self::changes::{Files, Told};
+use self::edit::Deleted;
 pub use self::install::install;
 pub(crate) use self::install::install_named;
-use crate::anchors::{self, Refused};
-use crate::changes::{self, Files, Told};
-use crate::check::{self, Apart, Checked};
+use self::merge::{Merge, Note};
+use self::options::{Base, OnConflict, Options};
+use self::rules::Rules;
+use self::strangers::Keyed;
+use self::three_way::Plan;
+use self::verify::Inputs;
 use crate::comments;
-use crate::edit::{self, Deleted};
-use crate::error::{Error, Place};
-use crate::flow::Stand;
-use crate::merge::{Merge, Note};
-use crate::options::{Base, OnConflict, Options};
-use crate::outline::{Outline, RowKind};
+use crate::report::secrets::Secrets;
 use crate::report::{Applied, Change, Moved, Report, Size};
-use crate::rules::Rules;
-use crate::secrets::Secrets;
-use crate::source::{Ends, Source};
-use crate::strangers::{self, Keyed};
-use crate::three_way::{self, Plan};
-use crate::tree::{Kind, Node, Opener, Origin};
-use crate::verify::{self, Inputs};
-use crate::writer::{self, Written};
-use crate::{commented_out, documents, moves, strict, unmatched, variables};
+use crate::text::error::{Error, Place};
+use crate::text::source::{Ends, Source};
+use crate::yaml::check::{self, Apart, Checked};
+use crate::yaml::flow::Stand;
+use crate::yaml::outline::{Outline, RowKind};
+use crate::yaml::strict;
+use crate::yaml::tree::{Kind, Node, Opener, Origin};
+use crate::yaml::writer::{self, Written};
 
 /// An upgraded text and what was done to get it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -10,11 +10,11 @@ use super::destination::{self, Destination, OutputArgs};
 use super::output::{self, Masked};
 use super::run::{is_stdin, name, read_bytes, read_layer};
 use super::secret_args::SecretArgs;
-use crate::error::{Error, nearest, visible};
-use crate::file;
-use crate::rules::{cloud_init, datum, heat, own};
-use crate::secrets::Secrets;
-use crate::values::{Layer, Merged, explained as explained_text};
+use crate::files;
+use crate::layers::values::{Layer, Merged, explained as explained_text};
+use crate::layers::{cloud_init, datum, heat, own};
+use crate::report::secrets::Secrets;
+use crate::text::error::{Error, nearest, visible};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -152,7 +152,7 @@ impl Input {
     }
 
     fn layer(&self) -> Result<Layer, Error> {
-        let text = file::decode(&visible(&self.name), self.bytes.clone(), file::LIMIT)?;
+        let text = files::decode(&visible(&self.name), self.bytes.clone(), files::LIMIT)?;
         Ok(Layer { name: self.name.clone(), text })
     }
 }
@@ -239,7 +239,7 @@ fn cloud_init(args: &Merge, files: &[Input], included: &RefCell<Vec<PathBuf>>) -
 fn below(root: &Path, included: &RefCell<Vec<PathBuf>>) -> impl Fn(&Path) -> Result<Vec<u8>, Error> {
     move |path| {
         included.borrow_mut().push(path.to_owned());
-        file::read_beneath(root, path, file::LIMIT)
+        files::read_beneath(root, path, files::LIMIT)
     }
 }
 

@@ -14,10 +14,10 @@ use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 use similar::{DiffTag, TextDiff};
 
-use crate::error::{Error, visible};
-use crate::file::Restored;
+use crate::files::Restored;
 use crate::report::Report;
-use crate::secrets::MASK;
+use crate::report::secrets::MASK;
+use crate::text::error::{Error, visible};
 
 /// An error, on standard error.
 pub(crate) fn error(error: &Error) {

@@ -6,12 +6,12 @@ use std::process::ExitCode;
 use super::args::{Args, Command, Explain, Migration as MigrationCommand, MigrationCheck, Outline, Restore};
 use super::secret_args::SecretArgs;
 use super::{layer, merge, output, upgrade};
-use crate::error::Error;
-use crate::explain;
-use crate::file;
-use crate::migration::Migration;
-use crate::secrets;
-use crate::values::Layer;
+use crate::files;
+use crate::layers::values::Layer;
+use crate::report::secrets;
+use crate::text::error::Error;
+use crate::upgrade::explain;
+use crate::upgrade::migration::Migration;
 
 /// Runs one command.
 pub(crate) fn run(args: Args) -> Result<ExitCode, Error> {
@@ -36,7 +36,7 @@ fn hiding(error: Error, args: &SecretArgs) -> Error {
 fn outline(args: &Outline) -> Result<ExitCode, Error> {
     let mut secrets = args.secrets.secrets(None)?;
     let text = read(&args.file)?;
-    let told = crate::outline::outline_of(&args.file.display().to_string(), &text, &mut secrets)?;
+    let told = crate::yaml::outline::outline_of(&args.file.display().to_string(), &text, &mut secrets)?;
     if !args.common.quiet {
         args.secrets.warn_of_unmatched([text.as_str()].into_iter());
     }
@@ -48,7 +48,7 @@ fn outline(args: &Outline) -> Result<ExitCode, Error> {
 fn explain(args: &Explain) -> Result<ExitCode, Error> {
     let (config, update) = (args.config.display().to_string(), args.update.display().to_string());
     let (current, new) = (read(&args.config)?, read(&args.update)?);
-    let options = args.merge.options(file::LIMIT)?;
+    let options = args.merge.options(files::LIMIT)?;
     let told = explain::explain((&config, &current), (&update, &new), &options, &args.path)?;
     let mut secrets = args.merge.secrets.secrets(options.migration.as_ref())?;
     let base = options.base.as_ref().map(|base| &base.text);
@@ -82,7 +82,7 @@ fn check_migration(args: &MigrationCheck) -> Result<ExitCode, Error> {
 }
 
 fn restore(args: &Restore) -> Result<ExitCode, Error> {
-    let restored = file::restore(&args.config, args.backup.as_deref(), &args.file.options())?;
+    let restored = files::restore(&args.config, args.backup.as_deref(), &args.file.options())?;
     if !args.common.quiet {
         let printed = output::print(&mut anstream::stdout(), &output::restored(&args.config, &restored));
         printed.map_err(|error| if restored.changed { unprinted(&error, &args.config) } else { error })?;
@@ -115,28 +115,28 @@ pub(super) fn name(path: &Path) -> String {
 
 /// Whether that is what is typed or piped in, which can be read once.
 pub(super) fn is_stdin(path: &Path) -> bool {
-    path == Path::new("-") || file::descriptor(path) == Some(0)
+    path == Path::new("-") || files::descriptor(path) == Some(0)
 }
 
 /// Standard input for `-`, else the file.
 pub(super) fn read(path: &Path) -> Result<String, Error> {
-    read_within(path, file::LIMIT)
+    read_within(path, files::LIMIT)
 }
 
 /// The same with another limit of size.
 pub(super) fn read_within(path: &Path, max_size: u64) -> Result<String, Error> {
     if path != Path::new("-") {
-        return file::read(path, max_size);
+        return files::read(path, max_size);
     }
-    file::decode("standard input", read_stdin(max_size)?, max_size)
+    files::decode("standard input", read_stdin(max_size)?, max_size)
 }
 
 fn read_stdin(max_size: u64) -> Result<Vec<u8>, Error> {
-    let read = file::read_up_to(std::io::stdin().lock(), max_size);
+    let read = files::read_up_to(std::io::stdin().lock(), max_size);
     read.map_err(|error| error.in_file("standard input"))
 }
 
 /// What may be no text: standard input for `-`, else the file.
 pub(super) fn read_bytes(path: &Path) -> Result<Vec<u8>, Error> {
-    if path == Path::new("-") { read_stdin(file::LIMIT) } else { file::read_bytes(path, file::LIMIT) }
+    if path == Path::new("-") { read_stdin(files::LIMIT) } else { files::read_bytes(path, files::LIMIT) }
 }

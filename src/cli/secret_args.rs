@@ -3,10 +3,10 @@
 use clap::Args as ClapArgs;
 
 use super::output;
-use crate::error::Error;
-use crate::migration::Migration;
-use crate::secrets::Secrets;
-use crate::unmatched;
+use crate::report::secrets::Secrets;
+use crate::text::error::Error;
+use crate::upgrade::migration::Migration;
+use crate::upgrade::unmatched;
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct SecretArgs {

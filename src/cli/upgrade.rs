@@ -12,12 +12,12 @@ use super::doubts::{self, New};
 use super::output::{self, Masked};
 use super::remember::{Memory, Remembered};
 use super::run::{is_stdin, name, read_within, unprinted};
-use crate::error::{Durability, Error};
-use crate::file::{self, FileOptions, Original};
-use crate::migration::suggested;
-use crate::options::Options;
+use crate::files::{self, FileOptions, Original};
 use crate::report::Report;
-use crate::secrets::Secrets;
+use crate::report::secrets::Secrets;
+use crate::text::error::{Durability, Error};
+use crate::upgrade::migration::suggested;
+use crate::upgrade::options::Options;
 use crate::upgrade::{self, Upgrade};
 
 /// Upgrades a configuration, or says what would become of it.
@@ -102,12 +102,12 @@ impl Current {
             return read_within(Path::new("-"), how.max_size).map(Self::Stdin);
         }
         let current = if args.dry_run || args.check || args.print_migration || args.out.output.is_some() {
-            file::read_existing(config, how.max_size)?.map(Self::Read)
-        } else if file::descriptor(config).is_some() {
+            files::read_existing(config, how.max_size)?.map(Self::Read)
+        } else if files::descriptor(config).is_some() {
             let what = "is what the shell has opened, which cannot be replaced";
             return Err(Error::input(what).in_file(&name(config)).help("write the result elsewhere: `-o FILE`"));
         } else {
-            file::take(config, how)?.map(|original| Self::Taken(Box::new(original)))
+            files::take(config, how)?.map(|original| Self::Taken(Box::new(original)))
         };
         Ok(current.unwrap_or(Self::Missing))
     }
@@ -200,9 +200,9 @@ impl Job {
             (Some(to), _) => to.put(&upgrade.text, &self.how),
             (None, Current::Stdin(_)) => Destination::Stdout.put(&upgrade.text, &self.how),
             (None, Current::Taken(original)) if upgrade.report.changed => {
-                file::replace(original, &upgrade.text, &self.how)
+                files::replace(original, &upgrade.text, &self.how)
             }
-            (None, Current::Missing) => file::create(&self.config, &upgrade.text, &self.how).map(|()| None),
+            (None, Current::Missing) => files::create(&self.config, &upgrade.text, &self.how).map(|()| None),
             (None, _) => Ok(None),
         }
     }

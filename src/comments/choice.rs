@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::Comments;
-use crate::tree::Line;
+use crate::yaml::tree::Line;
 
 /// What a comment belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
