@@ -63,6 +63,7 @@ use std::num::NonZeroUsize;
 use std::path::{self, Path, PathBuf};
 use std::time::Duration;
 
+use crate::text::encoding::{LIMIT, to_text};
 use crate::text::error::{Error, visible};
 pub use checker::Checker;
 use disk::Disk;
@@ -73,9 +74,6 @@ use portable::System;
 use site::Site;
 #[cfg(unix)]
 use unix::System;
-
-/// How many bytes an input may have: no config is larger, and a mistaken path should not fill the memory.
-pub(crate) const LIMIT: u64 = 64 << 20;
 
 /// What becomes of the old content when a file is replaced.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -139,7 +137,7 @@ struct Replaceable {
 pub(crate) fn take(path: &Path, how: &FileOptions) -> Result<Option<Original>, Error> {
     let taken = take_bytes(path, how).and_then(|taken| {
         let Some(replaceable) = taken else { return Ok(None) };
-        let text = input::to_text(replaceable.found.bytes.clone())?;
+        let text = to_text(replaceable.found.bytes.clone())?;
         Ok(Some(Original { text, replaceable }))
     });
     taken.map_err(|error| error.in_file(&shown(path)))
@@ -171,7 +169,7 @@ fn is_missing(path: &Path) -> bool {
 /// What a file holds that must be there and is only read: a regular file, or a pipe that was handed down, as shells do
 /// for `<(…)`.
 pub(crate) fn read(path: &Path, max_size: u64) -> Result<String, Error> {
-    input::load(path, max_size).and_then(input::to_text).map_err(|error| error.in_file(&shown(path)))
+    input::load(path, max_size).and_then(to_text).map_err(|error| error.in_file(&shown(path)))
 }
 
 /// The same for a file that may hold something else than text.
@@ -182,13 +180,6 @@ pub(crate) fn read_bytes(path: &Path, max_size: u64) -> Result<Vec<u8>, Error> {
 /// The same, or `None` where nothing is there.
 pub(crate) fn read_existing(path: &Path, max_size: u64) -> Result<Option<String>, Error> {
     if is_missing(path) { Ok(None) } else { read(path, max_size).map(Some) }
-}
-
-/// The text in bytes that came from elsewhere, such as standard input, called `name` in errors.
-pub(crate) fn decode(name: &str, bytes: Vec<u8>, max_size: u64) -> Result<String, Error> {
-    let is_larger = u64::try_from(bytes.len()).is_ok_and(|size| size > max_size);
-    let text = if is_larger { Err(input::too_large(max_size)) } else { input::to_text(bytes) };
-    text.map_err(|error| error.in_file(name))
 }
 
 /// Puts `text` in the place of the original, whether it differs or not. Returns where the old content is kept.

@@ -56,6 +56,7 @@ pub use files::{Backup, Checker, FileOptions};
 #[cfg(fuzzing)]
 #[doc(hidden)]
 pub use layers::fuzzing;
+pub use report::outline::outline;
 pub use report::{Applied, Change, ChangeKind, Moved, Report, Size, Value, Values};
 pub use text::error::{Error, ErrorKind, Place};
 pub use upgrade::matching::Pairing;
@@ -64,4 +65,3 @@ pub use upgrade::options::{Base, OnConflict, Options};
 pub use upgrade::rules::ListMerge;
 pub use upgrade::variables::Variables;
 pub use upgrade::{Upgrade, install, upgrade};
-pub use yaml::outline::outline;

@@ -10,8 +10,12 @@
 //! Left out: where the entries come from ([`changes`](crate::upgrade::changes)), and how they are printed
 //! ([`cli`](crate::cli)).
 
+pub(crate) mod explanation;
+pub(crate) mod note;
+pub(crate) mod outline;
 pub(crate) mod secrets;
 mod text;
+pub(crate) mod told;
 
 use std::fmt;
 

@@ -20,6 +20,7 @@ pub(crate) mod commented_out;
 pub(crate) mod documents;
 pub(crate) mod edit;
 pub(crate) mod explain;
+mod gain;
 mod install;
 pub(crate) mod matching;
 pub(crate) mod merge;
@@ -41,19 +42,20 @@ use self::changes::{Files, Told};
 use self::edit::Deleted;
 pub use self::install::install;
 pub(crate) use self::install::install_named;
-use self::merge::{Merge, Note};
+use self::merge::Merge;
 use self::options::{Base, OnConflict, Options};
 use self::rules::Rules;
 use self::strangers::Keyed;
 use self::three_way::Plan;
 use self::verify::Inputs;
 use crate::comments;
-use crate::report::secrets::Secrets;
+use crate::report::note::Note;
+use crate::report::secrets::{LooksSecret, Secrets};
 use crate::report::{Applied, Change, Moved, Report, Size};
 use crate::text::error::{Error, Place};
 use crate::text::source::{Ends, Source};
 use crate::yaml::check::{self, Apart, Checked};
-use crate::yaml::flow::Stand;
+use crate::yaml::flow::fit::Stand;
 use crate::yaml::outline::{Outline, RowKind};
 use crate::yaml::strict;
 use crate::yaml::tree::{Kind, Node, Opener, Origin};
@@ -132,7 +134,7 @@ fn upgraded(current: Named<'_>, update: Named<'_>, options: &Options) -> Result<
     let unmatched = unmatched::of_options(options, &known.collect::<Vec<_>>());
     let ends = Ends::of(source, options.base.as_ref().and(base_source.as_ref()), &update_source);
     let mut merged = merge(&original, &update_source, (mine, base.as_ref(), theirs), ends, (options, &rules))?;
-    merged.notes.extend(prepared.told.iter().map(moves::Told::note));
+    merged.notes.extend(prepared.told.iter().map(Note::from));
     let unknown = merged.deleted.unknown.clone();
     let written = merged.written(&original, current.1, options);
     let changes_nothing = written.as_ref().is_ok_and(|(text, ..)| text == current.1);
@@ -232,7 +234,7 @@ fn merge<'b, 'a>(
     let old = base.map(|base| &base.outline);
     if options.on_conflict == OnConflict::Fail {
         let files = files((source.name, &mine.outline), old, (update_name, &theirs.outline), options);
-        let mut secrets = Secrets::new(&options.secret, options.migration.as_ref(), true)?;
+        let mut secrets = Secrets::new(&options.secret, options.shipped_secrets(), LooksSecret::Hidden)?;
         for outline in [&mine.outline, &theirs.outline].into_iter().chain(old) {
             secrets.learn_rows(outline);
         }

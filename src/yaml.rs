@@ -12,6 +12,7 @@
 
 pub(crate) mod check;
 mod chomping;
+pub(crate) mod document;
 pub(crate) mod fields;
 pub(crate) mod flow;
 pub(crate) mod gap;
@@ -26,5 +27,6 @@ pub(crate) mod reader;
 pub(crate) mod reference;
 pub(crate) mod strict;
 pub(crate) mod tree;
+pub(crate) mod value;
 pub(crate) mod view;
 pub(crate) mod writer;

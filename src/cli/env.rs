@@ -10,6 +10,7 @@ use std::path::Path;
 use java_properties::{LineContent, PropertiesIter};
 
 use crate::files;
+use crate::text::encoding;
 use crate::text::error::{Error, visible};
 use crate::upgrade::variables::Variables;
 
@@ -73,7 +74,7 @@ fn from_file(name: &str, strict: bool, defined: &mut Variables) -> Result<Option
     if is_missing {
         return Ok(Some(format!("variables file ignored, it does not exist: {}", visible(name))));
     }
-    let text = files::read(Path::new(name), files::LIMIT).map_err(|error| {
+    let text = files::read(Path::new(name), encoding::LIMIT).map_err(|error| {
         let what = format!("variables file cannot be read: {}: {}", visible(name), error.what());
         Error::input(what).help("it must be a properties file in UTF-8 that you may read")
     })?;

@@ -133,7 +133,7 @@ fn outcome<'a>(args: &LayerArgs, progress: &Progress, files: &'a [Layer]) -> Res
             output::warning(&secrets.mask_words(warning));
         }
     }
-    let names = secrets::names(&args.secrets.secret, None);
+    let names = secrets::last_keys(&args.secrets.secret, &[]);
     for error in errors {
         output::error(&error.hiding(&names));
     }

@@ -14,6 +14,7 @@ use crate::files;
 use crate::layers::values::{Layer, Merged, explained as explained_text};
 use crate::layers::{cloud_init, datum, heat, own};
 use crate::report::secrets::Secrets;
+use crate::text::encoding;
 use crate::text::error::{Error, nearest, visible};
 
 const EXAMPLES: &str = "\
@@ -152,7 +153,7 @@ impl Input {
     }
 
     fn layer(&self) -> Result<Layer, Error> {
-        let text = files::decode(&visible(&self.name), self.bytes.clone(), files::LIMIT)?;
+        let text = encoding::decode(&visible(&self.name), self.bytes.clone(), encoding::LIMIT)?;
         Ok(Layer { name: self.name.clone(), text })
     }
 }
@@ -239,7 +240,7 @@ fn cloud_init(args: &Merge, files: &[Input], included: &RefCell<Vec<PathBuf>>) -
 fn below(root: &Path, included: &RefCell<Vec<PathBuf>>) -> impl Fn(&Path) -> Result<Vec<u8>, Error> {
     move |path| {
         included.borrow_mut().push(path.to_owned());
-        files::read_beneath(root, path, files::LIMIT)
+        files::read_beneath(root, path, encoding::LIMIT)
     }
 }
 

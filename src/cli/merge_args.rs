@@ -9,6 +9,7 @@ use super::run::{read_migration, read_within};
 use super::secret_args::SecretArgs;
 use crate::comments::Comments;
 use crate::files;
+use crate::text::encoding;
 use crate::text::error::Error;
 use crate::upgrade::matching::Pairing;
 use crate::upgrade::options::{Base, OnConflict, Options};
@@ -109,7 +110,7 @@ impl MergeArgs {
         }
         let mut delete = self.delete.clone();
         for file in &self.delete_from {
-            delete.extend(paths(&files::read(file, files::LIMIT)?));
+            delete.extend(paths(&files::read(file, encoding::LIMIT)?));
         }
         let named = |path: &PathBuf| {
             Ok::<_, Error>(Base { name: path.display().to_string(), text: read_within(path, max_size)? })

@@ -16,8 +16,8 @@ use similar::{DiffTag, TextDiff};
 
 use crate::files::Restored;
 use crate::report::Report;
-use crate::report::secrets::MASK;
 use crate::text::error::{Error, visible};
+use crate::text::masking::MASK;
 
 /// An error, on standard error.
 pub(crate) fn error(error: &Error) {

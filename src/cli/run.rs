@@ -9,6 +9,7 @@ use super::{layer, merge, output, upgrade};
 use crate::files;
 use crate::layers::values::Layer;
 use crate::report::secrets;
+use crate::text::encoding;
 use crate::text::error::Error;
 use crate::upgrade::explain;
 use crate::upgrade::migration::Migration;
@@ -30,13 +31,13 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Error> {
 
 /// A file may be refused before it is known to be YAML.
 fn hiding(error: Error, args: &SecretArgs) -> Error {
-    error.hiding(&secrets::names(&args.secret, None))
+    error.hiding(&secrets::last_keys(&args.secret, &[]))
 }
 
 fn outline(args: &Outline) -> Result<ExitCode, Error> {
     let mut secrets = args.secrets.secrets(None)?;
     let text = read(&args.file)?;
-    let told = crate::yaml::outline::outline_of(&args.file.display().to_string(), &text, &mut secrets)?;
+    let told = crate::report::outline::outline_of(&args.file.display().to_string(), &text, &mut secrets)?;
     if !args.common.quiet {
         args.secrets.warn_of_unmatched([text.as_str()].into_iter());
     }
@@ -48,7 +49,7 @@ fn outline(args: &Outline) -> Result<ExitCode, Error> {
 fn explain(args: &Explain) -> Result<ExitCode, Error> {
     let (config, update) = (args.config.display().to_string(), args.update.display().to_string());
     let (current, new) = (read(&args.config)?, read(&args.update)?);
-    let options = args.merge.options(files::LIMIT)?;
+    let options = args.merge.options(encoding::LIMIT)?;
     let told = explain::explain((&config, &current), (&update, &new), &options, &args.path)?;
     let mut secrets = args.merge.secrets.secrets(options.migration.as_ref())?;
     let base = options.base.as_ref().map(|base| &base.text);
@@ -120,7 +121,7 @@ pub(super) fn is_stdin(path: &Path) -> bool {
 
 /// Standard input for `-`, else the file.
 pub(super) fn read(path: &Path) -> Result<String, Error> {
-    read_within(path, files::LIMIT)
+    read_within(path, encoding::LIMIT)
 }
 
 /// The same with another limit of size.
@@ -128,7 +129,7 @@ pub(super) fn read_within(path: &Path, max_size: u64) -> Result<String, Error> {
     if path != Path::new("-") {
         return files::read(path, max_size);
     }
-    files::decode("standard input", read_stdin(max_size)?, max_size)
+    encoding::decode("standard input", read_stdin(max_size)?, max_size)
 }
 
 fn read_stdin(max_size: u64) -> Result<Vec<u8>, Error> {
@@ -138,5 +139,5 @@ fn read_stdin(max_size: u64) -> Result<Vec<u8>, Error> {
 
 /// What may be no text: standard input for `-`, else the file.
 pub(super) fn read_bytes(path: &Path) -> Result<Vec<u8>, Error> {
-    if path == Path::new("-") { read_stdin(files::LIMIT) } else { files::read_bytes(path, files::LIMIT) }
+    if path == Path::new("-") { read_stdin(encoding::LIMIT) } else { files::read_bytes(path, encoding::LIMIT) }
 }

@@ -49,7 +49,7 @@ fn finish(args: &UpgradeArgs, job: &Job, told: &Told<'_>, memory: Option<Memory>
     let upgrade = told.upgrade;
     let remembered = memory.map(|memory| memory.prepare(&job.update.1)).transpose()?;
     let known = || told.secrets.for_errors([job.text().unwrap_or_default(), &upgrade.text, &job.update.1]);
-    let put = if args.dry_run { Ok(None) } else { job.write(upgrade).map_err(|error| error.masking(&known())) };
+    let put = if args.dry_run { Ok(None) } else { job.write(upgrade).map_err(|error| known().mask_error(error)) };
     let is_sure = put.as_ref().map_or_else(is_surely_written, |_| true);
     let (backup, unfinished) = match put {
         Ok(backup) => (backup, None),

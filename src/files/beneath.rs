@@ -9,8 +9,9 @@ use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{self, Component, Path, PathBuf};
 
-use super::input::{too_large, unreadable};
+use super::input::unreadable;
 use super::shown;
+use crate::text::encoding::too_large;
 use crate::text::error::Error;
 
 /// The bytes of a regular file below `root`.

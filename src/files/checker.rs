@@ -58,7 +58,7 @@ impl Checker {
             file.clear_name();
             let mut secrets = Secrets::told_by_names();
             secrets.mask_text(&String::from_utf8_lossy(content));
-            error.masking(&secrets)
+            secrets.mask_error(error)
         })
     }
 

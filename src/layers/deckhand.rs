@@ -237,7 +237,7 @@ impl<'a> Set<'a> {
     fn secret_paths(&self, at: usize, secrets: &Secrets) -> Vec<Path> {
         let leaves = self.data_of(at).map(|data| data.leaves(Vec::new())).unwrap_or_default();
         let whole = |leaf: &Leaf<'_, '_>| Path([&[Step::Key("data".to_owned())], &leaf.path.0[..]].concat());
-        leaves.iter().filter(|leaf| secrets.hides(leaf)).map(whole).collect()
+        leaves.iter().filter(|leaf| leaf.is_hidden(secrets)).map(whole).collect()
     }
 
     /// Lets all that is secret in these documents be known.
@@ -246,7 +246,7 @@ impl<'a> Set<'a> {
             let own = self.documents[at].value.get("data");
             let data = own.into_iter().chain(&self.data[at]);
             let leaves = data.flat_map(|data| data.leaves(Vec::new()));
-            let hidden: Vec<_> = leaves.filter(|leaf| secrets.hides(leaf)).map(|leaf| leaf.text()).collect();
+            let hidden: Vec<_> = leaves.filter(|leaf| leaf.is_hidden(secrets)).map(|leaf| leaf.text()).collect();
             for text in &hidden {
                 secrets.learn_value(text);
             }

@@ -1,19 +1,15 @@
 //! Values that no report, diff or error shows: `***` stands in their place.
 //!
 //! A value is secret by its path, where somebody said so (`--secret`, the `secret` of a migration file), and unless
-//! `--show-secrets` is given also by the name of a key on its way, such as `password` ([`names`]), by what stands beside it
+//! `--show-secrets` is given also by the name of a key on its way, such as `password` ([`names`](mod@names)), by what stands beside it
 //! ([`rows`]), and by the document that it is in ([`documents`]). What is printed may show a secret also where it is not the
 //! value of its own entry: the first line of a new section, a map in braces, a comment, a diff. So texts are masked line by
 //! line before they are compared, and the words of a report are searched for what is secret in any of the files
 //! ([`known`]) and for what looks like it ([`prose`]). The written file is never touched.
 
 mod documents;
-mod excerpt;
 mod known;
-mod names;
-mod prose;
 mod rows;
-mod url;
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -21,31 +17,31 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-pub(crate) use self::documents::is_encrypted;
-pub(crate) use self::excerpt::{Excerpt, mask_line};
 use self::known::Known;
-use self::names::is_secret_step;
 use self::rows::Found;
-use crate::layers::values::Leaf;
+use crate::report::explanation::Explanation;
 use crate::report::{Change, ChangeKind, Report};
 use crate::text::error::Error;
+use crate::text::masking::{MASK, excerpt, names, prose};
 use crate::text::scan;
 use crate::text::source::{End, Source};
-use crate::upgrade::explain::Explanation;
-use crate::upgrade::migration::Migration;
 use crate::yaml::check;
 use crate::yaml::outline::{Outline, RowKind};
 use crate::yaml::path::{Path, Step};
 use crate::yaml::pattern::{Pattern, Word};
-
-/// What stands in the place of a secret.
-pub(crate) const MASK: &str = "***";
 
 /// What a text holds in which anything looks secret, said as broadly as it is fast.
 static MAY_HOLD: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let words = r"(?i)pass|pwd|secret|token|[a-z][_\-. ]?key|cred|psk|jwt|bearer|authoriz|kennwort|storagePolicy|://";
     Regex::new(words).ok()
 });
+
+/// What becomes of a value that nobody called secret but that looks like one, such as that of a key called `password`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum LooksSecret {
+    Hidden,
+    Shown,
+}
 
 /// Which values are secret.
 #[derive(Debug, Clone, Default)]
@@ -63,13 +59,15 @@ pub(crate) struct Secrets {
 }
 
 impl Secrets {
+    /// What is secret by these paths and by those that a release ships.
+    ///
     /// # Errors
     /// A path that is not well formed.
-    pub(crate) fn new(paths: &[String], migration: Option<&Migration>, by_name: bool) -> Result<Self, Error> {
+    pub(crate) fn new(paths: &[String], shipped: &[Pattern], alike: LooksSecret) -> Result<Self, Error> {
         let mut all = paths.iter().map(|path| Pattern::read(path)).collect::<Result<Vec<_>, _>>()?;
-        all.extend(migration.iter().flat_map(|migration| migration.secret.iter().cloned()));
-        let names = names(paths, migration);
-        Ok(Self { paths: all, names, by_name, ..Self::default() })
+        all.extend_from_slice(shipped);
+        let names = last_keys(paths, shipped);
+        Ok(Self { paths: all, names, by_name: alike == LooksSecret::Hidden, ..Self::default() })
     }
 
     /// Names alone decide.
@@ -87,7 +85,7 @@ impl Secrets {
     }
 
     /// Whether a value is secret, by any step on its way.
-    fn is_secret(&self, path: &Path) -> bool {
+    pub(crate) fn is_secret(&self, path: &Path) -> bool {
         let mut ends = (1..=path.0.len()).filter_map(|end| path.0.get(..end));
         let inside = inside_of_document(&path.0);
         self.paths.iter().any(|pattern| pattern.holds(&path.0) || pattern.holds(inside))
@@ -114,11 +112,6 @@ impl Secrets {
     /// Whether what only looks secret is masked.
     pub(crate) fn by_name(&self) -> bool {
         self.by_name
-    }
-
-    /// Whether a value is secret by its path or by the document that it comes from.
-    pub(crate) fn hides(&self, leaf: &Leaf<'_, '_>) -> bool {
-        (self.by_name && leaf.value.origin.is_secret) || self.is_secret(&leaf.path)
     }
 
     fn may_hold(&self, text: &str) -> bool {
@@ -264,6 +257,11 @@ impl Secrets {
         if self.by_name { prose::lines(&masked, &self.names) } else { masked }
     }
 
+    /// An error that shows no secret.
+    pub(crate) fn mask_error(&self, error: Error) -> Error {
+        error.with_words(|text| self.mask_words(text))
+    }
+
     /// The same for lines of texts that are masked already.
     pub(crate) fn mask_known(&self, text: &str) -> String {
         self.known.mask(text)
@@ -278,11 +276,15 @@ fn steps(path: &str) -> Option<Path> {
 }
 
 /// The keys that secret paths end in: in a file that cannot be read there are no paths, only names.
-pub(crate) fn names(paths: &[String], migration: Option<&Migration>) -> Vec<String> {
+pub(crate) fn last_keys(paths: &[String], shipped: &[Pattern]) -> Vec<String> {
     let given = paths.iter().filter_map(|path| Pattern::read(path).ok());
-    let all = given.chain(migration.iter().flat_map(|migration| migration.secret.iter().cloned()));
     let key = |word: Word| if let Word::Step(Step::Key(name)) = word { Some(name) } else { None };
-    all.filter_map(|pattern| pattern.0.into_iter().rev().find_map(key)).collect()
+    given.chain(shipped.iter().cloned()).filter_map(|pattern| pattern.0.into_iter().rev().find_map(key)).collect()
+}
+
+/// Whether a step leads to what looks secret by its name.
+fn is_secret_step(step: &Step) -> bool {
+    matches!(step, Step::Key(name) if names::looks_secret(name))
 }
 
 /// The steps behind the number of the document: a path that names no document is one in each of them.
@@ -298,7 +300,7 @@ mod tests {
     use super::*;
 
     fn secrets() -> Secrets {
-        Secrets::new(&["db/*/dsn".to_owned()], None, true).unwrap()
+        Secrets::new(&["db/*/dsn".to_owned()], &[], LooksSecret::Hidden).unwrap()
     }
 
     #[test]
@@ -329,25 +331,11 @@ mod tests {
             secrets.mask_words("auth: {password: hunter2, token: ab, cab: 1}"),
             "auth: {password: ***, token: ***, cab: 1}"
         );
-        assert_eq!(mask_line("  db_password: \"open", &[]), "  db_password: ***");
-        assert_eq!(mask_line("a: {b: 1, token: x", &[]), "a: {b: 1, token: ***");
-        assert_eq!(mask_line("  port: \"open", &[]), "  port: \"open");
     }
 
     #[test]
     fn the_name_of_a_path_is_its_last_key() {
         let paths = ["db/dsn", "**/pin", "users[name=ann]/shell", "vault/**", "keys[0]", "*"].map(str::to_owned);
-        assert_eq!(names(&paths, None), ["dsn", "pin", "shell", "vault", "keys"]);
-    }
-
-    #[test]
-    fn a_line_below_a_key_that_looks_secret_is_not_shown() {
-        let text = "private_key: |\n  -----BEGIN\n\n  MIIE\nport: 80\ntokens:\n- one\n-\n    two\nlast:\n- three\n";
-        let shown = |number| Excerpt::of(text, number).unwrap().line().to_owned();
-        assert_eq!([2, 4, 7, 9].map(shown), [MASK; 4]);
-        assert_eq!([1, 5, 6, 11].map(shown), ["private_key: ***", "port: 80", "tokens:", "- three"]);
-        let hidden = |number| Excerpt::of(text, number).unwrap().hiding(&["last".to_owned()]).line().to_owned();
-        assert_eq!([5, 11].map(hidden), ["port: 80", MASK]);
-        assert_eq!([0, 99].map(|number| Excerpt::of(text, number)), [None, None]);
+        assert_eq!(last_keys(&paths, &[]), ["dsn", "pin", "shell", "vault", "keys"]);
     }
 }

@@ -6,7 +6,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use crate::report::secrets::{self, Excerpt, Secrets};
+use crate::text::masking::excerpt::{Excerpt, mask_line};
 use crate::text::source::Source;
 
 /// A position in a text: both numbers count from 1, the column in characters.
@@ -183,10 +183,10 @@ impl Error {
         self
     }
 
-    /// The same without the words that are known to be secret.
-    pub(crate) fn masking(mut self, secrets: &Secrets) -> Self {
-        self.0.what = secrets.mask_words(&self.0.what);
-        self.0.detail = self.0.detail.map(|detail| secrets.mask_words(&detail));
+    /// The same with other words, such as those without what is known to be secret.
+    pub(crate) fn with_words(mut self, change: impl Fn(&str) -> String) -> Self {
+        self.0.what = change(&self.0.what);
+        self.0.detail = self.0.detail.map(|detail| change(&detail));
         self
     }
 
@@ -216,7 +216,7 @@ impl Error {
 }
 
 fn without_secrets(detail: &str, names: &[String]) -> String {
-    let lines: Vec<_> = detail.split('\n').map(|line| secrets::mask_line(line, names)).collect();
+    let lines: Vec<_> = detail.split('\n').map(|line| mask_line(line, names)).collect();
     lines.join("\n")
 }
 

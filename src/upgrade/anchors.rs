@@ -26,26 +26,10 @@ use self::mark::{Definition, Id, mark, without_marks};
 pub(crate) use self::room::too_long;
 pub(crate) use self::settle::Refused;
 pub(crate) use self::tags::mark_tags;
-use crate::upgrade::merge::{Merge, Note, Noted};
+use crate::report::note::{Note, Noted};
+use crate::upgrade::merge::Merge;
 use crate::yaml::outline::Outline;
 use crate::yaml::tree::{Line, Node, Opener, Origin};
-
-/// What was done so that aliases keep their meaning.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Settled {
-    /// This anchor was put before a value of the user's.
-    Put(String),
-    /// A definition has another name than in its file.
-    Renamed { from: String, to: String },
-    /// An alias has another name than in its file, for that is the name of its anchor here.
-    Called { from: String, to: String },
-    /// The value of this anchor stands here, where it is used first.
-    Written(String),
-    /// A key stands before this one, which refers to it, and not where the update has it.
-    Before(String),
-    /// A key stands behind this one, which it refers to.
-    Behind(String),
-}
 
 /// The definitions of two files whose trees are marked.
 pub(crate) struct Anchors<'a> {

@@ -5,13 +5,12 @@ mod decided;
 use std::collections::{HashMap, HashSet};
 
 pub(crate) use self::decided::{Files, conflicts, shown};
+use crate::report::note::{Note, Noted, Settled};
 use crate::report::{Change, ChangeKind, Moved, Value, Values};
 use crate::text::source::End;
-use crate::upgrade::anchors::Settled;
-use crate::upgrade::documents;
 use crate::upgrade::edit::{Removed, first_line};
-use crate::upgrade::merge::{Note, Noted};
 use crate::upgrade::three_way::{Plan, Slot};
+use crate::yaml::document::is_document;
 use crate::yaml::flow;
 use crate::yaml::outline::Outline;
 use crate::yaml::path::{Path, Trail};
@@ -50,8 +49,8 @@ pub(crate) fn found(stream: &Node<'_>, lines: &[usize], plan: &Plan<'_, '_>, fil
         inner: Vec::new(),
         places: HashMap::new(),
     };
-    let several = stream.children.iter().filter(|document| documents::counts(document)).count() > 1;
-    let counted = stream.children.iter().filter(|document| documents::counts(document));
+    let several = stream.children.iter().filter(|document| is_document(document)).count() > 1;
+    let counted = stream.children.iter().filter(|document| is_document(document));
     for (at, document) in counted.enumerate() {
         finder.node(document, &Trail::Document(several.then_some(at)));
     }

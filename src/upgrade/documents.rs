@@ -5,24 +5,23 @@
 //! rule 6).
 
 mod heads;
-mod pairing;
+pub(crate) mod pairing;
 
 use std::collections::HashMap;
 
-pub(crate) use self::heads::forget_properties;
 use self::heads::{beside, head_above_value, head_of_options, put_head};
-pub(crate) use self::pairing::pair;
-use crate::comments::{self, Comments, has_comment};
-use crate::text::scan;
+use self::pairing::pair;
+use crate::comments::{self, Comments, has_comment, lines};
+use crate::report::note::{Note, Noted};
 use crate::text::source::End;
 use crate::upgrade::commented_out;
-use crate::upgrade::merge::{Merge, Note, Noted};
+use crate::upgrade::merge::Merge;
 use crate::upgrade::three_way::{self, Slot};
 use crate::upgrade::verify::Origins;
-use crate::yaml::check::NO_ROW;
+use crate::yaml::document::{has_directive, has_marker, is_document as counts, is_empty};
 use crate::yaml::flow;
 use crate::yaml::path::{Path, Step, Trail};
-use crate::yaml::tree::{Around, Kind, Line, Node, Offset, Opener, Origin, Shape};
+use crate::yaml::tree::{Around, Kind, Line, NO_ROW, Node, Offset, Opener, Origin, Shape};
 
 /// Merges the documents of two streams: the user's in their order, new ones of the update behind their predecessor.
 pub(crate) fn merge<'a>(
@@ -32,7 +31,7 @@ pub(crate) fn merge<'a>(
 ) -> (Node<'a>, Vec<Origins>) {
     if let Some(base) = merge.plan.end().filter(|_| merge.options.comments != Comments::User) {
         let (own, new) = (std::mem::take(&mut current.below), std::mem::take(&mut update.below));
-        current.below = three_way::merge_lines(base, own, new);
+        current.below = lines::merge(base, own, new);
     }
     if let Some(slots) = merge.plan.documents() {
         return arranged(merge, slots, current, update);
@@ -154,31 +153,6 @@ fn start_without_blanks(above: &mut Vec<Line<'_>>) {
     above.drain(..end.unwrap_or(0));
 }
 
-pub(crate) fn has_directive(document: &Node<'_>) -> bool {
-    document.above.iter().any(|line| line.trimmed().starts_with('%'))
-}
-
-/// The anchor and the tag of a document go with the last of what was in it.
-pub(crate) fn drop_properties(document: &mut Node<'_>) {
-    if !matches!(document.opener, Opener::Document { .. }) || document.live_children().next().is_some() {
-        return;
-    }
-    let behind = |text: &str| text[scan::value_start(text).1..].trim_end().to_owned();
-    let comment = behind(&document.rest);
-    document.rest = if comment.is_empty() { comment.into() } else { format!(" {comment}").into() };
-    document.more.retain_mut(|line| {
-        let text = line.trimmed().to_owned();
-        if !text.starts_with(['&', '!']) {
-            return true;
-        }
-        let comment = behind(&text);
-        if let Line::Text(_, text, _) = line {
-            *text = comment.into();
-        }
-        !line.trimmed().is_empty()
-    });
-}
-
 /// What came into an empty document inside of brackets is told entry by entry, as lines are.
 fn tell_filled(merge: &mut Merge<'_, '_>, stream: &Node<'_>, origins: &[Origins]) {
     for (at, (document, origin)) in stream.children.iter().filter(|document| counts(document)).zip(origins).enumerate()
@@ -239,10 +213,6 @@ impl<'a> Theirs<'a> {
             stream.children.push(document);
         }
     }
-}
-
-fn has_marker(document: &Node<'_>) -> bool {
-    matches!(document.opener, Opener::Document { marker: Some(_) })
 }
 
 /// Merges one document with its counterpart.
@@ -319,11 +289,6 @@ fn kept(document: &Node<'_>) -> Option<Origins> {
     (document.row != NO_ROW && counts(document)).then_some(Origins::Kept { current: document.row })
 }
 
-/// Whether a document is one for other programs too: one without a value is none unless `---` makes it one.
-pub(crate) fn counts(document: &Node<'_>) -> bool {
-    !is_empty(document) || has_marker(document)
-}
-
 /// An empty document takes the whole content of the update's, under the comments that are the user's own.
 fn fill<'a>(document: Node<'a>, mut other: Node<'a>) -> Node<'a> {
     if has_directive(&document) {
@@ -367,13 +332,4 @@ fn put_over<'a>(own: Vec<Line<'a>>, head: &mut Vec<Line<'a>>) {
     if says_something || (head.is_empty() && !has_comment(&own)) {
         head.splice(0..0, own);
     }
-}
-
-/// Whether a document has no value: comments alone, nothing behind `---`, or everything in it was deleted.
-fn is_empty(document: &Node<'_>) -> bool {
-    let is_bare = |text: &str| text.trim().is_empty() || text.trim_start().starts_with('#');
-    let says_nothing =
-        is_bare(&document.rest) && document.more.iter().all(|line| line.is_comment_or_blank() || line.ends_document());
-    document.row == NO_ROW
-        || (document.shape == Shape::Open && document.live_children().next().is_none() && says_nothing)
 }

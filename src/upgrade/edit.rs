@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use crate::text::error::{Error, Place};
 use crate::text::source::Source;
-use crate::upgrade::documents;
+use crate::yaml::document::is_document;
 use crate::yaml::flow;
 use crate::yaml::outline::{Outline, Row, RowKind};
 use crate::yaml::path::{self, Path, Step};
@@ -120,7 +120,7 @@ fn first_line_in_flow(stream: &Node<'_>, way: &[usize]) -> Option<String> {
 
 /// Which document the one at `at` is, where the file has several.
 fn document(stream: &Node<'_>, at: usize) -> Option<usize> {
-    let counted = |documents: &[Node<'_>]| documents.iter().filter(|document| documents::counts(document)).count();
+    let counted = |documents: &[Node<'_>]| documents.iter().filter(|document| is_document(document)).count();
     (counted(&stream.children) > 1).then(|| counted(&stream.children[..at]))
 }
 

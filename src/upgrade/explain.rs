@@ -1,7 +1,6 @@
 //! Where the value of one path would come from, and why: the decision of an upgrade that is not made, in three lines.
 
-use std::fmt;
-
+use crate::report::explanation::Explanation;
 use crate::report::{Change, ChangeKind};
 use crate::text::error::{Error, visible};
 use crate::text::source::Source;
@@ -18,32 +17,6 @@ struct Found {
     file: String,
     line: usize,
     value: String,
-}
-
-/// Three lines about a path: its value, its origin, the reason.
-pub(crate) struct Explanation {
-    pub(crate) path: String,
-    /// Nothing where the result has none.
-    pub(crate) value: Option<String>,
-    /// File and line.
-    place: String,
-    /// The value there.
-    pub(crate) origin: String,
-    why: &'static str,
-    /// The values that decided, in words.
-    pub(crate) detail: String,
-}
-
-impl fmt::Display for Explanation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.value {
-            Some(value) => writeln!(f, "{} = {}", visible(&self.path), visible(value))?,
-            None => writeln!(f, "{} is not in the result", visible(&self.path))?,
-        }
-        writeln!(f, "  from     {}: {}", visible(&self.place), visible(&self.origin))?;
-        let colon = if self.detail.is_empty() { "" } else { ": " };
-        writeln!(f, "  because  {}{colon}{}", self.why, visible(&self.detail))
-    }
 }
 
 /// Explains what an upgrade would make of a path.

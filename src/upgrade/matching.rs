@@ -8,8 +8,9 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use crate::yaml::names::Names;
-use crate::yaml::outline::{Outline, RowKind};
-use crate::yaml::tree::{Kind, Node};
+use crate::yaml::outline::Outline;
+use crate::yaml::tree::Node;
+use crate::yaml::value::{Value, ValueKind};
 
 /// Whether items may be paired by an identifying key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -260,7 +261,7 @@ fn best(item: Value<'_, '_>, candidates: &Items<'_, '_>) -> Best {
 /// How many scalar values two values have in common; nothing where they differ under a key that both have. What the user
 /// changed at an anchor is no difference of the items that refer to it: the alias is a value in common.
 fn overlap(mine: Value<'_, '_>, theirs: Value<'_, '_>) -> Option<usize> {
-    in_common(mine, theirs).or_else(|| (mine.alias.is_some() && mine.alias == theirs.alias).then_some(1))
+    in_common(mine, theirs).or_else(|| (mine.alias().is_some() && mine.alias() == theirs.alias()).then_some(1))
 }
 
 fn in_common(mine: Value<'_, '_>, theirs: Value<'_, '_>) -> Option<usize> {
@@ -284,93 +285,4 @@ fn overlap_of_lists(mine: Value<'_, '_>, theirs: Value<'_, '_>) -> Option<usize>
     let best = a.iter().map(|&item| b.iter().filter_map(|&other| overlap(item, other)).max().unwrap_or(0));
     let same = || a.iter().any(|&item| b.iter().any(|&other| item.same(other)));
     Some(best.sum()).filter(|&sum: &usize| sum > 0 || same())
-}
-
-/// A value, wherever it is known from: its node, or its row where it is written in flow.
-#[derive(Clone, Copy)]
-pub(crate) struct Value<'n, 'a> {
-    node: Option<&'n Node<'a>>,
-    row: usize,
-    /// The name of the alias that it is written as.
-    alias: Option<&'n str>,
-    outline: &'n Outline<'a>,
-}
-
-/// What a value is, block or flow.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ValueKind {
-    Map,
-    List,
-    Scalar,
-}
-
-impl<'n, 'a> Value<'n, 'a> {
-    /// The value of a node; where it is an alias, what that stands for.
-    pub(crate) fn of(node: &'n Node<'a>, outline: &'n Outline<'a>) -> Self {
-        let block = node.kind() != Kind::Leaf;
-        Self { node: block.then_some(node), ..Self::at(node.row, outline) }
-    }
-
-    /// The value at a row; what an alias stands for.
-    pub(crate) fn at(row: usize, outline: &'n Outline<'a>) -> Self {
-        let (row, alias) = match outline.rows[row].kind {
-            RowKind::Alias(target) => (target.value().unwrap_or(row), Some(&*outline.rows[row].text)),
-            _ => (row, None),
-        };
-        Self { node: None, row, alias, outline }
-    }
-
-    fn same(self, other: Value<'_, '_>) -> bool {
-        self.outline.same(self.row, other.outline, other.row)
-    }
-
-    pub(crate) fn kind(self) -> ValueKind {
-        match (self.node.map(Node::kind), self.outline.rows[self.row].kind) {
-            (Some(Kind::Map), _) | (None, RowKind::Map) => ValueKind::Map,
-            (Some(Kind::List), _) | (None, RowKind::List) => ValueKind::List,
-            _ => ValueKind::Scalar,
-        }
-    }
-
-    fn text(self) -> &'n str {
-        &self.outline.rows[self.row].text
-    }
-
-    fn fields(self) -> impl Iterator<Item = (Cow<'a, str>, Self)> + use<'n, 'a> {
-        let blocks = self.node.into_iter().flat_map(Node::live_children);
-        let blocks = blocks.map(move |child| (child.name.clone(), Self::of(child, self.outline)));
-        blocks.chain(
-            self.flow_rows()
-                .filter_map(move |row| Some((self.outline.rows[row].name.clone()?, Self::at(row, self.outline)))),
-        )
-    }
-
-    fn items(self) -> impl Iterator<Item = Self> + use<'n, 'a> {
-        let blocks = self.node.into_iter().flat_map(Node::live_children);
-        let blocks = blocks.map(move |child| Self::of(child, self.outline));
-        blocks.chain(self.flow_rows().map(move |row| Self::at(row, self.outline)))
-    }
-
-    fn objects(self) -> Vec<Self> {
-        self.items().filter(|item| item.kind() == ValueKind::Map).collect()
-    }
-
-    fn flow_rows(self) -> impl Iterator<Item = usize> + use<'n, 'a> {
-        let flow = self.node.is_none().then_some(self.row);
-        flow.into_iter().flat_map(move |row| self.outline.children(row))
-    }
-
-    fn field(self, name: &str) -> Option<Self> {
-        let Some(node) = self.node else {
-            return self.outline.get(self.row, name).map(|row| Self::at(row, self.outline));
-        };
-        let child = node.live_children().find(|child| child.name == name)?;
-        Some(Self::of(child, self.outline))
-    }
-
-    /// The text under `key`, where that is a scalar with any.
-    pub(crate) fn scalar(self, key: &str) -> Option<&'n str> {
-        let value = self.field(key)?;
-        (value.kind() == ValueKind::Scalar && !value.text().is_empty()).then(|| value.text())
-    }
 }

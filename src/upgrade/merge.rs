@@ -12,46 +12,19 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use crate::comments::{self, has_head};
+use crate::report::note::{Note, Noted};
 use crate::text::scan;
-use crate::upgrade::anchors::Settled;
 use crate::upgrade::commented_out;
-use crate::upgrade::documents;
-use crate::upgrade::matching;
-use crate::upgrade::moves;
+use crate::upgrade::gain::{Gain, Known, gain};
 use crate::upgrade::options::Options;
 use crate::upgrade::three_way::{self, Plan};
-use crate::yaml::check::NO_ROW;
-use crate::yaml::flow::{self, Stand};
+use crate::yaml::document::forget_properties;
+use crate::yaml::flow;
+use crate::yaml::flow::fit::Stand;
 use crate::yaml::outline::Outline;
-use crate::yaml::path::{Path, Trail};
-use crate::yaml::tree::{Around, Kind, Line, Lines, Node, Opener, Shape};
-
-/// Something that a reader of the report should know besides what was added.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Note {
-    pub(crate) path: Path,
-    pub(crate) what: Noted,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Noted {
-    /// A key arrived inside of a flow map; block keys are seen in the merged tree.
-    AddedInFlow(String),
-    /// Keys of the update cannot be said in the style that the user's map has.
-    NotInFlow,
-    /// The update has another kind of value here.
-    KindDiffers { update: &'static str },
-    /// Comment lines of the user gave way; the line of the node that they belonged to in the current file.
-    CommentReplaced { line: usize, comment: Vec<String> },
-    /// An item was left alone although the update has so many candidates.
-    ItemLeft { candidates: usize },
-    /// What was done so that an alias keeps its meaning.
-    Settled(Settled),
-    /// What was done before the merge.
-    Prepared(moves::Told),
-    /// A key of the update, by its row, is commented out in the current file and stays so.
-    CommentedOut { update: usize },
-}
+use crate::yaml::path::Trail;
+use crate::yaml::tree::{Around, Kind, Line, Lines, NO_ROW, Node, Opener, Shape};
+use crate::yaml::value::{Value, ValueKind};
 
 /// What a merge looks at besides its two trees.
 pub(crate) struct Merge<'o, 'a> {
@@ -94,7 +67,7 @@ impl<'o, 'a> Merge<'o, 'a> {
     pub(crate) fn around(&self, current: &Node<'_>, update: &mut Node<'a>) -> Around<'a> {
         let mut base = self.base(current.row).map(|base| Box::new(Lines::of(base)));
         if let Some(lines) = &mut base {
-            documents::forget_properties(current, &mut lines.head);
+            forget_properties(current, &mut lines.head);
         }
         Around { base, ..around(current, update) }
     }
@@ -209,13 +182,14 @@ impl<'o, 'a> Merge<'o, 'a> {
     }
 
     fn flow_gain(&mut self, current: &mut Node<'a>, update: &Node<'a>, trail: &Trail<'_>) {
-        match flow::gain(current, self.current, update, self.update, self.stand, self.plan) {
+        let known = Known { current: self.current, update: self.update, plan: self.plan, stand: self.stand };
+        match gain(current, update, known) {
             Some(gain) => self.note_gain(gain, trail),
             None => self.left_out(current, update, trail),
         }
     }
 
-    fn note_gain(&mut self, gain: flow::Gain, trail: &Trail<'_>) {
+    fn note_gain(&mut self, gain: Gain, trail: &Trail<'_>) {
         let added = gain.gained.into_iter().map(|(way, entry)| (way, Noted::AddedInFlow(entry)));
         let differing = gain.differing.into_iter().map(|(way, update)| (way, Noted::KindDiffers { update }));
         for (way, what) in added.chain(differing) {
@@ -333,9 +307,9 @@ fn is_empty(node: &Node<'_>) -> bool {
 }
 
 fn kind_name(node: &Node<'_>, outline: &Outline<'_>) -> &'static str {
-    match matching::Value::of(node, outline).kind() {
-        matching::ValueKind::Map => "a map",
-        matching::ValueKind::List => "a list",
-        matching::ValueKind::Scalar => "a scalar",
+    match Value::of(node, outline).kind() {
+        ValueKind::Map => "a map",
+        ValueKind::List => "a list",
+        ValueKind::Scalar => "a scalar",
     }
 }

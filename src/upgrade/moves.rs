@@ -14,7 +14,6 @@ mod lines;
 mod plan;
 mod proof;
 mod reach;
-mod told;
 
 #[cfg(test)]
 mod tests;
@@ -27,7 +26,7 @@ pub(crate) use self::files::Files;
 pub(crate) use self::lines::Lines;
 use self::plan::Plan;
 use self::proof::Promise;
-pub(crate) use self::told::{Told, What};
+use crate::report::told::{Told, What};
 use crate::text::error::{Error, Place};
 use crate::text::source::Source;
 use crate::upgrade::migration::{Form, Move, Release};

@@ -85,9 +85,14 @@ pub struct Options {
 }
 
 impl Options {
+    /// The secret paths that the release ships.
+    pub(crate) fn shipped_secrets(&self) -> &[Pattern] {
+        self.migration.as_ref().map_or(&[], |migration| &migration.secret)
+    }
+
     /// The names of keys whose values no error shows.
     pub(crate) fn secret_names(&self) -> Vec<String> {
-        secrets::names(&self.secret, self.migration.as_ref())
+        secrets::last_keys(&self.secret, self.shipped_secrets())
     }
 
     /// The key by which the items of a list are found again: as the caller has it, else as the release has it.

@@ -7,9 +7,9 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::text::error::Error;
-use crate::upgrade::documents;
 use crate::upgrade::options::Options;
 use crate::yaml::check::Checked;
+use crate::yaml::document::is_document;
 use crate::yaml::path::Step;
 use crate::yaml::pattern::{Pattern, Word};
 use crate::yaml::place::Place;
@@ -117,7 +117,7 @@ pub(crate) struct Found {
 
 /// The rows of all that a pattern names in a file; without a document at its start, in each of them.
 fn rows(pattern: &Pattern, file: &Checked<'_>) -> Vec<usize> {
-    let documents = file.stream.children.iter().filter(|document| documents::counts(document));
+    let documents = file.stream.children.iter().filter(|document| is_document(document));
     let rows = documents.enumerate().filter_map(|(at, document)| {
         let inside = match pattern.0.split_first() {
             Some((Word::Step(Step::Document(number)), rest)) => (*number == at).then(|| Pattern(rest.to_vec()))?,

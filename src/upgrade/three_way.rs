@@ -20,12 +20,11 @@
 //! This is a preparation and no second merger. [`plan`] walks the three trees and only writes down, by the rows of the
 //! outlines, what yields, what goes and what stays away; [`Plan::apply`] takes out what goes; and the merge, which lays out
 //! two trees as ever, asks the plan whose value a node that both have is to get. Comments are decided where all comments
-//! are, with the lines of the base beside them ([`lines`]).
+//! are, with the lines of the base beside them ([`lines`](crate::comments::lines)).
 //!
 //! Rules for lists and for what is the user's alone are decided on in the same walk, also where there is no base.
 
 mod items;
-mod lines;
 mod suggest;
 mod walk;
 mod writing;
@@ -35,12 +34,11 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 pub(crate) use self::items::Slot;
-pub(crate) use self::lines::{merge as merge_lines, same as same_lines};
 pub(crate) use self::suggest::{Suggestion, suggest};
 pub(crate) use self::walk::plan;
 pub(crate) use self::writing::{comment, set_comment};
-use crate::upgrade::documents;
 use crate::upgrade::options::Options;
+use crate::yaml::document::drop_properties;
 use crate::yaml::flow::{self, Revision};
 use crate::yaml::outline::Outline;
 use crate::yaml::tree::{Kind, Line, Node, Origin};
@@ -323,7 +321,7 @@ impl<'b, 'a> Plan<'b, 'a> {
         match node.origin {
             Origin::Current if kind != node.kind() => {
                 self.emptied.insert(node.row, kind);
-                documents::drop_properties(node);
+                drop_properties(node);
             }
             Origin::Update if before != node.children.len() => _ = self.thinned.insert(node.row),
             _ => {}

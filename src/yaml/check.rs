@@ -12,11 +12,8 @@ use crate::text::source::Source;
 use crate::yaml::outline::{Outline, RowKind, side_by_side};
 use crate::yaml::reader::{self, Reading};
 use crate::yaml::reference;
-use crate::yaml::tree::{Kind, Line, Node, Opener, Shape};
+use crate::yaml::tree::{Kind, Line, NO_ROW, Node, Opener, Shape};
 use crate::yaml::view::View;
-
-/// The row of a document that holds nothing but comments, and so none.
-pub(crate) const NO_ROW: usize = usize::MAX;
 
 /// A text that both parsers understand in the same way.
 #[derive(Debug)]

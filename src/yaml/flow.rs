@@ -4,23 +4,21 @@
 //! that a map gains or loses a key without any other character of it changing. What comes in is written from the
 //! outline: what was a block in the update becomes flow, what was flow becomes the lines of a block.
 
-mod fit;
-mod gain;
+pub(crate) mod fit;
 mod inside;
-mod parse;
-mod remarks;
+pub(crate) mod layout;
+pub(crate) mod parse;
+pub(crate) mod remarks;
 mod remove;
 mod replace;
 mod revise;
-mod text;
-mod write;
+pub(crate) mod text;
+pub(crate) mod write;
 
 use std::borrow::Cow;
 
 use saphyr_parser::ScalarStyle;
 
-pub(crate) use self::fit::Stand;
-pub(crate) use self::gain::{Gain, gain};
 pub(crate) use self::inside::inside;
 pub(crate) use self::remarks::inline;
 pub(crate) use self::remove::{entry, remove};

@@ -9,10 +9,7 @@ use std::fmt::Write as _;
 
 use saphyr_parser::ScalarStyle;
 
-use crate::report::secrets::{self, Secrets};
-use crate::text::error::{Error, visible};
-use crate::text::source::Source;
-use crate::yaml::check;
+use crate::text::error::visible;
 use crate::yaml::names::FEW;
 use crate::yaml::path::{Path, Step};
 
@@ -245,7 +242,7 @@ impl Outline<'_> {
     }
 
     /// The same with the texts of scalars as they may be shown.
-    fn print_as(&self, rows: std::ops::Range<usize>, shown: &dyn Fn(usize, String) -> String) -> String {
+    pub(crate) fn print_as(&self, rows: std::ops::Range<usize>, shown: &dyn Fn(usize, String) -> String) -> String {
         let width = self.rows.last().map_or(1, |row| row.line.to_string().len());
         let mut out = String::new();
         for at in rows {
@@ -306,30 +303,6 @@ fn shorthand(tag: &str) -> String {
         None if tag.starts_with('!') => tag.to_owned(),
         None => format!("!<{tag}>"),
     }
-}
-
-/// How a text is understood, by both parsers alike: a line for every value, with its line number, name and text. A
-/// collection that is a key is its name, in flow style.
-///
-/// # Errors
-/// Refuses what is not valid YAML, with the place.
-///
-/// ```
-/// assert_eq!(yamlift::outline("a:\n- b: 'x'\n")?, "1| a:\n2|   -\n2|     b: \"x\"\n");
-/// # Ok::<(), yamlift::Error>(())
-/// ```
-pub fn outline(text: &str) -> Result<String, Error> {
-    outline_of("text", text, &mut Secrets::default())
-}
-
-/// The same for a text with a name for its errors, without what is secret in it.
-pub(crate) fn outline_of(name: &str, text: &str, secrets: &mut Secrets) -> Result<String, Error> {
-    let source = Source::new(name, text)?;
-    let outline = check::read(&source)?.outline;
-    let hidden = secrets.learn_rows(&outline);
-    let shown =
-        |row, text: String| if hidden.contains(&row) { secrets::MASK.to_owned() } else { secrets.mask_words(&text) };
-    Ok(outline.print_as(0..outline.rows.len(), &shown))
 }
 
 /// Two outlines beside each other, for the place where they part.

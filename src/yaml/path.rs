@@ -7,7 +7,7 @@
 use std::fmt::{self, Write as _};
 
 use crate::text::error::{Error, Place};
-use crate::upgrade::documents;
+use crate::yaml::document::is_document;
 use crate::yaml::outline::{Outline, RowKind};
 use crate::yaml::place::Place as Value;
 use crate::yaml::tree::{Kind, Node};
@@ -116,7 +116,7 @@ pub(crate) fn find(stream: &Node<'_>, outline: &Outline<'_>, text: &str) -> Resu
     if steps.is_empty() {
         return check(steps).map(|()| None);
     }
-    let counted = stream.children.iter().enumerate().filter(|(_, document)| documents::counts(document));
+    let counted = stream.children.iter().enumerate().filter(|(_, document)| is_document(document));
     let wanted = (0..).zip(counted).filter(|(number, _)| only.is_none_or(|only| *number == only));
     let wanted: Vec<_> = wanted.map(|(_, (at, document))| (at, Value::of(document, outline))).collect();
     for separators in [Separators::Strict, Separators::Loose] {

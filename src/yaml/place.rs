@@ -1,9 +1,9 @@
 //! Where a path can lead: to nodes, and on to the rows inside of a flow collection, where no nodes are.
 
-use crate::upgrade::matching::Value;
 use crate::yaml::flow;
 use crate::yaml::outline::{Outline, RowKind};
 use crate::yaml::tree::{Kind, Node, Opener};
+use crate::yaml::value::Value;
 
 /// A value as a path sees it.
 #[derive(Clone, Copy)]

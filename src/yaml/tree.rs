@@ -30,6 +30,9 @@ pub(crate) use self::line::{Line, Offset};
 use crate::text::scan::{self, Chomping, Unbroken};
 use crate::text::source::End;
 
+/// The row of a document that holds nothing but comments, and so none.
+pub(crate) const NO_ROW: usize = usize::MAX;
+
 /// What the line of a node opens.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Opener<'a> {

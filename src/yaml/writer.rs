@@ -7,7 +7,7 @@ mod values;
 
 use self::values::Text;
 use crate::text::source::End;
-use crate::upgrade::documents;
+use crate::yaml::document::is_document;
 use crate::yaml::strict::is_too_long;
 use crate::yaml::tree::{Explicit, ExplicitValue, Line, Node, Offset, Opener, Origin};
 
@@ -88,7 +88,7 @@ impl Writer {
             self.out.push_str(&node.rest);
             self.end(node.end);
         }
-        if marker.is_none() && node.children.is_empty() && documents::counts(node) {
+        if marker.is_none() && node.children.is_empty() && is_document(node) {
             outermost = self.enter_below(node, node.lines_above_value());
         }
         self.value(node, -1);

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use super::part::{Fault, Field, Kind, Outer, Part};
 use super::size::Size;
 use super::{Options, archive, include, mime};
-use crate::files;
+use crate::text::encoding;
 use crate::text::error::Error;
 
 /// What the first line of a text makes it, the longest first.
@@ -164,7 +164,7 @@ impl Part {
 }
 
 fn part(raw: Raw, kind: Kind) -> Result<Part, Error> {
-    let text = files::decode(&raw.name, raw.bytes, files::LIMIT)?;
+    let text = encoding::decode(&raw.name, raw.bytes, encoding::LIMIT)?;
     Ok(Part { kind, outer: raw.outer, ..Part::whole(&raw.name, text) }.with_headers(raw.headers))
 }
 

@@ -13,8 +13,8 @@ use super::mergers::{Deletes, Dict, Inside, Mergers, Reader};
 use super::part::{Fault, Part, quoted};
 use super::walk::Walk;
 use super::{Entry, Options};
-use crate::files;
 use crate::layers::values::{Layer, Merged, Schema, Style, Value, join, same};
+use crate::text::encoding;
 use crate::text::error::Error;
 use crate::yaml::check::Duplicates;
 use crate::yaml::tree::Line;
@@ -28,7 +28,7 @@ const DEFAULT: &str = "list()+dict()+str()";
 pub(super) fn merge(files: Vec<(String, Vec<u8>)>, options: &Options<'_>) -> Result<Merged, Error> {
     let mut parts = Vec::new();
     for (name, bytes) in files {
-        let text = files::decode(&name, bytes, files::LIMIT)?;
+        let text = encoding::decode(&name, bytes, encoding::LIMIT)?;
         parts.push(Part::whole(&name, text));
     }
     if options.entry == Entry::ConfD {

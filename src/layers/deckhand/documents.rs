@@ -6,8 +6,8 @@ use super::problems::Problems;
 use super::python::Plain;
 use super::substitution::Substitution;
 use crate::layers::values::{Schema, Type, Value};
-use crate::report::secrets;
 use crate::text::error::visible;
+use crate::text::masking::documents::is_encrypted;
 
 /// One document.
 #[derive(Debug)]
@@ -43,7 +43,7 @@ impl Document<'_> {
 
     /// Whether Deckhand keeps its data as a secret.
     pub(crate) fn is_encrypted(&self) -> bool {
-        secrets::is_encrypted(&self.schema, self.policy.as_deref())
+        is_encrypted(&self.schema, self.policy.as_deref())
     }
 
     pub(crate) fn layer_name(&self) -> &str {
@@ -104,7 +104,7 @@ pub(crate) fn read<'a>(mut value: Value<'a>, problems: &mut Problems<'_>) -> Opt
     let (schema, name, is_control) = essentials(&value, problems)?;
     let policy =
         at(&value, &["metadata", "storagePolicy"]).and_then(Value::scalar).map(|policy| policy.text.to_string());
-    let is_encrypted = secrets::is_encrypted(&schema, policy.as_deref());
+    let is_encrypted = is_encrypted(&schema, policy.as_deref());
     if let Some(data) = value.get_mut("data").filter(|_| is_encrypted) {
         data.hide();
     }

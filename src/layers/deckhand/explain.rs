@@ -7,8 +7,9 @@ use serde::Serialize;
 use super::Set;
 use super::path::{Path, Step, item_step, key_step};
 use crate::layers::values::Leaf;
-use crate::report::secrets::{MASK, Secrets};
+use crate::report::secrets::Secrets;
 use crate::text::error::visible;
+use crate::text::masking::MASK;
 use crate::yaml::path::Step as Plain;
 
 /// One document, value by value.
@@ -71,7 +72,7 @@ impl Set<'_> {
 
 /// A value as it may be shown. All data of an encrypted document are secret, and what other documents have of them.
 fn shown(document: &super::Document<'_>, leaf: &Leaf<'_, '_>, secrets: &Secrets) -> String {
-    if (document.is_encrypted() && secrets.by_name()) || secrets.hides(leaf) {
+    if (document.is_encrypted() && secrets.by_name()) || leaf.is_hidden(secrets) {
         return MASK.to_owned();
     }
     let whole = [&[Plain::Key("data".to_owned())], &leaf.path.0[..]].concat();

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::Value;
 use super::comments::join;
-use crate::upgrade::documents::has_directive;
+use crate::yaml::document::has_directive;
 use crate::yaml::tree::{Line, Opener, Shape};
 
 impl<'a> Value<'a> {

@@ -1,6 +1,7 @@
 //! The values that a text spells out: each scalar and each empty collection, with the rule that put it there.
 
 use super::{Content, Value};
+use crate::report::secrets::Secrets;
 use crate::yaml::path::{Path, Step};
 
 /// A scalar or an empty collection of a document.
@@ -12,6 +13,11 @@ pub(crate) struct Leaf<'v, 'a> {
 }
 
 impl Leaf<'_, '_> {
+    /// Whether it is secret by its path or by the document that it comes from.
+    pub(crate) fn is_hidden(&self, secrets: &Secrets) -> bool {
+        (secrets.by_name() && self.value.origin.is_secret) || secrets.is_secret(&self.path)
+    }
+
     /// A scalar as its text, an empty collection as `{}` or `[]`.
     pub(crate) fn text(&self) -> String {
         match self.value.content() {

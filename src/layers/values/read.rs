@@ -8,11 +8,11 @@ use super::{Content, Label, Links, Origin, Scalar, Style, Value};
 use crate::text::budget::Budget;
 use crate::text::error::{Error, Place, visible};
 use crate::text::source::Source;
-use crate::upgrade::documents;
-use crate::yaml::check::{self, Checked, Duplicates, NO_ROW};
+use crate::yaml::check::{self, Checked, Duplicates};
+use crate::yaml::document::is_document;
 use crate::yaml::flow;
 use crate::yaml::outline::{Outline, RowKind};
-use crate::yaml::tree::{Line, Node, Opener};
+use crate::yaml::tree::{Line, NO_ROW, Node, Opener};
 
 /// A file that is merged with others.
 #[derive(Debug, Clone, Default)]
@@ -78,7 +78,7 @@ impl Layer {
         let (mut documents, mut comments) = (Vec::new(), Vec::new());
         for mut document in children {
             self.refuse_handles(number, &document)?;
-            if documents::counts(&document) && document.row != NO_ROW {
+            if is_document(&document) && document.row != NO_ROW {
                 document.above.splice(0..0, comments.drain(..));
                 reading.document = documents.len();
                 documents.push(reading.value(document)?);

@@ -1,7 +1,9 @@
 //! Which values of a file are secret, and its lines without them.
 
-use super::names::looks_secret;
-use super::{MASK, Secrets, documents};
+use super::{Secrets, documents};
+use crate::text::masking::MASK;
+use crate::text::masking::excerpt::indent;
+use crate::text::masking::names::looks_secret;
 use crate::text::scan;
 use crate::yaml::outline::{Outline, RowKind};
 use crate::yaml::path::{Path, Step};
@@ -181,8 +183,4 @@ fn starts(lines: &[String], number: usize, name: Option<&str>) -> bool {
 
 fn is_marker(line: &str) -> bool {
     ["---", "..."].iter().any(|marker| scan::behind_marker(line, marker).is_some())
-}
-
-pub(super) fn indent(line: &str) -> usize {
-    line.len() - line.trim_start().len()
 }

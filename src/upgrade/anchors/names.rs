@@ -2,11 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::Settled;
 use super::mark::Id;
 use super::settle::{Settler, path};
 use super::sites::Site;
-use crate::upgrade::merge::{Note, Noted};
+use crate::report::note::{Note, Noted, Settled};
 use crate::yaml::tree::{Node, Origin};
 
 impl<'a> Settler<'_, 'a> {

@@ -2,11 +2,10 @@
 
 use std::ops::Range;
 
-use super::Settled;
 use super::at_mut;
 use super::settle::{Settler, path};
 use super::sites::Site;
-use crate::upgrade::merge::{Note, Noted};
+use crate::report::note::{Note, Noted, Settled};
 use crate::yaml::path::Step;
 use crate::yaml::tree::{Kind, Line, Node, Origin};
 

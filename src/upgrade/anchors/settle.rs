@@ -6,9 +6,10 @@ use super::mark::{Id, Way, marked};
 use super::order::Order;
 use super::room::Room;
 use super::sites::{Site, sites};
-use super::{Anchors, Settled, at, at_mut, write_out};
-use crate::upgrade::documents;
-use crate::upgrade::merge::{Merge, Note, Noted};
+use super::{Anchors, at, at_mut, write_out};
+use crate::report::note::{Note, Noted, Settled};
+use crate::upgrade::merge::Merge;
+use crate::yaml::document::is_document;
 use crate::yaml::outline::{Anchored, Outline};
 use crate::yaml::path::{Path, Step};
 use crate::yaml::tree::{ExplicitValue, Node, Opener, Origin};
@@ -304,7 +305,7 @@ fn in_same_list(way: &[Way], other: &[Way]) -> bool {
 
 /// The path of a node as the report has it.
 pub(super) fn path(stream: &Node<'_>, way: &[usize]) -> Path {
-    let counted = |document: &&Node<'_>| documents::counts(document);
+    let counted = |document: &&Node<'_>| is_document(document);
     let mut path = Path::default();
     if stream.children.iter().filter(counted).count() > 1 {
         path.0.push(Step::Document(stream.children[..way[0]].iter().filter(counted).count()));

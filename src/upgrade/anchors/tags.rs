@@ -8,8 +8,8 @@ use std::collections::HashMap;
 
 use super::mark::{part_mut, tags};
 use super::tokens::{Extent, Sort, tokens};
-use crate::upgrade::documents;
-use crate::upgrade::merge::{Note, Noted};
+use crate::report::note::{Note, Noted};
+use crate::yaml::document::is_document;
 use crate::yaml::outline::CORE;
 use crate::yaml::path::Step;
 use crate::yaml::tree::{Line, Node};
@@ -54,7 +54,7 @@ impl Tags {
         for document in &mut stream.children {
             let handles = Handles::of(document);
             rewrite(document, &mut |tag| self.written(tag, &handles));
-            of_documents.extend(documents::counts(document).then_some(handles));
+            of_documents.extend(is_document(document).then_some(handles));
         }
         for Note { path, what } in notes {
             let document = if let Some(Step::Document(at)) = path.0.first() { *at } else { 0 };

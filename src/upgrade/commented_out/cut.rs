@@ -9,8 +9,7 @@ use super::gaps::{Between, Gaps, Part};
 use super::paths::Paths;
 use super::recognise::{CommentedOut, Owner, recognise};
 use crate::text::source::End;
-use crate::yaml::check::NO_ROW;
-use crate::yaml::tree::{Line, Node, Offset, Opener, Shape};
+use crate::yaml::tree::{Line, NO_ROW, Node, Offset, Opener, Shape};
 
 /// Which options become nodes.
 pub(super) enum Wanted<'p> {

@@ -5,6 +5,7 @@ use super::{has_directive, has_marker};
 use crate::comments::{self, has_comment, has_head};
 use crate::text::source::End;
 use crate::upgrade::merge::Merge;
+use crate::yaml::document::forget_properties;
 use crate::yaml::tree::{Kind, Line, Lines, Node, Shape};
 
 /// Lays the comments of the update over a document beside the user's, or at its end; those of the base likewise.
@@ -113,18 +114,6 @@ fn old_lines<'a>(document: &Node<'a>, base: &Node<'a>, moves: bool) -> Lines<'a>
     forget_properties(document, &mut old.more);
     let head = if base.shape == Shape::Open { old.more } else { Vec::new() };
     Lines { above: old.above, head, below: Vec::new() }
-}
-
-/// An anchor or a tag over the base's value that went with the user's value is none of the lines that the user took out.
-pub(crate) fn forget_properties(document: &Node<'_>, base: &mut Vec<Line<'_>>) {
-    if !document.more.iter().any(is_property) {
-        base.retain(|line| !is_property(line));
-    }
-}
-
-/// Whether a line starts with an anchor or a tag.
-fn is_property(line: &Line<'_>) -> bool {
-    line.trimmed().starts_with(['&', '!'])
 }
 
 /// What stood over a `---` is set off by it; over the first node of a document without one only a blank line does that.

@@ -1,8 +1,7 @@
 //! Which document of one file is which of the other.
 
-use crate::yaml::check::NO_ROW;
 use crate::yaml::outline::Outline;
-use crate::yaml::tree::Node;
+use crate::yaml::tree::{NO_ROW, Node};
 
 /// For each document of the current file its counterpart.
 pub(crate) fn pair(

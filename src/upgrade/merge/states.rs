@@ -10,10 +10,10 @@ use log::debug;
 
 use super::layout::Layout;
 use super::{Merge, Noted};
+use crate::comments::lines;
 use crate::comments::{self, has_comment, has_head};
 use crate::text::source::End;
 use crate::upgrade::commented_out;
-use crate::upgrade::three_way;
 use crate::yaml::path::Trail;
 use crate::yaml::tree::{Around, Line, Lines, Node, Opener};
 
@@ -179,7 +179,7 @@ impl<'o, 'a> Merge<'o, 'a> {
         let new = commented_out::lines(node);
         mine.more = match was {
             _ if new.is_empty() || comments::same(&own, &new) => own,
-            Some(was) => three_way::merge_lines(&was, own, new),
+            Some(was) => lines::merge(&was, own, new),
             None if holds_in_order(&own, &new) => own,
             None => {
                 self.note_replaced(&own, &new, mine.line, trail);
@@ -212,7 +212,7 @@ impl<'o, 'a> Merge<'o, 'a> {
         let is_untouched = was.is_some_and(|was| is_written_alike(was, &mine));
         if is_untouched {
             let above = old.above.remove(&*mine.name).unwrap_or_default();
-            node.above = three_way::merge_lines(&above, mine.above, node.above);
+            node.above = lines::merge(&above, mine.above, node.above);
             return node;
         }
         if self.options.restore_deleted {
@@ -300,5 +300,5 @@ fn holds_in_order(lines: &[Line<'_>], some: &[Line<'_>]) -> bool {
 
 /// Whether two options say the same.
 fn is_written_alike(option: &Node<'_>, other: &Node<'_>) -> bool {
-    three_way::same_lines(&commented_out::lines(option.clone()), &commented_out::lines(other.clone()))
+    lines::same(&commented_out::lines(option.clone()), &commented_out::lines(other.clone()))
 }

@@ -4,10 +4,11 @@
 //! looked for. All that is wrong is told, not only the first.
 
 use super::{Migration, Move, Release, Words};
+use crate::report::told::What;
 use crate::text::error::{Error, Place, visible};
 use crate::text::scan;
 use crate::text::source::Source;
-use crate::upgrade::moves::{self, Files, Lines, Prepared, What};
+use crate::upgrade::moves::{self, Files, Lines, Prepared};
 use crate::yaml::check::{self, Checked};
 use crate::yaml::outline::{Outline, RowKind};
 use crate::yaml::path::{Path, Step};

@@ -4,9 +4,11 @@ use super::apply::Waiting;
 use crate::text::error::Error;
 use crate::text::scan;
 use crate::text::source::{End, Source};
+use crate::upgrade::gain::{Known, gain};
 use crate::upgrade::three_way::Plan;
 use crate::yaml::check::{self, Checked};
-use crate::yaml::flow::{self, Stand};
+use crate::yaml::flow;
+use crate::yaml::flow::fit::Stand;
 use crate::yaml::tree::{Node, Opener};
 use crate::yaml::writer;
 
@@ -44,8 +46,8 @@ pub(super) fn put(checked: &mut Checked<'_>, way: &[usize], text: &str) -> Resul
     let stand = stand(&checked.stream, way);
     let (holder, _) = flow::holder_mut(&mut checked.stream, way).ok_or_else(refuse)?;
     let child = moved.stream.children.first().and_then(|document| document.children.first()).ok_or_else(refuse)?;
-    let gain =
-        flow::gain(holder, &checked.outline, child, &moved.outline, stand, &Plan::default()).ok_or_else(refuse)?;
+    let known = Known { current: &checked.outline, update: &moved.outline, plan: &Plan::default(), stand };
+    let gain = gain(holder, child, known).ok_or_else(refuse)?;
     if gain.gained.len() == 1 { Ok(()) } else { Err(refuse()) }
 }
 

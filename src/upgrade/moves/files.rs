@@ -2,12 +2,12 @@
 
 use super::plan::Way;
 use crate::text::error::Error;
-use crate::upgrade::documents;
-use crate::yaml::check::{Checked, NO_ROW};
+use crate::yaml::check::Checked;
+use crate::yaml::document::is_document;
 use crate::yaml::path::{self, Path, Step};
 use crate::yaml::pattern::{Pattern, Word};
 use crate::yaml::place::Place as Value;
-use crate::yaml::tree::Kind;
+use crate::yaml::tree::{Kind, NO_ROW};
 
 /// The file that is planned for, and the new default, which knows how a new path is meant.
 pub(crate) struct Files<'f, 'a> {
@@ -74,7 +74,7 @@ impl<'f, 'a> Files<'f, 'a> {
 
     /// The path as it is shown: a file with one document does not name it.
     pub(super) fn shown(&self, path: &Path) -> Path {
-        let several = self.current.stream.children.iter().filter(|document| documents::counts(document)).count() > 1;
+        let several = self.current.stream.children.iter().filter(|document| is_document(document)).count() > 1;
         match path.0.split_first() {
             Some((Step::Document(_), rest)) if !several => Path(rest.to_vec()),
             _ => path.clone(),

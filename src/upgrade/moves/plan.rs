@@ -11,13 +11,12 @@ use super::{Told, What};
 use crate::text::error::Error;
 use crate::upgrade::edit;
 use crate::upgrade::migration::{Move, Release};
-use crate::yaml::check::NO_ROW;
 use crate::yaml::fields::Words;
 use crate::yaml::outline::{Row, RowKind};
 use crate::yaml::path::{Path, Step};
 use crate::yaml::pattern::{Pattern, Word};
 use crate::yaml::place::Place as Value;
-use crate::yaml::tree::Kind;
+use crate::yaml::tree::{Kind, NO_ROW};
 
 /// A way from the stream down to a value.
 pub(crate) type Way = Vec<usize>;

@@ -1,11 +1,10 @@
 //! How far a new path leads in a file, through all that stays.
 
 use super::plan::{Planner, Way};
-use crate::upgrade::documents;
-use crate::yaml::check::NO_ROW;
+use crate::yaml::document::is_document;
 use crate::yaml::path::Step;
 use crate::yaml::pattern::{Pattern, Word};
-use crate::yaml::tree::Kind;
+use crate::yaml::tree::{Kind, NO_ROW};
 
 /// How far a new path leads.
 pub(super) enum Reach {
@@ -39,7 +38,7 @@ impl Planner<'_, '_, '_> {
         let stream = &self.files.current.stream.children;
         match words.split_first() {
             Some((Word::Step(Step::Document(number)), rest)) => {
-                let mut counted = stream.iter().enumerate().filter(|(_, document)| documents::counts(document));
+                let mut counted = stream.iter().enumerate().filter(|(_, document)| is_document(document));
                 (counted.nth(*number).map_or(from[0], |(at, _)| at), rest)
             }
             _ => (from[0], words),

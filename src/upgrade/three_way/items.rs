@@ -10,11 +10,12 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use saphyr_parser::ScalarStyle;
 
-use crate::upgrade::matching::{self, Match, Pairing, Value};
+use crate::upgrade::matching::{self, Match, Pairing};
 use crate::upgrade::rules::ListMerge;
 use crate::yaml::outline::{Outline, RowKind, is_text};
 use crate::yaml::place::Place;
 use crate::yaml::tree::Kind;
+use crate::yaml::value::Value;
 
 /// An item of a list of the result, by its row in the file that it comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,14 +8,14 @@ use std::collections::HashMap;
 
 use super::items::Fates;
 use super::{Decision, Plan, Row, Taken, suggest, writing};
-use crate::upgrade::documents;
+use crate::upgrade::documents::pairing::pair;
 use crate::upgrade::options::{OnConflict, Options};
 use crate::upgrade::rules::{Found, Rules};
-use crate::yaml::check::{Checked, NO_ROW};
+use crate::yaml::check::Checked;
 use crate::yaml::flow;
 use crate::yaml::outline::Outline;
 use crate::yaml::place::Place;
-use crate::yaml::tree::{Kind, Node};
+use crate::yaml::tree::{Kind, NO_ROW, Node};
 
 /// Finds what is to be done. An empty base knows nothing: every key of the update that the user has not is new.
 pub(crate) fn plan<'b, 'a>(
@@ -40,9 +40,9 @@ fn decided<'b, 'a>(
     let (current, base, update) = (&current.stream.children, &base.stream.children, &update.stream.children);
     let mut planner =
         Planner { current: outlines.0, base: outlines.1, update: outlines.2, options, rules, plan: Plan::default() };
-    let known = documents::pair(current, outlines.0, base, outlines.1);
-    let new = documents::pair(base, outlines.1, update, outlines.2);
-    let unknown = documents::pair(current, outlines.0, update, outlines.2);
+    let known = pair(current, outlines.0, base, outlines.1);
+    let new = pair(base, outlines.1, update, outlines.2);
+    let unknown = pair(current, outlines.0, update, outlines.2);
     let other = |at: usize| match known[at] {
         Some(old) => new[old],
         None => unknown[at].filter(|other| !new.contains(&Some(*other))),

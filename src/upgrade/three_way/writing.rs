@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::lines;
 use crate::comments::has_head;
+use crate::comments::lines;
 use crate::text::scan::{self, Start};
 use crate::yaml::flow::Text;
 use crate::yaml::tree::{Line, Node, Offset, Opener, Shape};

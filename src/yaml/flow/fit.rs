@@ -18,7 +18,7 @@ const WIDTH: usize = 120;
 
 /// Breaks the maps on lines that have become too long, the outermost first. `whole` holds what stays on its line however
 /// long: lines that are the user's as they were, and entries that came in.
-pub(super) fn fit(node: &mut Node<'_>, whole: &HashSet<String>, stand: Stand) {
+pub(crate) fn fit(node: &mut Node<'_>, whole: &HashSet<String>, stand: Stand) {
     loop {
         let text = Text::of(node);
         let Some(root) = text.collection() else { return };
@@ -33,7 +33,7 @@ pub(super) fn fit(node: &mut Node<'_>, whole: &HashSet<String>, stand: Stand) {
 }
 
 /// The lines of a value, as they are now.
-pub(super) fn lines(node: &Node<'_>) -> HashSet<String> {
+pub(crate) fn lines(node: &Node<'_>) -> HashSet<String> {
     Text::of(node).all.lines().map(str::to_owned).collect()
 }
 

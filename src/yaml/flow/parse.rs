@@ -4,51 +4,51 @@ use std::ops::Range;
 
 /// A flow collection by position.
 #[derive(Debug)]
-pub(super) struct Collection {
-    pub(super) map: bool,
+pub(crate) struct Collection {
+    pub(crate) map: bool,
     /// The offset of its opening bracket.
-    pub(super) start: usize,
-    pub(super) entries: Vec<Entry>,
+    pub(crate) start: usize,
+    pub(crate) entries: Vec<Entry>,
     /// The offset behind its closing bracket.
-    pub(super) end: usize,
+    pub(crate) end: usize,
 }
 
 /// An entry of a map, or an item of a list.
 #[derive(Debug)]
-pub(super) struct Entry {
-    pub(super) start: usize,
+pub(crate) struct Entry {
+    pub(crate) start: usize,
     /// The offset behind its last character.
-    pub(super) end: usize,
+    pub(crate) end: usize,
     /// The offset of the comma behind it.
-    pub(super) comma: Option<usize>,
+    pub(crate) comma: Option<usize>,
     /// Whether it has a key; in a list it is a map of one pair then (YAML 1.2.2 §7.5).
-    pub(super) pair: bool,
+    pub(crate) pair: bool,
     /// Whether its key is double-quoted, as in JSON.
-    pub(super) quoted: bool,
+    pub(crate) quoted: bool,
     /// Its key as written; of an item without one the item.
-    pub(super) key: Range<usize>,
+    pub(crate) key: Range<usize>,
     /// Its value as written, with anchor and tag; empty where there is none.
-    pub(super) holds: Range<usize>,
+    pub(crate) holds: Range<usize>,
     /// What it holds, where that is a collection again.
-    pub(super) value: Option<Collection>,
+    pub(crate) value: Option<Collection>,
 }
 
 impl Entry {
     /// The offset behind it and its comma.
-    pub(super) fn own_end(&self) -> usize {
+    pub(crate) fn own_end(&self) -> usize {
         self.comma.map_or(self.end, |comma| comma + 1)
     }
 }
 
 impl Collection {
     /// Reads the collection whose opening bracket stands at an offset; both parsers have accepted the text.
-    pub(super) fn read(text: &str, at: usize) -> Option<Self> {
+    pub(crate) fn read(text: &str, at: usize) -> Option<Self> {
         Parser { text, at }.collection()
     }
 
     /// The entry at the end of a way of child indices, with the collection that it stands in. The one pair of an item
     /// such as `[a: 1]` is a step of the way, but no entry of its own.
-    pub(super) fn find(&self, way: &[usize]) -> Option<(&Self, usize)> {
+    pub(crate) fn find(&self, way: &[usize]) -> Option<(&Self, usize)> {
         let (&at, mut below) = way.split_first()?;
         let entry = self.entries.get(at)?;
         if entry.pair && !self.map {

@@ -10,14 +10,14 @@ use crate::yaml::tree::{Kind, Node, Shape};
 
 /// What is said about an entry, each line from its `#`.
 #[derive(Debug, Default)]
-pub(super) struct Remark {
-    pub(super) above: Vec<String>,
+pub(crate) struct Remark {
+    pub(crate) above: Vec<String>,
     /// The comment behind it on its line, with the blanks before.
-    pub(super) inline: String,
+    pub(crate) inline: String,
 }
 
 /// The comments inside of a value, by the row that they belong to; blank lines are none in flow.
-pub(super) fn remarks(node: &Node<'_>, outline: &Outline<'_>) -> HashMap<usize, Remark> {
+pub(crate) fn remarks(node: &Node<'_>, outline: &Outline<'_>) -> HashMap<usize, Remark> {
     let mut found = HashMap::new();
     collect(node, outline, &mut found);
     found

@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::gain::{Fresh, Layout};
+use super::layout::{Fresh, Layout};
 use super::parse::Collection;
 use super::remove::remove;
 use super::text::{Edit, Text};

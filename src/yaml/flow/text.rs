@@ -29,26 +29,26 @@ struct Laid<'a> {
 
 /// Something to be written in the place of a part of a text.
 #[derive(Debug, Default)]
-pub(super) struct Edit {
-    pub(super) range: Range<usize>,
+pub(crate) struct Edit {
+    pub(crate) range: Range<usize>,
     /// What comes there, on the line on which the range starts.
-    pub(super) text: String,
+    pub(crate) text: String,
     /// Further lines. What stood behind the range goes on behind the last one.
-    pub(super) lines: Vec<(Offset, String)>,
+    pub(crate) lines: Vec<(Offset, String)>,
 }
 
 impl Edit {
-    pub(super) fn remove(range: Range<usize>) -> Self {
+    pub(crate) fn remove(range: Range<usize>) -> Self {
         Self { range, ..Self::default() }
     }
 
-    pub(super) fn insert(at: usize, text: impl Into<String>) -> Self {
+    pub(crate) fn insert(at: usize, text: impl Into<String>) -> Self {
         Self { range: at..at, text: text.into(), lines: Vec::new() }
     }
 }
 
 impl<'a> Text<'a> {
-    pub(super) fn of(node: &Node<'a>) -> Self {
+    pub(crate) fn of(node: &Node<'a>) -> Self {
         let mut text = Self::of_lines(&node.rest, &node.more);
         text.lines[0].end = node.end;
         text
@@ -72,12 +72,12 @@ impl<'a> Text<'a> {
     }
 
     /// The collection that this is the text of, behind its anchor and tag: on the node's line or on one of its own.
-    pub(super) fn collection(&self) -> Option<Collection> {
+    pub(crate) fn collection(&self) -> Option<Collection> {
         Collection::read(&self.all, self.value()?)
     }
 
     /// Where the value starts, behind its anchor and tag: on the node's line or on one of its own.
-    pub(super) fn value(&self) -> Option<usize> {
+    pub(crate) fn value(&self) -> Option<usize> {
         let lines =
             self.starts.iter().map(|&start| (start, scan::value_start(self.all[start..].lines().next().unwrap_or(""))));
         let mut values = lines.filter(|(_, (value, _))| *value != scan::Start::Nothing);
@@ -96,7 +96,7 @@ impl<'a> Text<'a> {
         (line, offset - self.line_start(line))
     }
 
-    pub(super) fn line_start(&self, line: usize) -> usize {
+    pub(crate) fn line_start(&self, line: usize) -> usize {
         self.starts.get(line).copied().unwrap_or(self.all.len())
     }
 
@@ -105,35 +105,35 @@ impl<'a> Text<'a> {
         self.starts.get(line + 1).map_or(self.all.len(), |next| next - 1)
     }
 
-    pub(super) fn line(&self, line: usize) -> &str {
+    pub(crate) fn line(&self, line: usize) -> &str {
         &self.all[self.line_start(line)..self.line_end(line)]
     }
 
     /// How far right of its node a line stands; nothing for the line of the node itself.
-    pub(super) fn stands(&self, line: usize) -> Option<Offset> {
+    pub(crate) fn stands(&self, line: usize) -> Option<Offset> {
         self.lines[line].stands
     }
 
     /// Whether only blanks stand before an offset on its line, and that is not the node's.
-    pub(super) fn starts_line(&self, offset: usize) -> bool {
+    pub(crate) fn starts_line(&self, offset: usize) -> bool {
         let line = self.line_of(offset);
         line > 0 && is_blank(&self.all[self.line_start(line)..offset])
     }
 
     /// Whether only blanks or a comment stand behind an offset on its line.
-    pub(super) fn ends_line(&self, offset: usize) -> bool {
+    pub(crate) fn ends_line(&self, offset: usize) -> bool {
         let tail = &self.all[offset..self.line_end(self.line_of(offset))];
         is_blank(tail) || (tail.starts_with([' ', '\t']) && tail.trim_start().starts_with('#'))
     }
 
     /// The offset where the blanks before an offset start, on the same line.
-    pub(super) fn before_blanks(&self, offset: usize) -> usize {
+    pub(crate) fn before_blanks(&self, offset: usize) -> usize {
         let start = self.line_start(self.line_of(offset));
         start + self.all[start..offset].trim_end_matches([' ', '\t']).len()
     }
 
     /// The same text with edits, which must be in ascending order, given to its node.
-    pub(super) fn write(&self, mut edits: Vec<Edit>, node: &mut Node<'a>) {
+    pub(crate) fn write(&self, mut edits: Vec<Edit>, node: &mut Node<'a>) {
         edits.sort_by_key(|edit| edit.range.start);
         let mut copy = Copy { text: self, line: 0, out: String::new(), laid: self.lines[0], done: Vec::new() };
         let mut at = 0;

@@ -11,12 +11,12 @@ use crate::yaml::strict;
 
 /// An entry as it is written; with `json` its keys are quoted, so that JSON stays JSON. Nothing where the key may be an
 /// alias, a collection or no text at all: quotes would make it another key; nor where it is too long.
-pub(super) fn entry(name: &str, row: usize, outline: &Outline<'_>, json: bool) -> Option<String> {
+pub(crate) fn entry(name: &str, row: usize, outline: &Outline<'_>, json: bool) -> Option<String> {
     Form { outline, json, all_anchors: true }.entry(name, row)
 }
 
 /// Whether a key is a scalar for certain: an alias or a collection is known by its text.
-pub(super) fn is_scalar_key(name: &str) -> bool {
+pub(crate) fn is_scalar_key(name: &str) -> bool {
     !name.starts_with(['*', '[', '{'])
 }
 
@@ -27,7 +27,7 @@ pub(crate) fn value(row: usize, outline: &Outline<'_>, json: bool) -> Option<Str
 }
 
 /// The same without the anchors whose names are not known, which nothing refers to.
-pub(super) fn without_anchors(row: usize, outline: &Outline<'_>) -> Option<String> {
+pub(crate) fn without_anchors(row: usize, outline: &Outline<'_>) -> Option<String> {
     Form { outline, json: false, all_anchors: outline.aliases > 0 }.value(row)
 }
 

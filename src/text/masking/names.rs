@@ -3,8 +3,6 @@
 //! A name is taken apart into words. It is about a secret where one of them says so, and holds none where its last word
 //! names something else of the secret (its file, its age, its length) or its first one asks a question (`use_token`).
 
-use crate::yaml::path::Step;
-
 /// Found anywhere in a name, its words put together.
 const PARTS: [&str; 23] = [
     "password",
@@ -184,11 +182,6 @@ fn is_beside(words: &[String]) -> bool {
     let is_one = |word: Option<&String>, list: &[&str]| word.is_some_and(|word| list.contains(&word.as_str()));
     words.len() > 1 && (is_one(words.last(), &BESIDES) || is_one(words.first(), &QUESTIONS))
         || words.concat().ends_with("pullsecrets")
-}
-
-/// Whether a step leads to what looks secret by its name.
-pub(super) fn is_secret_step(step: &Step) -> bool {
-    matches!(step, Step::Key(name) if looks_secret(name))
 }
 
 /// The words of a name in lower case: parted by what is no letter, and where small letters end before a large one.

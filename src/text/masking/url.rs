@@ -6,7 +6,7 @@ use super::MASK;
 const LONG: usize = 20;
 
 /// A text with the passwords of all URLs in it masked.
-pub(super) fn masked(text: &str) -> String {
+pub(crate) fn masked(text: &str) -> String {
     let (mut out, mut rest) = (String::new(), text);
     while let Some((before, behind)) = rest.split_once("://") {
         out.extend([before, "://"]);

@@ -3,7 +3,6 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::report::ChangeKind;
-use crate::upgrade::merge::{Note, Noted};
 use crate::yaml::path::Path;
 use crate::yaml::pattern::Pattern;
 
@@ -46,7 +45,7 @@ pub(crate) enum What {
 
 impl Told {
     /// Whether it is still to be told after other moves; then it names the new path.
-    pub(super) fn follow(&mut self, moved: &HashMap<Path, Path>, gone: &HashSet<Path>) -> bool {
+    pub(crate) fn follow(&mut self, moved: &HashMap<Path, Path>, gone: &HashSet<Path>) -> bool {
         if !matches!(self.what, What::Moved { .. } | What::Converted { .. } | What::NotConverted { .. }) {
             return true;
         }
@@ -56,11 +55,6 @@ impl Told {
         };
         self.path.0 = [&new.0[..], &self.path.0[old.0.len()..]].concat();
         true
-    }
-
-    /// The same for the notes of a merge.
-    pub(crate) fn note(&self) -> Note {
-        Note { path: self.path.clone(), what: Noted::Prepared(self.clone()) }
     }
 
     /// What the report calls this.
@@ -89,7 +83,7 @@ impl Told {
     }
 
     /// Whether what the user has is at odds with where it should go.
-    pub(super) fn is_conflict(&self) -> bool {
+    pub(crate) fn is_conflict(&self) -> bool {
         matches!(self.what, What::BothSet { .. } | What::NotMoved { .. })
     }
 

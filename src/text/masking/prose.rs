@@ -16,14 +16,14 @@ const BEFORE_NAME: [char; 15] = [' ', '\t', '{', '[', '(', ',', ';', '&', '?', '
 const BEHIND_VALUE: [char; 12] = [' ', '\t', ',', ';', '&', '"', '\'', ')', '}', ']', '|', '`'];
 
 /// Several lines, each masked; comment lines below a commented-out secret key with it.
-pub(super) fn lines(text: &str, names: &[String]) -> String {
+pub(crate) fn lines(text: &str, names: &[String]) -> String {
     let mut commented = Commented::default();
     let lines = text.split('\n').map(|line| commented.masked(line, names).unwrap_or_else(|| self::line(line)));
     lines.collect::<Vec<_>>().join("\n")
 }
 
 /// A line with what looks secret in it masked, and nothing else.
-pub(super) fn line(text: &str) -> String {
+pub(crate) fn line(text: &str) -> String {
     url::masked(&behind_names(text, &[]))
 }
 
@@ -104,27 +104,27 @@ fn is_in_flow(text: &str, at: usize) -> bool {
 
 /// Follows comment lines: which of them belong to a commented-out key that looks secret.
 #[derive(Debug, Default)]
-pub(super) struct Commented {
+pub(crate) struct Commented {
     /// The column of that key.
     below: Option<usize>,
     /// The lines below such keys, without their `#`: a report may tell of them alone.
-    pub(super) hidden: HashSet<String>,
+    pub(crate) hidden: HashSet<String>,
 }
 
 /// What a comment line says.
-pub(super) fn body(line: &str) -> &str {
+pub(crate) fn body(line: &str) -> &str {
     line.trim_start_matches([' ', '\t', '#', '\u{feff}'])
 }
 
 /// A comment line that says nothing.
-pub(super) fn hide(line: &str) -> String {
+pub(crate) fn hide(line: &str) -> String {
     format!("{}{MASK}", line.get(..line.len() - body(line).len()).unwrap_or_default())
 }
 
 impl Commented {
     /// A line that has a comment, masked; nothing for one that has none. Keys that one of `names` calls are secret, too:
     /// of a comment nobody knows at which path it would be.
-    pub(super) fn masked(&mut self, line: &str, names: &[String]) -> Option<String> {
+    pub(crate) fn masked(&mut self, line: &str, names: &[String]) -> Option<String> {
         if !scan::is_comment(line) {
             self.below = None;
             let (code, comment) = line.split_at_checked(line.find(" #")?)?;

@@ -75,7 +75,7 @@ pub(crate) fn same(lines: &[Line<'_>], other: &[Line<'_>]) -> bool {
 }
 
 /// Whether lines differ at most in how they end.
-pub(super) fn is_written_alike(user: &[Line<'_>], update: &[Line<'_>]) -> bool {
+pub(crate) fn is_written_alike(user: &[Line<'_>], update: &[Line<'_>]) -> bool {
     user.len() == update.len()
         && user.iter().zip(update).all(|(mine, new)| match (mine, new) {
             (Line::Blank(mine, _), Line::Blank(new, _)) => mine == new,

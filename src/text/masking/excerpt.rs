@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 
 use super::names::looks_secret;
-use super::rows::indent;
 use super::{MASK, documents, prose};
 
 /// The line, and the lines that hold it. It cannot be shown but without what a secret key holds.
@@ -33,6 +32,11 @@ impl Excerpt {
     pub(crate) fn line(&self) -> &str {
         &self.line
     }
+}
+
+/// How many blanks a line starts with.
+pub(crate) fn indent(line: &str) -> usize {
+    line.len() - line.trim_start().len()
 }
 
 /// The lines that a line stands in, from the nearest on.
@@ -97,7 +101,7 @@ fn secret_colon(line: &str, names: &[String]) -> Option<usize> {
 }
 
 /// A text that nobody could read, line by line: what a secret key holds is masked.
-pub(super) fn mask_unread(text: &str, names: &[String]) -> String {
+pub(crate) fn mask_unread(text: &str, names: &[String]) -> String {
     let (mut commented, mut below) = (prose::Commented::default(), None);
     let mut mask = |line: &str| {
         let column = indent(line);
@@ -111,4 +115,27 @@ pub(super) fn mask_unread(text: &str, names: &[String]) -> String {
         commented.masked(line, names).unwrap_or_else(|| mask_line(line, names).into_owned())
     };
     text.split('\n').map(&mut mask).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_stands_behind_a_key_that_looks_secret_is_masked() {
+        assert_eq!(mask_line("  db_password: \"open", &[]), "  db_password: ***");
+        assert_eq!(mask_line("a: {b: 1, token: x", &[]), "a: {b: 1, token: ***");
+        assert_eq!(mask_line("  port: \"open", &[]), "  port: \"open");
+    }
+
+    #[test]
+    fn a_line_below_a_key_that_looks_secret_is_not_shown() {
+        let text = "private_key: |\n  -----BEGIN\n\n  MIIE\nport: 80\ntokens:\n- one\n-\n    two\nlast:\n- three\n";
+        let shown = |number| Excerpt::of(text, number).unwrap().line().to_owned();
+        assert_eq!([2, 4, 7, 9].map(shown), [MASK; 4]);
+        assert_eq!([1, 5, 6, 11].map(shown), ["private_key: ***", "port: 80", "tokens:", "- three"]);
+        let hidden = |number| Excerpt::of(text, number).unwrap().hiding(&["last".to_owned()]).line().to_owned();
+        assert_eq!([5, 11].map(hidden), ["port: 80", MASK]);
+        assert_eq!([0, 99].map(|number| Excerpt::of(text, number)), [None, None]);
+    }
 }
