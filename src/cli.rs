@@ -1,7 +1,7 @@
 //! The command line: what may be given, and what is made of it.
 //!
-//! * `args`, `merge_args`, `file_args`, `secret_args`, `env`: what may be given.
-//! * `run`, `upgrade`, `merge`, `layer`: what each command does.
+//! * `args`, `common`, `merge_args`, `file_args`, `secret_args`, `env`: what may be given.
+//! * `input`: what is read. `run`, `upgrade`, `merge`, `layer`: what each command does.
 //! * `output`, `destination`, `logger`, `doubts`, `remember`: what is told, and where results go.
 //! * `upgrade_file`: the upgrade of a file in place, which the library has too.
 //!
@@ -10,10 +10,12 @@
 //! Left out: every decision about a configuration. A command reads its files, asks the library, writes and tells.
 
 mod args;
+mod common;
 mod destination;
 mod doubts;
 mod env;
 mod file_args;
+mod input;
 mod layer;
 mod logger;
 mod merge;

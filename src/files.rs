@@ -29,9 +29,11 @@
 //! or no extended attributes in some places, and macOS keeps its access control lists out of our sight. Outside of Unix
 //! a file is still replaced in one step, with the rights that its directory hands down.
 
+mod attempt;
 mod backup;
 mod beneath;
 mod checker;
+mod dead;
 mod disk;
 mod found;
 mod guise;
@@ -65,10 +67,10 @@ use std::time::Duration;
 
 use crate::text::encoding::{LIMIT, to_text};
 use crate::text::error::{Error, visible};
+use attempt::Attempt;
 pub use checker::Checker;
 use disk::Disk;
 use found::Found;
-use lock::Attempt;
 #[cfg(not(unix))]
 use portable::System;
 use site::Site;
@@ -151,7 +153,7 @@ fn take_bytes(path: &Path, how: &FileOptions) -> Result<Option<Replaceable>, Err
     if is_missing(path) {
         return Ok(None);
     }
-    let found = lock::within(how.wait, || {
+    let found = attempt::within(how.wait, || {
         let target = resolve::target(path)?;
         let attempt = lock::take(Site::open(&System, &target.path)?, how)?;
         if let Attempt::Done(Some(found)) = &attempt {
@@ -217,7 +219,7 @@ fn place(path: &Path, how: &FileOptions) -> Result<Site<System>, Error> {
     let dir = resolve::target(parent(&absolute))?;
     let site = Site::open(&System, &dir.path.join(absolute.file_name().unwrap_or_default()))?;
     dir.check_owner(site.folder_owner()?)?;
-    lock::within(how.wait, || lock::take_place(&site, how))?;
+    attempt::within(how.wait, || lock::take_place(&site, how))?;
     Ok(site)
 }
 

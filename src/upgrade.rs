@@ -111,7 +111,7 @@ fn upgraded(current: Named<'_>, update: Named<'_>, options: &Options) -> Result<
     let applied = variables::apply(update.0, update.1, &options.variables)?;
     let update_source = Source::new(update.0, &applied.text)?;
     refuse_empty(&update_source)?;
-    let rules = Rules::of(options)?;
+    let rules = options.rules()?;
     let prepared = moves::prepared(current, &update_source, options)?;
     let original = Source::new(current.0, current.1)?;
     let moved = matches!(prepared.text, Cow::Owned(_)).then(|| Source::new(current.0, &prepared.text)).transpose()?;
@@ -352,7 +352,7 @@ impl Merged<'_, '_> {
             drop(stream);
             found
         });
-        let not_readable = |error: Error| not_readable(&error).with_line_of(&written);
+        let not_readable = |error: Error| not_readable(&error).with_line_of(written.name, written.text);
         let (Apart { mut stream, outline }, found) = read.map_err(not_readable)?;
         let (checked, (changes, moves)) = check::at_once(
             text.len(),
@@ -371,7 +371,7 @@ impl Merged<'_, '_> {
                     open_maps: &self.open_maps,
                 };
                 let added = notes.added_paths(&found);
-                verify::verify(&inputs, added, &outline).map_err(|error| error.with_line_of(&written))
+                verify::verify(&inputs, added, &outline).map_err(|error| error.with_line_of(written.name, written.text))
             },
             || (notes.changes(&found, &outline), notes.moves()),
         );

@@ -3,7 +3,7 @@
 //! * [`reader`], [`tree`], [`gap`] and [`writer`]: a text as nodes with their comments, and the text again, byte for byte.
 //! * [`reference`](mod@reference), [`strict`] and [`outline`]: what another parser understands of the same text, as rows.
 //! * [`check`]: both must agree, or the file is refused.
-//! * [`path`], [`pattern`], [`place`] and [`key_paths`]: how a value is named and found.
+//! * [`path`], [`pattern`], [`find`](mod@find), [`place`] and [`key_paths`]: how a value is named and found.
 //! * [`flow`]: the inside of `{…}` and `[…]`, edited in place. [`fields`]: files that are read as strictly as code.
 //!
 //! Promised: what is read and written again is the same, and each error says where it is.
@@ -14,9 +14,11 @@ pub(crate) mod check;
 mod chomping;
 pub(crate) mod document;
 pub(crate) mod fields;
+pub(crate) mod find;
 pub(crate) mod flow;
 pub(crate) mod gap;
 pub(crate) mod key_paths;
+pub(crate) mod limits;
 mod mistakes;
 pub(crate) mod names;
 pub(crate) mod outline;

@@ -11,10 +11,10 @@ use clap::Args as ClapArgs;
 use indicatif::{ProgressBar, ProgressStyle};
 use walkdir::WalkDir;
 
-use super::args::{Common, Format};
+use super::common::{Common, Format};
 use super::destination::{self, OutputArgs};
+use super::input::{is_stdin, read_layer};
 use super::output;
-use super::run::{is_stdin, read_layer};
 use super::secret_args::SecretArgs;
 use crate::layers::deckhand::{self, Options, Outcome, Set};
 use crate::layers::values::Layer;

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args as ClapArgs;
 
-use super::args::{Common, Format};
+use super::common::{Common, Format};
 use super::destination::{self, Destination, OutputArgs};
+use super::input::{is_stdin, name, read_bytes, read_layer};
 use super::output::{self, Masked};
-use super::run::{is_stdin, name, read_bytes, read_layer};
 use super::secret_args::SecretArgs;
 use crate::files;
 use crate::layers::values::{Layer, Merged, explained as explained_text};

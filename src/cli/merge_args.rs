@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args as ClapArgs, ValueEnum};
 
 use super::env;
-use super::run::{read_migration, read_within};
+use super::input::{read_migration, read_within};
 use super::secret_args::SecretArgs;
 use crate::comments::Comments;
 use crate::files;

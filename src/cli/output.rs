@@ -194,3 +194,12 @@ pub(crate) fn shown(diff: &str) -> String {
     };
     diff.lines().map(line).collect()
 }
+
+/// A report that cannot be printed, on a file that was written.
+pub(super) fn unprinted(error: &Error, file: &Path) -> Error {
+    let what = format!("was written, but the report on that cannot be printed: {}", error.what());
+    Error::input(what)
+        .after_the_fact()
+        .in_file(&file.display().to_string())
+        .help("run again with `--dry-run` to see how it is now")
+}

@@ -4,15 +4,14 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use super::args::{Args, Command, Explain, Migration as MigrationCommand, MigrationCheck, Outline, Restore};
+use super::input::{read, read_migration};
 use super::secret_args::SecretArgs;
 use super::{layer, merge, output, upgrade};
 use crate::files;
-use crate::layers::values::Layer;
 use crate::report::secrets;
 use crate::text::encoding;
 use crate::text::error::Error;
 use crate::upgrade::explain;
-use crate::upgrade::migration::Migration;
 
 /// Runs one command.
 pub(crate) fn run(args: Args) -> Result<ExitCode, Error> {
@@ -86,58 +85,7 @@ fn restore(args: &Restore) -> Result<ExitCode, Error> {
     let restored = files::restore(&args.config, args.backup.as_deref(), &args.file.options())?;
     if !args.common.quiet {
         let printed = output::print(&mut anstream::stdout(), &output::restored(&args.config, &restored));
-        printed.map_err(|error| if restored.changed { unprinted(&error, &args.config) } else { error })?;
+        printed.map_err(|error| if restored.changed { output::unprinted(&error, &args.config) } else { error })?;
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// A report that cannot be printed, on a file that was written.
-pub(super) fn unprinted(error: &Error, file: &Path) -> Error {
-    let what = format!("was written, but the report on that cannot be printed: {}", error.what());
-    Error::input(what)
-        .after_the_fact()
-        .in_file(&file.display().to_string())
-        .help("run again with `--dry-run` to see how it is now")
-}
-
-pub(super) fn read_migration(path: &Path) -> Result<Migration, Error> {
-    Migration::read(&path.display().to_string(), &read(path)?)
-}
-
-/// A file as a layer.
-pub(super) fn read_layer(path: &Path) -> Result<Layer, Error> {
-    Ok(Layer { name: name(path), text: read(path)? })
-}
-
-/// What a file is called in messages.
-pub(super) fn name(path: &Path) -> String {
-    if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() }
-}
-
-/// Whether that is what is typed or piped in, which can be read once.
-pub(super) fn is_stdin(path: &Path) -> bool {
-    path == Path::new("-") || files::descriptor(path) == Some(0)
-}
-
-/// Standard input for `-`, else the file.
-pub(super) fn read(path: &Path) -> Result<String, Error> {
-    read_within(path, encoding::LIMIT)
-}
-
-/// The same with another limit of size.
-pub(super) fn read_within(path: &Path, max_size: u64) -> Result<String, Error> {
-    if path != Path::new("-") {
-        return files::read(path, max_size);
-    }
-    encoding::decode("standard input", read_stdin(max_size)?, max_size)
-}
-
-fn read_stdin(max_size: u64) -> Result<Vec<u8>, Error> {
-    let read = files::read_up_to(std::io::stdin().lock(), max_size);
-    read.map_err(|error| error.in_file("standard input"))
-}
-
-/// What may be no text: standard input for `-`, else the file.
-pub(super) fn read_bytes(path: &Path) -> Result<Vec<u8>, Error> {
-    if path == Path::new("-") { read_stdin(encoding::LIMIT) } else { files::read_bytes(path, encoding::LIMIT) }
 }

@@ -6,12 +6,13 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use super::args::{Format, Upgrade as UpgradeArgs};
+use super::args::Upgrade as UpgradeArgs;
+use super::common::Format;
 use super::destination::Destination;
 use super::doubts::{self, New};
+use super::input::{is_stdin, name, read_within};
 use super::output::{self, Masked};
 use super::remember::{Memory, Remembered};
-use super::run::{is_stdin, name, read_within, unprinted};
 use crate::files::{self, FileOptions, Original};
 use crate::report::Report;
 use crate::report::secrets::Secrets;
@@ -59,7 +60,7 @@ fn finish(args: &UpgradeArgs, job: &Job, told: &Told<'_>, memory: Option<Memory>
     let remembered = remembered.filter(|_| is_sure).map_or(Ok(()), Remembered::keep);
     let printed = told.print(args, job, backup.as_deref());
     let is_written = job.writes(args, upgrade);
-    let printed = printed.map_err(|error| if is_written { unprinted(&error, job.written()) } else { error });
+    let printed = printed.map_err(|error| if is_written { output::unprinted(&error, job.written()) } else { error });
     first(unfinished.into_iter().chain(remembered.err()).chain(printed.err()))
 }
 

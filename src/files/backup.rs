@@ -10,22 +10,23 @@
 //! zones; the last change of the old content may be long ago, or copied; and the time of the last change of the inode is
 //! set anew for all of them by one `chown -R`.
 
+pub(super) mod listing;
+mod name;
+
 use std::ffi::{OsStr, OsString};
 use std::io::{self, ErrorKind};
 use std::path::{self, Path, PathBuf};
 use std::rc::Rc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use super::disk::{Disk, Kind, Stat};
+use self::listing::{Time, all, by_time, links};
+use super::disk::Disk;
 use super::found::{Found, changed};
 use super::guise::Loss;
 use super::site::{Folder, Guard, Site};
 use super::temporary::{Temporary, unwritable};
 use super::{Backup, failed, shown};
 use crate::text::error::Error;
-
-mod name;
-use name::Dated;
 
 /// A backup that was made, or one of this very file that a killed run had made.
 pub(super) enum Kept<D: Disk> {
@@ -88,7 +89,7 @@ fn no_backup_in(dir: &Path, error: &io::Error) -> Error {
 /// Keeps the old file, durable, in one way or the other.
 pub(super) fn keep<D: Disk>(found: &Found<D>, folder: &Rc<Folder<D>>) -> Result<Kept<D>, Error> {
     let refused = |error| no_backup_in(&folder.path, &error);
-    if let Some(name) = links(folder, found).map_err(refused)?.pop() {
+    if let Some(name) = links(folder, &found.site, &found.stat).map_err(refused)?.pop() {
         return Ok(Kept::Old(Rc::clone(folder), name));
     }
     match link(found, folder) {
@@ -103,43 +104,6 @@ pub(super) fn keep<D: Disk>(found: &Found<D>, folder: &Rc<Folder<D>>) -> Result<
 /// Whether nothing is under the name of the file any more.
 fn is_gone<D: Disk>(found: &Found<D>) -> bool {
     found.site.folder.stat(&found.site.name).is_err_and(|error| error.kind() == ErrorKind::NotFound)
-}
-
-/// The names of backups that are this very file.
-pub(super) fn links<D: Disk>(folder: &Folder<D>, found: &Found<D>) -> io::Result<Vec<OsString>> {
-    if found.stat.links < 2 {
-        return Ok(Vec::new());
-    }
-    let is_it = |name: &OsString| folder.stat(name).is_ok_and(|stat| stat.id == found.stat.id);
-    Ok(all(folder, &found.site)?.into_iter().filter(is_it).collect())
-}
-
-/// The names of all backups of a file, the oldest first.
-pub(super) fn all<D: Disk>(folder: &Folder<D>, site: &Site<D>) -> io::Result<Vec<OsString>> {
-    let mut backups = by_time(folder, site)?;
-    backups.sort();
-    Ok(backups.into_iter().map(|(_, _, name)| name).collect())
-}
-
-/// When a file was changed at last: seconds since 1970, and nanoseconds.
-type Time = (i64, u64);
-
-fn by_time<D: Disk>(folder: &Folder<D>, site: &Site<D>) -> io::Result<Vec<(Time, Dated, OsString)>> {
-    let is_open = is_open_to_strangers(&folder.disk.stat_dir(&folder.dir)?, site);
-    let is_ours = |stat: &Stat| stat.kind == Kind::File && (!is_open || site.trusts(stat.owner.0));
-    let names = folder.disk.names(&folder.dir)?.into_iter();
-    let dated = names.filter_map(|name| Some((name::date(&name, &site.name)?, name)));
-    let backup = |(date, name): (Dated, OsString)| {
-        let stat = folder.stat(&name).ok().filter(is_ours)?;
-        Some((stat.modified, date, name))
-    };
-    Ok(dated.filter_map(backup).collect())
-}
-
-/// Whether others than root, the owner of the file and whoever runs this can put files there. A list that lets somebody
-/// in shows in the bits of the group.
-fn is_open_to_strangers<D: Disk>(folder: &Stat, site: &Site<D>) -> bool {
-    folder.mode & 0o022 != 0 || !site.trusts(folder.owner.0)
 }
 
 /// Makes a backup the newest one. The file is replaced by then, so nothing here is an error.

@@ -2,10 +2,11 @@
 
 use std::io;
 
+use super::backup::listing::links;
 use super::disk::{Disk, Obstacle, Stat};
 use super::guise::Guise;
 use super::site::{Folder, Site};
-use super::{backup, failed, input};
+use super::{failed, input};
 use crate::text::error::Error;
 
 /// A file that was read, and is open still.
@@ -88,7 +89,7 @@ impl<D: Disk> Found<D> {
         let elsewhere = backups.filter(|folder| folder.path != self.site.folder.path);
         let folders = [Some(&*self.site.folder), elsewhere];
         let own: io::Result<usize> =
-            folders.into_iter().flatten().map(|folder| Ok(backup::links(folder, self)?.len())).sum();
+            folders.into_iter().flatten().map(|folder| Ok(links(folder, &self.site, &self.stat)?.len())).sum();
         own.map(|own| self.stat.links.saturating_sub(1 + u64::try_from(own).unwrap_or(0)))
     }
 }

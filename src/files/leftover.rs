@@ -9,9 +9,11 @@
 use std::ffi::{OsStr, OsString};
 use std::io::{self, ErrorKind};
 
+use super::attempt::Attempt;
 use super::backup;
-use super::disk::{Disk, Kind};
-use super::lock::Attempt;
+use super::backup::listing::all;
+use super::dead::{Dead, remove_dead};
+use super::disk::Disk;
 use super::site::{Folder, Site};
 use super::{Backup, failed, shown};
 use crate::text::error::Error;
@@ -73,49 +75,11 @@ impl<D: Disk> Clearing<'_, D> {
 
     /// Whether a backup is the same file. It became one when it lost its place, and a killed run may not have dated it.
     fn kept_in(&self, backups: &Folder<D>, dead: &Dead<D>) -> io::Result<bool> {
-        let names = backup::all(backups, self.site)?;
+        let names = all(backups, self.site)?;
         let kept = names.iter().find(|name| backups.stat(name).is_ok_and(|backup| backup.id == dead.id));
         if let Some(name) = kept {
             backup::date_now(backups, name, self.site);
         }
         Ok(kept.is_some())
-    }
-}
-
-/// A file of ours that no living run has, locked so that it stays so.
-struct Dead<D: Disk> {
-    id: (u64, u64),
-    _lock: Option<D::File>,
-}
-
-impl<D: Disk> Dead<D> {
-    /// Nothing where there is no file; `WouldBlock` where another run has it.
-    fn open(folder: &Folder<D>, name: &OsStr, own: Option<(u64, u64)>) -> io::Result<Option<Self>> {
-        let stat = match folder.stat(name) {
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            stat => stat?,
-        };
-        if stat.kind != Kind::File {
-            return Ok(None);
-        }
-        if own == Some(stat.id) {
-            return Ok(Some(Self { id: stat.id, _lock: None }));
-        }
-        let file = match folder.disk.open_locked(&folder.dir, name) {
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            file => file?,
-        };
-        let id = folder.disk.stat_open(&file)?.id;
-        // Its run may have ended in between, and another one may have put a file of its own there.
-        let is_there = folder.stat(name).is_ok_and(|now| now.id == id);
-        Ok(is_there.then_some(Self { id, _lock: Some(file) }))
-    }
-}
-
-/// Removes what a killed run left under this name. Whether there was anything.
-pub(super) fn remove_dead<D: Disk>(folder: &Folder<D>, name: &OsStr, own: Option<(u64, u64)>) -> io::Result<bool> {
-    match Dead::open(folder, name, own)? {
-        Some(_dead) => folder.remove(name).map(|()| true),
-        None => Ok(false),
     }
 }

@@ -185,7 +185,8 @@ fn stat_of(metadata: &Metadata) -> Stat {
 
 #[cfg(test)]
 mod tests {
-    use super::super::lock::{self, Attempt};
+    use super::super::attempt::Attempt;
+    use super::super::lock;
     use super::super::{Backup, FileOptions, Site, found::Found, protocol};
     use super::*;
 

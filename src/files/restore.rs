@@ -48,7 +48,7 @@ fn newest(site: &Site<System>, how: &FileOptions) -> Result<PathBuf, Error> {
             .help("name one: yamlift restore CONFIG BACKUP; or where they are: --backup-dir DIR")
     };
     let folder = backup::existing(site, &how.backup)?.ok_or_else(none)?;
-    let names = backup::all(&folder, site);
+    let names = backup::listing::all(&folder, site);
     let names = names.map_err(|error| failed("its backups cannot be listed", &error))?;
     names.last().map(|name| folder.path.join(name)).ok_or_else(none)
 }

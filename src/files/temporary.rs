@@ -5,10 +5,10 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::rc::Rc;
 
+use super::attempt::busy;
+use super::dead::remove_dead;
 use super::disk::{Attributes, Disk, Stat};
 use super::guise::{Access, Guise, Loss};
-use super::leftover;
-use super::lock::busy;
 use super::site::{Folder, Guard};
 use super::{failed, shown};
 use crate::text::error::Error;
@@ -36,7 +36,7 @@ impl<D: Disk> Temporary<D> {
         for _ in 0..TRIES {
             match Self::create_locked(folder, name, if private { 0o600 } else { 0o644 }) {
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-                    leftover::remove_dead(folder, name, None)?;
+                    remove_dead(folder, name, None)?;
                 }
                 Ok(None) => {}
                 Ok(Some(file)) => return Ok(file),

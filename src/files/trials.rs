@@ -11,7 +11,7 @@ mod locks;
 use super::found::Found;
 use super::model::{Event, Inode, Lacks, Model};
 use super::site::Site;
-use super::{Backup, FileOptions, lock, protocol};
+use super::{Backup, FileOptions, attempt, lock, protocol};
 use crate::text::error::Error;
 
 const FOLDER: &str = "/etc/relay";
@@ -50,7 +50,7 @@ fn hosts() -> Vec<Host> {
 /// The config, locked and read.
 fn taken(model: &Model, how: &FileOptions) -> Result<Found<Model>, Error> {
     let path = Path::new(FOLDER).join("relay.yml");
-    let found = lock::within(how.wait, || lock::take(Site::open(model, &path)?, how))?;
+    let found = attempt::within(how.wait, || lock::take(Site::open(model, &path)?, how))?;
     found.ok_or_else(|| Error::input("no such file"))
 }
 

@@ -32,8 +32,8 @@ use self::problems::Problems;
 use crate::layers::values::{Layer, Leaf, Style, Value, write};
 use crate::report::secrets::Secrets;
 use crate::text::error::Error;
-use crate::yaml::check::Duplicates;
 use crate::yaml::path::{Path, Step};
+use crate::yaml::reference::Duplicates;
 
 /// So many documents are written at once.
 const AT_ONCE: usize = 64;

@@ -8,9 +8,9 @@ use self::file::Rules;
 use super::fold::{Fold, Null, Refused};
 use crate::layers::values::{Layer, Merged, Schema, Style, Value, join};
 use crate::text::error::{Error, visible};
-use crate::yaml::check::Duplicates;
 use crate::yaml::path::Step;
 use crate::yaml::pattern::Pattern;
+use crate::yaml::reference::Duplicates;
 use crate::yaml::tree::Line;
 
 /// Merges layers, later ones on top, by the rules in a file.

@@ -145,7 +145,7 @@ impl Secrets {
         let mut lines: Vec<String> = source.lines.iter().map(|line| line.0.to_owned()).collect();
         let mut masked = vec![false; lines.len()];
         let mut rows = Found::of(self, &outline);
-        rows.extend(also.iter().filter_map(|path| Some((path.row(&outline)?, path.clone()))));
+        rows.extend(also.iter().filter_map(|path| Some((outline.row_at(path)?, path.clone()))));
         for (row, path) in rows {
             self.learn_row(&outline, row, path);
             rows::pieces(&lines, &outline, row).for_each(|piece| self.known.learn("", piece));

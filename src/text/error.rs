@@ -7,7 +7,6 @@ use std::fmt;
 use std::path::PathBuf;
 
 use crate::text::masking::excerpt::{Excerpt, mask_line};
-use crate::text::source::Source;
 
 /// A position in a text: both numbers count from 1, the column in characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -144,9 +143,9 @@ impl Error {
     }
 
     /// Adds the line of its place, which is one of a result that was not written.
-    pub(crate) fn with_line_of(self, result: &Source<'_>) -> Self {
+    pub(crate) fn with_line_of(self, name: &str, result: &str) -> Self {
         match self.0.place {
-            Some(place) => self.at(place, result.text).in_file(&format!("{} (upgraded)", result.name)),
+            Some(place) => self.at(place, result).in_file(&format!("{name} (upgraded)")),
             None => self,
         }
     }

@@ -17,6 +17,7 @@ mod names;
 mod order;
 mod room;
 mod settle;
+mod settler;
 mod sites;
 mod tags;
 mod tokens;
@@ -24,7 +25,7 @@ mod write_out;
 
 use self::mark::{Definition, Id, mark, without_marks};
 pub(crate) use self::room::too_long;
-pub(crate) use self::settle::Refused;
+pub(crate) use self::settler::Refused;
 pub(crate) use self::tags::mark_tags;
 use crate::report::note::{Note, Noted};
 use crate::upgrade::merge::Merge;

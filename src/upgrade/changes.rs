@@ -203,7 +203,7 @@ impl<'t> Told<'t, '_> {
             Change { values: Some(values), ..change(ChangeKind::Added, &added.path, added.line, added.text.clone()) }
         });
         let inner = found.inner.iter().filter_map(|(path, text)| {
-            let line = path.row(result).map_or(1, |row| result.rows[row].line);
+            let line = result.row_at(path).map_or(1, |row| result.rows[row].line);
             Some(change(ChangeKind::Added, path, line, text.clone()?))
         });
         let places = self.places_of_comments();
@@ -228,7 +228,7 @@ fn change(kind: ChangeKind, path: &Path, line: usize, text: String) -> Change {
 }
 
 fn noted(note: &Note, result: &Outline<'_>, comments: &HashMap<&str, Vec<usize>>, update: &Outline<'_>) -> Change {
-    let line = || note.path.row(result).map_or(1, |row| result.rows[row].line);
+    let line = || result.row_at(&note.path).map_or(1, |row| result.rows[row].line);
     let told = |kind, line, text| change(kind, &note.path, line, text);
     match &note.what {
         Noted::AddedInFlow(entry) => told(ChangeKind::Added, line(), entry.clone()),
@@ -241,7 +241,7 @@ fn noted(note: &Note, result: &Outline<'_>, comments: &HashMap<&str, Vec<usize>>
             told(ChangeKind::ItemLeftAlone, line(), format!("{candidates} items of the new file are equally like it"))
         }
         Noted::Prepared(told) => {
-            let line = note.path.row(result).map_or(told.line, |row| result.rows[row].line);
+            let line = result.row_at(&note.path).map_or(told.line, |row| result.rows[row].line);
             change(told.kind(), told.shown(), if told.is_gone() { told.line } else { line }, told.text())
         }
         Noted::CommentedOut { update: row } => {

@@ -10,9 +10,10 @@ use std::ops::Range;
 use crate::text::error::{Error, Place};
 use crate::text::source::Source;
 use crate::yaml::document::is_document;
+use crate::yaml::find;
 use crate::yaml::flow;
 use crate::yaml::outline::{Outline, Row, RowKind};
-use crate::yaml::path::{self, Path, Step};
+use crate::yaml::path::{Path, Step};
 use crate::yaml::place::Place as Value;
 use crate::yaml::tree::{Kind, Line, Node, Opener};
 
@@ -46,7 +47,7 @@ pub(crate) fn delete(
     let mut deleted = Deleted::default();
     let mut ways = BTreeSet::new();
     for path in paths {
-        match path::find(stream, outline, path)? {
+        match find::find(stream, outline, path)? {
             Some(way) => _ = ways.insert(with_empty_parents(Value::of(stream, outline), way, &ways)),
             None => deleted.unknown.push(path.clone()),
         }

@@ -9,7 +9,7 @@ use crate::upgrade::edit;
 use crate::upgrade::options::Options;
 use crate::upgrade::{self, Named};
 use crate::yaml::check;
-use crate::yaml::path;
+use crate::yaml::find;
 
 /// What a file has at a path.
 struct Found {
@@ -56,7 +56,7 @@ pub(crate) fn explain(
 fn find((name, text): Named<'_>, path: &str) -> Result<Option<Found>, Error> {
     let source = Source::new(name, text)?;
     let checked = check::read(&source)?;
-    let Some(way) = path::find(&checked.stream, &checked.outline, path)? else { return Ok(None) };
+    let Some(way) = find::find(&checked.stream, &checked.outline, path)? else { return Ok(None) };
     let found = edit::found(&checked.stream, &checked.outline, &way);
     Ok(found.map(|(path, row)| Found {
         path: path.to_string(),

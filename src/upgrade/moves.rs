@@ -288,7 +288,7 @@ fn written(
     let lines = {
         let result = Source::new(source.name, &text)?;
         let read = check::read(&result).map_err(|error| unreadable(source.name, &error))?;
-        proof(&read).map_err(|error| error.with_line_of(&result).in_file(source.name))?;
+        proof(&read).map_err(|error| error.with_line_of(result.name, result.text).in_file(source.name))?;
         Lines::of(stream, &read.stream)
     };
     Ok((text, lines))

@@ -2,9 +2,10 @@
 
 use crate::comments::Comments;
 use crate::report::secrets;
+use crate::text::error::Error;
 use crate::upgrade::matching::Pairing;
 use crate::upgrade::migration::Migration;
-use crate::upgrade::rules::ListMerge;
+use crate::upgrade::rules::{ListMerge, ListRule, Rules};
 use crate::upgrade::variables::Variables;
 use crate::yaml::path::Path;
 use crate::yaml::pattern::Pattern;
@@ -85,6 +86,23 @@ pub struct Options {
 }
 
 impl Options {
+    /// The rules that a caller gives, and behind them those of the release.
+    ///
+    /// # Errors
+    /// A path that is not well formed.
+    pub(crate) fn rules(&self) -> Result<Rules, Error> {
+        let given = self.list_modes.iter();
+        let rule = |(path, merge): &(String, ListMerge)| {
+            Ok(ListRule { path: Pattern::read(path)?, key: None, merge: Some(*merge) })
+        };
+        let mut rules = Rules { lists: given.map(rule).collect::<Result<_, Error>>()?, own: Vec::new() };
+        if let Some(migration) = &self.migration {
+            rules.lists.extend_from_slice(&migration.rules.lists);
+            rules.own.extend_from_slice(&migration.rules.own);
+        }
+        Ok(rules)
+    }
+
     /// The secret paths that the release ships.
     pub(crate) fn shipped_secrets(&self) -> &[Pattern] {
         self.migration.as_ref().map_or(&[], |migration| &migration.secret)

@@ -6,8 +6,6 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::text::error::Error;
-use crate::upgrade::options::Options;
 use crate::yaml::check::Checked;
 use crate::yaml::document::is_document;
 use crate::yaml::path::Step;
@@ -69,23 +67,6 @@ pub(crate) struct Rules {
 }
 
 impl Rules {
-    /// The rules that a caller gives, and behind them those of the release.
-    ///
-    /// # Errors
-    /// A path that is not well formed.
-    pub(crate) fn of(options: &Options) -> Result<Self, Error> {
-        let given = options.list_modes.iter();
-        let rule = |(path, merge): &(String, ListMerge)| {
-            Ok(ListRule { path: Pattern::read(path)?, key: None, merge: Some(*merge) })
-        };
-        let mut rules = Self { lists: given.map(rule).collect::<Result<_, Error>>()?, own: Vec::new() };
-        if let Some(migration) = &options.migration {
-            rules.lists.extend_from_slice(&migration.rules.lists);
-            rules.own.extend_from_slice(&migration.rules.own);
-        }
-        Ok(rules)
-    }
-
     /// Whether they say anything besides what items are told apart by.
     pub(crate) fn is_empty(&self) -> bool {
         self.own.is_empty() && self.lists.iter().all(|rule| rule.merge.is_none())

@@ -11,7 +11,7 @@ use crate::text::scan::{self, Start, Unbroken};
 use crate::text::source::Source;
 use crate::yaml::outline::{Outline, RowKind, side_by_side};
 use crate::yaml::reader::{self, Reading};
-use crate::yaml::reference;
+use crate::yaml::reference::{self, Duplicates};
 use crate::yaml::tree::{Kind, Line, NO_ROW, Node, Opener, Shape};
 use crate::yaml::view::View;
 
@@ -21,15 +21,6 @@ pub(crate) struct Checked<'a> {
     /// The stream node; its children are the documents.
     pub(crate) stream: Node<'a>,
     pub(crate) outline: Outline<'a>,
-}
-
-/// What is made of a key that appears twice in a map.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) enum Duplicates {
-    #[default]
-    Refused,
-    /// As most programs have it.
-    LastCounts,
 }
 
 /// Reads a text with both parsers and compares what they understood.

@@ -7,8 +7,12 @@ use saphyr_parser::ScanError;
 use crate::text::error::{Error, Place};
 use crate::text::scan;
 use crate::text::source::Source;
-use crate::yaml::reader::MAX_DEPTH;
-use crate::yaml::strict::{self, LONG_KEY};
+use crate::yaml::limits::MAX_DEPTH;
+use crate::yaml::limits::is_too_long;
+
+/// What is wrong with a key that is too long, and a way out.
+pub(crate) const LONG_KEY: (&str, &str) =
+    ("a key of more than 1024 characters", "put `? ` before it: programs look no further for the colon of a key");
 
 /// A tab as indentation (YAML 1.2.2 §6.1), and a way out.
 pub(crate) const TAB: (&str, &str) = ("tab used for indentation", "indent with spaces: YAML allows no tabs there");
@@ -161,7 +165,7 @@ fn long_key(source: &Source<'_>, place: Place) -> Option<Place> {
     }
     let key = scan::key_and_rest(inner).map_or(inner, |(key, _)| key);
     let column = text.len() - inner.len() + 1;
-    (strict::is_too_long(key) && key.len() < inner.len()).then_some(Place { column, ..place })
+    (is_too_long(key) && key.len() < inner.len()).then_some(Place { column, ..place })
 }
 
 /// Whether the colon at a place belongs to the first key of its line, and not to a value behind one.

@@ -133,6 +133,23 @@ impl Outline<'_> {
         }
     }
 
+    /// The row that a path leads to, if there is one.
+    pub(crate) fn row_at(&self, path: &Path) -> Option<usize> {
+        let (document, steps) = match path.0.split_first() {
+            Some((Step::Document(at), rest)) => (*at, rest),
+            _ => (0, &path.0[..]),
+        };
+        let mut row = *self.documents.get(document)?;
+        for step in steps {
+            row = match step {
+                Step::Key(name) if self.rows[row].kind == RowKind::Map => self.get(row, name)?,
+                Step::Item(at) if self.rows[row].kind == RowKind::List => self.children(row).nth(*at)?,
+                _ => return None,
+            };
+        }
+        Some(row)
+    }
+
     /// The path of a row in its file as it was read.
     pub(crate) fn path(&self, row: usize) -> Path {
         let document = self.documents.partition_point(|&document| document <= row).saturating_sub(1);

@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::text::error::{Error, Place, visible};
-use crate::yaml::path::{self, Path, Step};
+use crate::yaml::find;
+use crate::yaml::path::{Path, Step};
 use crate::yaml::place::Place as Value;
 use crate::yaml::tree::Kind;
 
@@ -37,7 +38,7 @@ impl Pattern {
     /// # Errors
     /// An empty step, a quote or a bracket that is not closed.
     pub(crate) fn read(text: &str) -> Result<Self, Error> {
-        path::check(text)?;
+        find::check(text)?;
         if let Some(pointer) = text.strip_prefix('/') {
             let step = |step: &str| Word::Step(Step::Key(step.replace("~1", "/").replace("~0", "~")));
             return Ok(Self(pointer.split('/').map(step).collect()));
@@ -129,7 +130,7 @@ fn word(text: &str) -> Option<(Word, &str)> {
         return Some((selected(selector)?, rest));
     }
     if text.starts_with(['"', '\'']) {
-        let (name, rest) = path::quoted_step(text)?;
+        let (name, rest) = find::quoted_step(text)?;
         return Some((Word::Step(Step::Key(name)), rest));
     }
     let (name, rest) = text.split_at(text.find(['/', '[']).unwrap_or(text.len()));

@@ -16,12 +16,10 @@ use crate::text::error::{Error, Place};
 use crate::text::scan::{self, Unbroken, is_blank, split_indent};
 use crate::text::source::{End, Source};
 use crate::yaml::gap::{After, Owner};
+use crate::yaml::limits::MAX_DEPTH;
 use crate::yaml::mistakes::{self, TAB};
 use crate::yaml::tree::{Line, Node, Opener, Shape};
 use crate::yaml::view::View;
-
-/// How deep nodes may stand inside of each other. Everything that recurses over a tree relies on this.
-pub(crate) const MAX_DEPTH: usize = 200;
 
 /// A file as the reader understood it.
 #[derive(Debug)]

@@ -14,13 +14,21 @@ use saphyr_parser::{Event, Marker, Parser, ScalarStyle, Tag};
 use self::complex_key::ComplexKey;
 use crate::text::error::{Error, Place, visible};
 use crate::text::source::{Columns, Source};
-use crate::yaml::check::Duplicates;
+use crate::yaml::limits::MAX_DEPTH;
 use crate::yaml::mistakes::{self, TOO_DEEP};
 use crate::yaml::names::FEW;
 use crate::yaml::outline::{Anchor, Anchored, Outline, Row, RowKind, Target};
-use crate::yaml::reader::MAX_DEPTH;
 use crate::yaml::strict::{Seen, Strict};
 use crate::yaml::view::View;
+
+/// What is made of a key that appears twice in a map.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Duplicates {
+    #[default]
+    Refused,
+    /// As most programs have it.
+    LastCounts,
+}
 
 /// Reads a text with the reference parser. Refuses what is not valid YAML, with the place and a way out.
 pub(crate) fn outline<'a>(source: &Source<'a>, view: &View) -> Result<Outline<'a>, Error> {

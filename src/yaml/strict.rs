@@ -8,7 +8,8 @@ use saphyr_parser::{Event, ScalarStyle};
 use crate::text::error::{Error, Place};
 use crate::text::scan;
 use crate::text::source::{Columns, Source};
-use crate::yaml::mistakes::TAB;
+use crate::yaml::limits::LONGEST_KEY;
+use crate::yaml::mistakes::{LONG_KEY, TAB};
 
 /// An event of the reference parser and where it stands in the file.
 pub(crate) struct Seen<'e, 'p> {
@@ -17,18 +18,6 @@ pub(crate) struct Seen<'e, 'p> {
     /// Where it ends.
     pub(crate) end: Place,
 }
-
-/// How many characters a key has at most that no `?` stands before, with its anchor and tag (YAML 1.2.2 §7.4.2).
-const LONGEST_KEY: usize = 1024;
-
-/// Whether a key as it is written is so long that programs do not look for its colon.
-pub(crate) fn is_too_long(key: &str) -> bool {
-    key.len() > LONGEST_KEY && key.chars().count() > LONGEST_KEY
-}
-
-/// What is wrong with such a key, and a way out.
-pub(crate) const LONG_KEY: (&str, &str) =
-    ("a key of more than 1024 characters", "put `? ` before it: programs look no further for the colon of a key");
 
 /// What is known of a text that is looked at event by event.
 #[derive(Default)]

@@ -8,7 +8,7 @@ mod values;
 use self::values::Text;
 use crate::text::source::End;
 use crate::yaml::document::is_document;
-use crate::yaml::strict::is_too_long;
+use crate::yaml::limits::is_too_long;
 use crate::yaml::tree::{Explicit, ExplicitValue, Line, Node, Offset, Opener, Origin};
 
 /// A tree as text.

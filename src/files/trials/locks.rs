@@ -60,7 +60,7 @@ fn a_second_run_beside_a_foreign_edit_loses_nothing() {
 fn install(model: &Model, text: &str) -> Result<(), Error> {
     let how = FileOptions::default();
     let site = Site::open(model, &Path::new(FOLDER).join("fresh.yml"))?;
-    lock::within(how.wait, || lock::take_place(&site, &how))?;
+    attempt::within(how.wait, || lock::take_place(&site, &how))?;
     protocol::create(&site, text.as_bytes(), None, &how)
 }
 

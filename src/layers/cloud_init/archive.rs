@@ -2,11 +2,11 @@
 
 use std::rc::Rc;
 
-use super::explode::{Exploded, decoded};
-use super::part::{Fault, Field, Outer, Part};
+use super::Options;
+use super::part::{Fault, Field, Outer, Part, decoded};
 use crate::layers::values::{Schema, Value};
 use crate::text::error::Error;
-use crate::yaml::check::Duplicates;
+use crate::yaml::reference::Duplicates;
 
 /// Keys of a member that are no headers.
 const OWN: [&str; 7] =
@@ -16,10 +16,10 @@ const OWN: [&str; 7] =
 ///
 /// # Errors
 /// An archive that is no list.
-pub(super) fn members(archive: &Part, exploded: &mut Exploded<'_>) -> Result<Vec<Part>, Error> {
-    let duplicates = if exploded.options.as_shipped { Duplicates::LastCounts } else { Duplicates::Refused };
+pub(super) fn members(archive: &Part, options: &Options<'_>, warnings: &mut Vec<String>) -> Result<Vec<Part>, Error> {
+    let duplicates = if options.as_shipped { Duplicates::LastCounts } else { Duplicates::Refused };
     let document = archive.read(&archive.layer, 0, duplicates)?;
-    exploded.warnings.extend(document.warnings);
+    warnings.extend(document.warnings);
     let Some(list) = document.value else { return Ok(Vec::new()) };
     if !list.is_list() {
         let what = format!("an archive is a list of parts, and this is {}", list.kind_name(Schema::Yaml11));
@@ -32,7 +32,7 @@ pub(super) fn members(archive: &Part, exploded: &mut Exploded<'_>) -> Result<Vec
             members.push(member);
         } else {
             let what = format!("{} is no member of an archive, and is passed over", item.kind_name(Schema::Yaml11));
-            exploded.warnings.push(archive.warning(&Fault::new(what, item.line())));
+            warnings.push(archive.warning(&Fault::new(what, item.line())));
         }
     }
     Ok(members)

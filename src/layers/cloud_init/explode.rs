@@ -6,7 +6,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::part::{Fault, Field, Kind, Outer, Part};
+use super::part::{Fault, Kind, Part, Raw, decoded};
 use super::size::Size;
 use super::{Options, archive, include, mime};
 use crate::text::encoding;
@@ -48,16 +48,6 @@ const PACKED: [&str; 8] = [
 ];
 /// How much of a file cloud-init searches for `MIME-Version:`.
 const NEAR: usize = 4096;
-
-/// A part before it is known what it is.
-pub(super) struct Raw {
-    pub(super) name: String,
-    pub(super) bytes: Vec<u8>,
-    /// Its content type.
-    pub(super) declared: String,
-    pub(super) headers: Vec<Field>,
-    pub(super) outer: Option<Outer>,
-}
 
 /// The parts of files, in order.
 pub(super) struct Exploded<'o> {
@@ -101,7 +91,7 @@ impl Exploded<'_> {
         let kind = marked.unwrap_or(&raw.declared).to_owned();
         if kind == ARCHIVE {
             let archive = part(raw, Kind::Config)?;
-            match archive::members(&archive, self) {
+            match archive::members(&archive, self.options, &mut self.warnings) {
                 Ok(members) => {
                     members.iter().try_for_each(|member| self.size.count(member.name(), member.layer.text.len()))?;
                     self.parts.extend(members);
@@ -166,11 +156,6 @@ impl Part {
 fn part(raw: Raw, kind: Kind) -> Result<Part, Error> {
     let text = encoding::decode(&raw.name, raw.bytes, encoding::LIMIT)?;
     Ok(Part { kind, outer: raw.outer, ..Part::whole(&raw.name, text) }.with_headers(raw.headers))
-}
-
-/// The name of a part whose lines are not those of its file.
-pub(super) fn decoded(name: &str) -> String {
-    if name.ends_with(" (decoded)") { name.to_owned() } else { format!("{name} (decoded)") }
 }
 
 /// What the first line of a text says that it is.

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use super::part::Fault;
 use crate::layers::values::{Scalar, Schema, Type, Value};
 use crate::text::error::visible;
-use crate::yaml::check::Duplicates;
+use crate::yaml::reference::Duplicates;
 
 /// What a key is compared by.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -16,7 +16,7 @@ use super::{Entry, Options};
 use crate::layers::values::{Layer, Merged, Schema, Style, Value, join, same};
 use crate::text::encoding;
 use crate::text::error::Error;
-use crate::yaml::check::Duplicates;
+use crate::yaml::reference::Duplicates;
 use crate::yaml::tree::Line;
 
 const DEFAULT: &str = "list()+dict()+str()";

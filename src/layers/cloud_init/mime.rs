@@ -4,8 +4,7 @@ use std::rc::Rc;
 
 use mail_parser::{Encoding, Message, MessageParser, MessagePart, MimeHeaders as _, PartType};
 
-use super::explode::{Raw, decoded};
-use super::part::{Field, Outer};
+use super::part::{Field, Outer, Raw, decoded};
 use crate::text::error::{Error, Place};
 
 /// All parts of a message that are no containers, in order.

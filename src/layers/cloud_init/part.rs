@@ -8,7 +8,7 @@ use std::rc::Rc;
 use super::keys;
 use crate::layers::values::{Layer, Schema, Value};
 use crate::text::error::{Error, Place, visible};
-use crate::yaml::check::Duplicates;
+use crate::yaml::reference::Duplicates;
 use crate::yaml::tree::Line;
 
 /// What is made of a part.
@@ -36,6 +36,16 @@ pub(super) struct Outer {
     pub(super) text: Rc<str>,
     /// How many of its lines stand before the part.
     pub(super) above: usize,
+}
+
+/// A part before it is known what it is.
+pub(super) struct Raw {
+    pub(super) name: String,
+    pub(super) bytes: Vec<u8>,
+    /// Its content type.
+    pub(super) declared: String,
+    pub(super) headers: Vec<Field>,
+    pub(super) outer: Option<Outer>,
 }
 
 #[derive(Debug, Clone)]
@@ -197,6 +207,11 @@ impl Part {
         let place = self.place(error.place().map(|place| place.line));
         format!("{place}: this part is passed over: {}", error.what())
     }
+}
+
+/// The name of a part whose lines are not those of its file.
+pub(super) fn decoded(name: &str) -> String {
+    if name.ends_with(" (decoded)") { name.to_owned() } else { format!("{name} (decoded)") }
 }
 
 /// A value in a message.

@@ -16,7 +16,7 @@ use super::part::{Fault, Part};
 use crate::layers::values::{Content, Origin, Scalar, Schema, Type, Value};
 use crate::text::budget::Budget;
 use crate::text::error::{Error, Place, visible};
-use crate::yaml::reader::MAX_DEPTH;
+use crate::yaml::limits::MAX_DEPTH;
 
 /// Applies the patch that a part is, whose layer has this number.
 ///
@@ -249,7 +249,7 @@ fn same_number(kind: &Type, float: f64, whole: Option<i128>) -> bool {
 mod tests {
     use super::*;
     use crate::layers::values::Layer;
-    use crate::yaml::check::Duplicates;
+    use crate::yaml::reference::Duplicates;
 
     fn is(yaml: &str, json: &str) -> bool {
         let layer = Layer { name: "layer".to_owned(), text: yaml.to_owned() };

@@ -17,7 +17,7 @@ use super::{Options, patch};
 use crate::layers::values::{Layer, Merged, Schema, Style, Value, join};
 use crate::text::budget::Budget;
 use crate::text::error::Error;
-use crate::yaml::check::Duplicates;
+use crate::yaml::reference::Duplicates;
 use crate::yaml::tree::Line;
 
 const HEADERS: [&str; 2] = ["Merge-Type", "X-Merge-Type"];

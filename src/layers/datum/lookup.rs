@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::layers::values::{Content, Layer, Read, Value};
 use crate::text::error::{Error, visible};
-use crate::yaml::check::Duplicates;
+use crate::yaml::reference::Duplicates;
 use crate::yaml::tree::Line;
 
 /// The layers that hold anything, the least specific first.

@@ -13,7 +13,7 @@ use super::strategy::{
 };
 use crate::layers::values::{Content, Layer, Schema, Value};
 use crate::text::error::{Error, near, nearest, visible};
-use crate::yaml::check::Duplicates;
+use crate::yaml::reference::Duplicates;
 
 /// How a strategy comes to a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -125,7 +125,7 @@ fn repr_of_text(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::layers::values::Layer;
-    use crate::yaml::check::Duplicates;
+    use crate::yaml::reference::Duplicates;
 
     fn of(yaml: &str, check: impl Fn(&Value<'_>)) {
         let layer = Layer { name: "x".to_owned(), text: yaml.to_owned() };

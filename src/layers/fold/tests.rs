@@ -4,7 +4,7 @@ use std::path::Path;
 use super::*;
 use crate::layers::values::{Layer, write};
 use crate::text::error::ErrorKind;
-use crate::yaml::check::Duplicates;
+use crate::yaml::reference::Duplicates;
 
 const JOIN: Policy = Policy {
     maps: Maps::Join,

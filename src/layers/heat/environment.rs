@@ -6,7 +6,7 @@ use super::words::{ALL, SHIPPED, Word};
 use super::{SCHEMA, is_empty};
 use crate::layers::values::{Layer, Value};
 use crate::text::error::{Error, nearest, visible};
-use crate::yaml::check::Duplicates;
+use crate::yaml::reference::Duplicates;
 use crate::yaml::tree::Line;
 
 /// The sections whose entries follow strategies.

@@ -6,7 +6,7 @@ use super::environment::Environment;
 use super::{Options, SCHEMA};
 use crate::layers::values::{Content, Layer, Type, Value};
 use crate::text::error::{Error, nearest, visible};
-use crate::yaml::check::Duplicates;
+use crate::yaml::reference::Duplicates;
 
 /// The type of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use super::{Content, Value};
 use crate::text::budget::Budget;
-use crate::yaml::reader::MAX_DEPTH;
+use crate::yaml::limits::MAX_DEPTH;
 use crate::yaml::tree::Line;
 
 /// What a value takes besides its texts: as one of a layer, as a node that is written, and as a row that checks that.

@@ -5,8 +5,8 @@ use super::{Content, Value};
 use crate::text::scan;
 use crate::text::source::End;
 use crate::yaml::flow;
+use crate::yaml::limits::is_too_long;
 use crate::yaml::reference;
-use crate::yaml::strict::is_too_long;
 use crate::yaml::tree::{Line, Node, Offset, Opener, Shape};
 
 /// Up to how many characters a collection stays on its line.

@@ -8,10 +8,11 @@ use super::{Content, Label, Links, Origin, Scalar, Style, Value};
 use crate::text::budget::Budget;
 use crate::text::error::{Error, Place, visible};
 use crate::text::source::Source;
-use crate::yaml::check::{self, Checked, Duplicates};
+use crate::yaml::check::{self, Checked};
 use crate::yaml::document::is_document;
 use crate::yaml::flow;
 use crate::yaml::outline::{Outline, RowKind};
+use crate::yaml::reference::Duplicates;
 use crate::yaml::tree::{Line, NO_ROW, Node, Opener};
 
 /// A file that is merged with others.

@@ -1,5 +1,5 @@
 use super::*;
-use crate::yaml::check::Duplicates;
+use crate::yaml::reference::Duplicates;
 
 /// What a change of the first layer makes of it; the others are handed to the change.
 fn changed(texts: &[&str], change: impl for<'a> Fn(&mut Value<'a>, Vec<Value<'a>>)) -> String {

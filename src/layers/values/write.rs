@@ -14,8 +14,8 @@ use super::{Content, Label, Layer, Value, difference};
 use crate::text::error::{Error, visible};
 use crate::text::scan;
 use crate::text::source::End;
-use crate::yaml::check::Duplicates;
 use crate::yaml::document::has_directive;
+use crate::yaml::reference::Duplicates;
 use crate::yaml::tree::{Kind, Line, Node, Offset, Opener, Origin, Shape};
 use crate::yaml::writer;
 

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::mark::Id;
-use super::settle::{Settler, path};
+use super::settler::{Settler, path};
 use super::sites::Site;
 use crate::report::note::{Note, Noted, Settled};
 use crate::yaml::tree::{Node, Origin};

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::at_mut;
-use super::settle::{Settler, path};
+use super::settler::{Settler, path};
 use super::sites::Site;
 use crate::report::note::{Note, Noted, Settled};
 use crate::yaml::path::Step;

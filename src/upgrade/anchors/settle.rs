@@ -5,13 +5,13 @@ use std::collections::{HashMap, HashSet};
 use super::mark::{Id, Way, marked};
 use super::order::Order;
 use super::room::Room;
-use super::sites::{Site, sites};
+use super::settler::{Refused, Settler, path};
+use super::sites::Site;
 use super::{Anchors, at, at_mut, write_out};
 use crate::report::note::{Note, Noted, Settled};
 use crate::upgrade::merge::Merge;
-use crate::yaml::document::is_document;
-use crate::yaml::outline::{Anchored, Outline};
-use crate::yaml::path::{Path, Step};
+use crate::yaml::outline::Anchored;
+use crate::yaml::path::Path;
 use crate::yaml::tree::{ExplicitValue, Node, Opener, Origin};
 
 /// What settling has come to.
@@ -22,15 +22,6 @@ pub(super) struct Done {
     /// Aliases that were written out in flow: the path of the node, the alias, and the value.
     pub(super) in_flow: Vec<(Path, String, String)>,
     pub(super) refused: Option<Refused>,
-}
-
-/// Why a tree cannot be settled.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Refused {
-    /// The row of a value that was deleted although an alias needs it.
-    Lost(usize),
-    /// The value at this row of one of the files would be written out, after too much that was.
-    TooLong(Origin, usize),
 }
 
 /// Settles all documents.
@@ -64,30 +55,6 @@ impl Anchors<'_> {
     }
 }
 
-pub(super) struct Settler<'s, 'a> {
-    pub(super) anchors: &'s Anchors<'a>,
-    pub(super) merge: &'s Merge<'s, 'a>,
-    /// For rows of the update those of the current file that they were merged with.
-    twins: HashMap<usize, usize>,
-    /// Which rows of the current file were merged with one of the update.
-    pub(super) merged: HashSet<usize>,
-    /// Definitions that another one stands for.
-    stands_for: HashMap<Id, Id>,
-    /// The rows of maps whose keys of the user's are in his order again.
-    pub(super) restored: HashSet<usize>,
-    pub(super) names: HashMap<Id, String>,
-    pub(super) notes: Vec<Note>,
-    /// What is told with the name that a definition has in the end.
-    pub(super) put: Vec<Put>,
-    /// Aliases that were written out in flow: the path of the node, the alias, and the value.
-    pub(super) in_flow: Vec<(Path, String, String)>,
-    room: Room,
-    refused: Option<Refused>,
-}
-
-/// What is told with the name that a definition has in the end.
-type Put = (Path, Id, fn(String) -> Settled);
-
 /// What keeps an alias from meaning what it meant.
 enum Trouble {
     /// There is no anchor for it.
@@ -114,18 +81,6 @@ impl<'a> Settler<'_, 'a> {
             }
         }
         self.rename(stream, document);
-    }
-
-    pub(super) fn sites(&self, stream: &Node<'a>, document: usize) -> Vec<Site> {
-        let mut all = sites(&stream.children[document], &mut vec![document], self.anchors.sign);
-        for site in &mut all {
-            site.id = self.meant(site.id);
-        }
-        all
-    }
-
-    fn meant(&self, id: Id) -> Id {
-        self.stands_for.get(&id).map_or(id, |&other| self.meant(other))
     }
 
     /// The first alias that has no anchor before it.
@@ -185,38 +140,6 @@ impl<'a> Settler<'_, 'a> {
         at(stream, &alias.way).name != "<<"
             || is_map(node.origin, node.row)
             || self.anchors.definition(alias.id).is_none_or(|definition| !is_map(alias.id.file, definition.target.row))
-    }
-
-    pub(super) fn outline(&self, file: Origin) -> &Outline<'a> {
-        match file {
-            Origin::Current => self.merge.current,
-            Origin::Update => self.merge.update,
-        }
-    }
-
-    /// The node that what an anchor stood before has become.
-    pub(super) fn image(&self, stream: &Node<'a>, id: Id, document: usize) -> Option<Vec<usize>> {
-        let definition = self.anchors.definition(id).filter(|definition| !definition.inside)?;
-        let mut node = &stream.children[document];
-        let mut way = vec![document];
-        if !self.is_row(node, id.file, definition.document) {
-            return None;
-        }
-        for step in &definition.way {
-            let next = node.children.iter().position(|child| match step {
-                Way::Key(name) => !matches!(child.opener, Opener::Item { .. }) && child.name == *name,
-                Way::Item(row) => self.is_row(child, id.file, *row),
-            })?;
-            node = &node.children[next];
-            way.push(next);
-        }
-        Some(way)
-    }
-
-    /// Whether a node is what stood at a row of a file, or what that was merged with.
-    fn is_row(&self, node: &Node<'a>, file: Origin, row: usize) -> bool {
-        let twin = || file == Origin::Update && self.twins.get(&row) == Some(&node.row);
-        if node.origin == file { node.row == row } else { twin() }
     }
 
     /// Gives a node the anchor of an alias, or lets the alias mean what the node has already.
@@ -279,10 +202,6 @@ impl<'a> Settler<'_, 'a> {
         written
     }
 
-    pub(super) fn name(&self, id: Id) -> &str {
-        self.names.get(&id).map_or("", String::as_str)
-    }
-
     fn finish(mut self) -> Done {
         for (path, id, told) in std::mem::take(&mut self.put) {
             let name = self.name(self.meant(id)).to_owned();
@@ -301,23 +220,6 @@ fn in_same_list(way: &[Way], other: &[Way]) -> bool {
         _ => false,
     };
     way.len() == other.len() && matches!(way.last(), Some(Way::Item(_))) && way.iter().zip(other).all(alike)
-}
-
-/// The path of a node as the report has it.
-pub(super) fn path(stream: &Node<'_>, way: &[usize]) -> Path {
-    let counted = |document: &&Node<'_>| is_document(document);
-    let mut path = Path::default();
-    if stream.children.iter().filter(counted).count() > 1 {
-        path.0.push(Step::Document(stream.children[..way[0]].iter().filter(counted).count()));
-    }
-    for length in 1..way.len() {
-        let node = at(stream, &way[..=length]);
-        path.0.push(match node.opener {
-            Opener::Item { .. } => Step::Item(way[length]),
-            _ => Step::Key(node.name.to_string()),
-        });
-    }
-    path
 }
 
 /// Puts an anchor before the value of a node; what shared the line of its dash or colon gets one of its own.

@@ -3,7 +3,7 @@
 use saphyr_parser::ScalarStyle;
 
 use super::mark::{Definition, Id, Part, part, part_mut, unmarked};
-use super::settle::{Settler, path};
+use super::settler::{Settler, path};
 use super::sites::{Site, sites};
 use super::tokens::{Extent, Token, tokens};
 use super::{at, at_mut};

@@ -30,7 +30,7 @@ impl Files<'_, '_> {
         if path.0.is_empty() || !path.0.iter().all(is_key) {
             return None;
         }
-        let at = |file: File<'_, '_>| path.row(file.1).map(|row| value(file, row));
+        let at = |file: File<'_, '_>| file.1.row_at(path).map(|row| value(file, row));
         Some(Values { current: at(self.current), base: self.base.and_then(at), update: at(self.update) })
     }
 }
@@ -56,7 +56,7 @@ pub(super) fn change(
     let gone = || values.current.as_ref().or(values.update.as_ref()).map_or(1, |value| value.line);
     let line = match decision.row {
         Row::NoLongerUsed | Row::LeftOut | Row::LeftOutChanged | Row::NotBrought => gone(),
-        _ => path.row(result).map_or_else(gone, |row| result.rows[row].line),
+        _ => result.row_at(&path).map_or_else(gone, |row| result.rows[row].line),
     };
     let taken = decision.current.and_then(|row| plan.taken(row)).is_some();
     let text = words(decision.row, taken, &values);
@@ -78,8 +78,8 @@ pub(super) fn suggestion(
     };
     let new = files.update.1.path(update);
     let old = places.get(&current).cloned().unwrap_or_else(|| files.current.1.path(current));
-    let both = suggestion.stays && new.row(result).is_some();
-    let (kind, outline, row) = match old.row(result).filter(|_| both) {
+    let both = suggestion.stays && result.row_at(&new).is_some();
+    let (kind, outline, row) = match result.row_at(&old).filter(|_| both) {
         Some(row) => (ChangeKind::SideBySide, result, row),
         None => (ChangeKind::MoveSuggested, files.current.1, current),
     };

@@ -5,8 +5,8 @@
 
 use std::collections::BTreeSet;
 
-use super::files::{Files, shifted};
-use super::plan::{Plan, Take, Way};
+use super::files::{Files, Way, shifted};
+use super::plan::{Plan, Take};
 use crate::text::error::Error;
 use crate::text::scan;
 use crate::text::source::End;

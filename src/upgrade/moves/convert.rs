@@ -5,16 +5,16 @@
 
 use std::collections::HashMap;
 
-use super::files::Files;
-use super::plan::Way;
+use super::files::{Files, Way};
 use super::{Told, What};
 use crate::text::error::Error;
 use crate::text::source::End;
 use crate::upgrade::migration::Form;
 use crate::yaml::fields::Words;
+use crate::yaml::find;
 use crate::yaml::flow;
 use crate::yaml::outline::{Row, RowKind};
-use crate::yaml::path::{self, Path};
+use crate::yaml::path::Path;
 use crate::yaml::place::Place as Value;
 use crate::yaml::tree::{Kind, Node, Opener, Shape};
 
@@ -68,7 +68,7 @@ pub(super) fn plan(files: &Files<'_, '_>, wanted: &[(Words, Form)]) -> Result<(V
 /// How far the update's list at a path stands to the right of its key, where it is one on lines.
 fn block(files: &Files<'_, '_>, text: &str) -> Option<isize> {
     let update = files.update;
-    let way = path::find(&update.stream, &update.outline, text).ok()??;
+    let way = find::find(&update.stream, &update.outline, text).ok()??;
     let node = Value::of(&update.stream, &update.outline).follow(&way)?.node()?;
     (node.kind() == Kind::List).then_some(node.indent)
 }

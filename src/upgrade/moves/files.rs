@@ -1,13 +1,16 @@
 //! How paths lead into the file that is changed, and what they are called before and after.
 
-use super::plan::Way;
 use crate::text::error::Error;
 use crate::yaml::check::Checked;
 use crate::yaml::document::is_document;
-use crate::yaml::path::{self, Path, Step};
+use crate::yaml::find;
+use crate::yaml::path::{Path, Step};
 use crate::yaml::pattern::{Pattern, Word};
 use crate::yaml::place::Place as Value;
 use crate::yaml::tree::{Kind, NO_ROW};
+
+/// A way from the stream down to a value.
+pub(crate) type Way = Vec<usize>;
 
 /// The file that is planned for, and the new default, which knows how a new path is meant.
 pub(crate) struct Files<'f, 'a> {
@@ -22,7 +25,7 @@ impl<'f, 'a> Files<'f, 'a> {
 
     /// All that a path names, each with what its stars stand for.
     pub(crate) fn find(&self, text: &str) -> Result<Vec<(Way, Vec<Step>)>, Error> {
-        let found = |checked: &Checked<'_>| path::find(&checked.stream, &checked.outline, text);
+        let found = |checked: &Checked<'_>| find::find(&checked.stream, &checked.outline, text);
         let pattern = if text.contains('*') { Pattern::read(text)? } else { Pattern::default() };
         if pattern.stars() == 0 {
             return Ok(found(self.current)?.into_iter().map(|way| (way, Vec::new())).collect());
@@ -42,7 +45,7 @@ impl<'f, 'a> Files<'f, 'a> {
             return Ok(strict);
         }
         let update = Value::of(&self.update.stream, &self.update.outline);
-        let Some(way) = path::find(&self.update.stream, &self.update.outline, text)? else { return Ok(strict) };
+        let Some(way) = find::find(&self.update.stream, &self.update.outline, text)? else { return Ok(strict) };
         let name = |length: usize| update.follow(&way[..length]).and_then(Value::name);
         let keys = (2..=way.len()).map(|length| Some(Word::Step(Step::Key(name(length)?.to_owned()))));
         let keys: Option<Vec<_>> = keys.collect();

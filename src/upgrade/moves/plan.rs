@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::files::Files;
+use super::files::{Files, Way};
 use super::reach::Reach;
 use super::{Told, What};
 use crate::text::error::Error;
@@ -17,9 +17,6 @@ use crate::yaml::path::{Path, Step};
 use crate::yaml::pattern::{Pattern, Word};
 use crate::yaml::place::Place as Value;
 use crate::yaml::tree::{Kind, NO_ROW};
-
-/// A way from the stream down to a value.
-pub(crate) type Way = Vec<usize>;
 
 /// A value that goes to another place.
 #[derive(Debug, PartialEq, Eq)]
@@ -147,7 +144,7 @@ impl<'f, 'a> Planner<'_, 'f, 'a> {
     /// Whether a value is what the update has there.
     fn is_fresh(&self, way: &[usize]) -> bool {
         let (mine, theirs) = (&self.files.current.outline, &self.files.update.outline);
-        let found = self.stream().follow(way).map(Value::row).zip(self.path(way).row(theirs));
+        let found = self.stream().follow(way).map(Value::row).zip(theirs.row_at(&self.path(way)));
         found.is_some_and(|(row, other)| mine.same(row, theirs, other))
     }
 

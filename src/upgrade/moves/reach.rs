@@ -1,6 +1,7 @@
 //! How far a new path leads in a file, through all that stays.
 
-use super::plan::{Planner, Way};
+use super::files::Way;
+use super::plan::Planner;
 use crate::yaml::document::is_document;
 use crate::yaml::path::Step;
 use crate::yaml::pattern::{Pattern, Word};

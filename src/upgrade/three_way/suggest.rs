@@ -99,7 +99,7 @@ impl<'s, 'a> Side<'s, 'a> {
     /// The row of the map that a key is in, unless that is a whole document.
     fn parent_row(&self, row: usize) -> Option<usize> {
         let parent = Path(self.parent(row).to_vec());
-        parent.row(self.outline).filter(|row| !self.outline.documents.contains(row))
+        self.outline.row_at(&parent).filter(|row| !self.outline.documents.contains(row))
     }
 
     fn parent(&self, row: usize) -> &[Step] {
@@ -238,7 +238,7 @@ impl Finder<'_, '_> {
             }
         }
         let whole = maps.into_iter().filter_map(|((base, update), inside)| {
-            let current = self.old.paths.get(&base)?.row(self.current)?;
+            let current = self.current.row_at(self.old.paths.get(&base)?)?;
             let all = inside.len() > 1 && inside.len() == self.old.outline.children(base).count();
             let stays = inside.iter().any(|moved| moved.stays);
             all.then_some(Suggestion { base, update, current, stays, form: None })

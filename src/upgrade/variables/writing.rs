@@ -10,7 +10,7 @@ use saphyr_parser::{Event, Parser, ScalarStyle};
 
 use super::Placeholder;
 use super::scalars::{Context, Scalar};
-use crate::yaml::strict::is_too_long;
+use crate::yaml::limits::is_too_long;
 
 /// A new text for a part of the file.
 #[derive(Debug)]

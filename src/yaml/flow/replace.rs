@@ -7,8 +7,8 @@ use super::remarks::{Remark, remarks};
 use super::text::{Edit, Text};
 use super::write;
 use crate::text::scan::{self, Start};
+use crate::yaml::limits::is_too_long;
 use crate::yaml::outline::Outline;
-use crate::yaml::strict::is_too_long;
 use crate::yaml::tree::{Line, Node, Shape};
 
 /// An entry of a flow collection as it stands there.

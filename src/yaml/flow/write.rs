@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use saphyr_parser::ScalarStyle;
 
 use crate::text::source::is_printable;
+use crate::yaml::limits::is_too_long;
 use crate::yaml::outline::{Anchored, CORE, Outline, RowKind, Target, is_text};
 use crate::yaml::reference;
 use crate::yaml::strict;
@@ -46,7 +47,7 @@ impl Form<'_, '_> {
         }
         let value = self.value(row)?;
         let key = if self.json { quote(name) } else { key(name) };
-        if strict::is_too_long(&key) {
+        if is_too_long(&key) {
             return None;
         }
         Some(if value.is_empty() { format!("{key}:") } else { format!("{key}: {value}") })

@@ -1,7 +1,7 @@
 //! Text → path, by the grammar of jsonpath-ng.
 
 use super::{Path, Step, To};
-use crate::yaml::reader::MAX_DEPTH;
+use crate::yaml::limits::MAX_DEPTH;
 
 /// What is wrong with a path, and at which of its characters.
 #[derive(Debug, Clone, PartialEq, Eq)]
