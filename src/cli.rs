@@ -1,12 +1,21 @@
 //! The command line: what may be given, and what is made of it.
 //!
-//! Everything that prints, exits or reads the environment is in here and below; the library does none of these.
+//! * `args`, `common`, `merge_args`, `file_args`, `secret_args`, `env`: what may be given.
+//! * `input`: what is read. `run`, `upgrade`, `merge`, `layer`: what each command does.
+//! * `output`, `destination`, `logger`, `doubts`, `remember`: what is told, and where results go.
+//! * `upgrade_file`: the upgrade of a file in place, which the library has too.
+//!
+//! Promised: everything that prints, exits or reads the environment is in here; the library does none of these.
+//!
+//! Left out: every decision about a configuration. A command reads its files, asks the library, writes and tells.
 
 mod args;
+mod common;
 mod destination;
 mod doubts;
 mod env;
 mod file_args;
+mod input;
 mod layer;
 mod logger;
 mod merge;
@@ -16,10 +25,12 @@ mod remember;
 mod run;
 mod secret_args;
 mod upgrade;
+mod upgrade_file;
 
 use std::process::ExitCode;
 
-use crate::error::{Error, ErrorKind};
+pub use self::upgrade_file::{FileUpgrade, upgrade_file};
+use crate::text::error::{Error, ErrorKind};
 
 /// Runs the command with the arguments of the process and says how it went.
 #[must_use]

@@ -10,6 +10,7 @@
 //! file has come in or are known to stay, and only there: what stayed once is then one more than those.
 
 mod choice;
+pub(crate) mod lines;
 mod room;
 
 use std::borrow::Cow;
@@ -17,12 +18,11 @@ use std::collections::HashSet;
 
 use self::choice::{Choice, Place};
 pub(crate) use self::choice::{has_comment, same};
-use crate::documents;
-use crate::merge::{Note, Noted};
-use crate::path::Trail;
-use crate::source::End;
-use crate::three_way;
-use crate::tree::{Around, Kind, Line, Node, Opener, Origin, Shape};
+use crate::report::note::{Note, Noted};
+use crate::text::source::End;
+use crate::yaml::document::is_document;
+use crate::yaml::path::Trail;
+use crate::yaml::tree::{Around, Kind, Line, Node, Opener, Origin, Shape};
 
 /// Whose comments stay where both files have one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -39,7 +39,7 @@ pub enum Comments {
 /// Decides on all comments of a merged tree; what is to be told of those of the user that gave way. Nothing moves from one
 /// document to another.
 pub(crate) fn decide(stream: &mut Node<'_>, policy: Comments) -> Vec<Note> {
-    let several = stream.children.iter().filter(|document| documents::counts(document)).count() > 1;
+    let several = stream.children.iter().filter(|document| is_document(document)).count() > 1;
     let (mut before, mut notes) = (0, Vec::new());
     for document in &mut stream.children {
         let mut chooser = Chooser { choice: Choice::new(policy), notes };
@@ -47,7 +47,7 @@ pub(crate) fn decide(stream: &mut Node<'_>, policy: Comments) -> Vec<Note> {
         chooser.count(document);
         chooser.node(document, &Trail::Document(several.then_some(before)));
         notes = chooser.notes;
-        before += usize::from(documents::counts(document));
+        before += usize::from(is_document(document));
     }
     notes
 }
@@ -109,7 +109,7 @@ impl<'a> Chooser<'a> {
             let new = split_closing(&mut below);
             let old = base.map(|mut base| {
                 let old = split_closing(&mut base.below);
-                closing = three_way::merge_lines(&old, std::mem::take(&mut closing), new);
+                closing = lines::merge(&old, std::mem::take(&mut closing), new);
                 base.below
             });
             let updated = self.place(&mut node.below, below, old, places[2], node.line, trail);
@@ -139,10 +139,10 @@ impl<'a> Chooser<'a> {
                 *own = user;
                 return false;
             }
-            let updated = three_way::same_lines(&user, &base);
-            let mixed = !updated && ![&base, &user].iter().any(|lines| three_way::same_lines(&update, lines));
+            let updated = lines::same(&user, &base);
+            let mixed = !updated && ![&base, &user].iter().any(|lines| lines::same(&update, lines));
             let mixed = mixed && !choice::holds_more_than_comments(&user, &update);
-            let lines = three_way::merge_lines(&base, user, update);
+            let lines = lines::merge(&base, user, update);
             *own = if mixed { choice::closed(lines, Some(Line::Blank("", End::Common)), place) } else { lines };
             return updated;
         }

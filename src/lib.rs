@@ -39,67 +39,29 @@
 //!
 //! `tests/laws.rs` tries these on real and generated files.
 
-mod anchors;
-mod budget;
-mod changes;
-mod check;
-mod chomping;
 #[doc(hidden)]
 pub mod cli;
-mod commented_out;
 mod comments;
-mod documents;
-mod edit;
-mod error;
-mod explain;
-mod file;
-mod flow;
+mod files;
+mod layers;
+mod report;
+mod text;
+mod upgrade;
+mod yaml;
+
+#[doc(inline)]
+pub use cli::{FileUpgrade, upgrade_file};
+pub use comments::Comments;
+pub use files::{Backup, Checker, FileOptions};
 #[cfg(fuzzing)]
 #[doc(hidden)]
-pub mod fuzzing;
-mod gap;
-mod key_paths;
-mod layers;
-mod matching;
-mod merge;
-mod migration;
-mod mistakes;
-mod moves;
-mod names;
-mod options;
-mod outline;
-mod path;
-mod pattern;
-mod place;
-mod reader;
-mod reference;
-mod report;
-mod rules;
-mod scan;
-mod secrets;
-mod source;
-mod strangers;
-mod strict;
-mod three_way;
-mod tree;
-mod unmatched;
-mod upgrade;
-mod upgrade_file;
-mod values;
-mod variables;
-mod verify;
-mod view;
-mod writer;
-
-pub use comments::Comments;
-pub use error::{Error, ErrorKind, Place};
-pub use file::{Backup, Checker, FileOptions};
-pub use matching::Pairing;
-pub use migration::Migration;
-pub use options::{Base, OnConflict, Options};
-pub use outline::outline;
+pub use layers::fuzzing;
+pub use report::outline::outline;
 pub use report::{Applied, Change, ChangeKind, Moved, Report, Size, Value, Values};
-pub use rules::ListMerge;
+pub use text::error::{Error, ErrorKind, Place};
+pub use upgrade::matching::Pairing;
+pub use upgrade::migration::Migration;
+pub use upgrade::options::{Base, OnConflict, Options};
+pub use upgrade::rules::ListMerge;
+pub use upgrade::variables::Variables;
 pub use upgrade::{Upgrade, install, upgrade};
-pub use upgrade_file::{FileUpgrade, upgrade_file};
-pub use variables::Variables;

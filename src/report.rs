@@ -2,14 +2,26 @@
 //!
 //! The report is all that an operator sees of a run, so it names every difference and nothing else; the verification
 //! holds it to that.
+//!
+//! Inside: the entries as data, here; their words ([`text`]); the values that nobody may see ([`secrets`]).
+//!
+//! Promised: each entry has a path and a line that can be found, and no secret is shown.
+//!
+//! Left out: where the entries come from ([`changes`](crate::upgrade::changes)), and how they are printed
+//! ([`cli`](crate::cli)).
 
+pub(crate) mod explanation;
+pub(crate) mod note;
+pub(crate) mod outline;
+pub(crate) mod secrets;
 mod text;
+pub(crate) mod told;
 
 use std::fmt;
 
 use serde::Serialize;
 
-use crate::error::visible;
+use crate::text::error::visible;
 
 /// What happened at a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]

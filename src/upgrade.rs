@@ -4,35 +4,62 @@
 //! text ──read──▶ tree ──edit──▶ tree ──merge──▶ tree ──write──▶ text ──verify──▶ report
 //! ```
 //!
-//! Everything here is pure: no file is read or written, nothing is printed.
+//! * [`options`], [`migration`], [`rules`], [`variables`]: what is asked for. [`moves`] and [`edit`] prepare the current file.
+//! * [`three_way`] plans what the old default decides; [`matching`] pairs items, [`documents`] documents.
+//! * [`merge`](mod@merge) lays the nodes out, [`commented_out`] options among them; [`anchors`] keep their meaning.
+//! * [`verify`] holds the result against both files; [`changes`] tells what differs, [`explain`] why.
+//!
+//! Promised: no value is lost or made anew, and a result that cannot be verified is none.
+//!
+//! Left out: everything here is pure, no file is read or written, nothing is printed. Layers of other systems go another
+//! way ([`layers`](crate::layers)).
 
+pub(crate) mod anchors;
+pub(crate) mod changes;
+pub(crate) mod commented_out;
+pub(crate) mod documents;
+pub(crate) mod edit;
+pub(crate) mod explain;
+mod gain;
 mod install;
+pub(crate) mod matching;
+pub(crate) mod merge;
+pub(crate) mod migration;
+pub(crate) mod moves;
+pub(crate) mod options;
+pub(crate) mod rules;
+mod strangers;
+pub(crate) mod three_way;
+pub(crate) mod unmatched;
+pub(crate) mod variables;
+pub(crate) mod verify;
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
+use self::anchors::Refused;
+use self::changes::{Files, Told};
+use self::edit::Deleted;
 pub use self::install::install;
 pub(crate) use self::install::install_named;
-use crate::anchors::{self, Refused};
-use crate::changes::{self, Files, Told};
-use crate::check::{self, Apart, Checked};
+use self::merge::Merge;
+use self::options::{Base, OnConflict, Options};
+use self::rules::Rules;
+use self::strangers::Keyed;
+use self::three_way::Plan;
+use self::verify::Inputs;
 use crate::comments;
-use crate::edit::{self, Deleted};
-use crate::error::{Error, Place};
-use crate::flow::Stand;
-use crate::merge::{Merge, Note};
-use crate::options::{Base, OnConflict, Options};
-use crate::outline::{Outline, RowKind};
+use crate::report::note::Note;
+use crate::report::secrets::{LooksSecret, Secrets};
 use crate::report::{Applied, Change, Moved, Report, Size};
-use crate::rules::Rules;
-use crate::secrets::Secrets;
-use crate::source::{Ends, Source};
-use crate::strangers::{self, Keyed};
-use crate::three_way::{self, Plan};
-use crate::tree::{Kind, Node, Opener, Origin};
-use crate::verify::{self, Inputs};
-use crate::writer::{self, Written};
-use crate::{commented_out, documents, moves, strict, unmatched, variables};
+use crate::text::error::{Error, Place};
+use crate::text::source::{Ends, Source};
+use crate::yaml::check::{self, Apart, Checked};
+use crate::yaml::flow::fit::Stand;
+use crate::yaml::outline::{Outline, RowKind};
+use crate::yaml::strict;
+use crate::yaml::tree::{Kind, Node, Opener, Origin};
+use crate::yaml::writer::{self, Written};
 
 /// An upgraded text and what was done to get it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -84,7 +111,7 @@ fn upgraded(current: Named<'_>, update: Named<'_>, options: &Options) -> Result<
     let applied = variables::apply(update.0, update.1, &options.variables)?;
     let update_source = Source::new(update.0, &applied.text)?;
     refuse_empty(&update_source)?;
-    let rules = Rules::of(options)?;
+    let rules = options.rules()?;
     let prepared = moves::prepared(current, &update_source, options)?;
     let original = Source::new(current.0, current.1)?;
     let moved = matches!(prepared.text, Cow::Owned(_)).then(|| Source::new(current.0, &prepared.text)).transpose()?;
@@ -107,7 +134,7 @@ fn upgraded(current: Named<'_>, update: Named<'_>, options: &Options) -> Result<
     let unmatched = unmatched::of_options(options, &known.collect::<Vec<_>>());
     let ends = Ends::of(source, options.base.as_ref().and(base_source.as_ref()), &update_source);
     let mut merged = merge(&original, &update_source, (mine, base.as_ref(), theirs), ends, (options, &rules))?;
-    merged.notes.extend(prepared.told.iter().map(moves::Told::note));
+    merged.notes.extend(prepared.told.iter().map(Note::from));
     let unknown = merged.deleted.unknown.clone();
     let written = merged.written(&original, current.1, options);
     let changes_nothing = written.as_ref().is_ok_and(|(text, ..)| text == current.1);
@@ -207,7 +234,7 @@ fn merge<'b, 'a>(
     let old = base.map(|base| &base.outline);
     if options.on_conflict == OnConflict::Fail {
         let files = files((source.name, &mine.outline), old, (update_name, &theirs.outline), options);
-        let mut secrets = Secrets::new(&options.secret, options.migration.as_ref(), true)?;
+        let mut secrets = Secrets::new(&options.secret, options.shipped_secrets(), LooksSecret::Hidden)?;
         for outline in [&mine.outline, &theirs.outline].into_iter().chain(old) {
             secrets.learn_rows(outline);
         }
@@ -323,7 +350,7 @@ impl Merged<'_, '_> {
             drop(stream);
             found
         });
-        let not_readable = |error: Error| not_readable(&error).with_line_of(&written);
+        let not_readable = |error: Error| not_readable(&error).with_line_of(written.name, written.text);
         let (Apart { mut stream, outline }, found) = read.map_err(not_readable)?;
         let (checked, (changes, moves)) = check::at_once(
             text.len(),
@@ -342,7 +369,7 @@ impl Merged<'_, '_> {
                     open_maps: &self.open_maps,
                 };
                 let added = notes.added_paths(&found);
-                verify::verify(&inputs, added, &outline).map_err(|error| error.with_line_of(&written))
+                verify::verify(&inputs, added, &outline).map_err(|error| error.with_line_of(written.name, written.text))
             },
             || (notes.changes(&found, &outline), notes.moves()),
         );

@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
-use clap::{ArgMatches, Args as ClapArgs, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
+use clap::{ArgMatches, Args as ClapArgs, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
+use super::common::{Common, Format};
 use super::destination::OutputArgs;
 use super::file_args::FileArgs;
 use super::layer::LayerArgs;
@@ -248,46 +249,4 @@ pub(crate) struct MigrationCheck {
 
     #[command(flatten)]
     pub(crate) common: Common,
-}
-
-#[derive(Debug, ClapArgs)]
-pub(crate) struct Common {
-    /// Print nothing but errors
-    #[arg(short, long, help_heading = "Messages")]
-    pub(crate) quiet: bool,
-
-    /// Tell on standard error what is decided and why
-    #[arg(short, long, help_heading = "Messages", conflicts_with = "quiet")]
-    pub(crate) verbose: bool,
-
-    /// When to use colour
-    #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto, help_heading = "Messages")]
-    pub(crate) color: Color,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum Color {
-    /// On a terminal, unless `NO_COLOR` is set
-    Auto,
-    Always,
-    Never,
-}
-
-impl Color {
-    pub(crate) fn write_global(self) {
-        match self {
-            Self::Auto => anstream::ColorChoice::Auto,
-            Self::Always => anstream::ColorChoice::Always,
-            Self::Never => anstream::ColorChoice::Never,
-        }
-        .write_global();
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
-    /// For people
-    Text,
-    /// For programs
-    Json,
 }

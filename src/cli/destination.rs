@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use clap::Args as ClapArgs;
 
 use super::output::{print, shown};
-use crate::error::{Error, visible};
-use crate::file::{self, Existing, FileOptions, Output};
+use crate::files::{self, Existing, FileOptions, Output};
+use crate::text::error::{Error, visible};
 
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "What to write")]
@@ -39,12 +39,12 @@ impl OutputArgs {
     /// Where the result goes, if that was said, and is possible as far as can be known yet. What is read is none of it.
     pub(super) fn destination(&self, inputs: &[&Path]) -> Result<Option<Destination>, Error> {
         let Some(path) = &self.output else { return Ok(None) };
-        Ok(Some(match file::descriptor(path) {
+        Ok(Some(match files::descriptor(path) {
             _ if path == Path::new("-") => Destination::Stdout,
             Some(1) => Destination::Stdout,
             Some(2) => Destination::Stderr,
             Some(_) => Destination::Stream(path.clone()),
-            None if file::is_device(path) => Destination::Stream(path.clone()),
+            None if files::is_device(path) => Destination::Stream(path.clone()),
             None => {
                 let existing = if self.force { Existing::Replaced } else { Existing::Refused };
                 Destination::File(Output::new(path, existing, inputs)?)

@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 
-use crate::error::{Error, visible};
+use crate::text::error::{Error, visible};
 
 /// So many letters may be wrong.
 const WRONG: usize = 2;

@@ -9,9 +9,10 @@ use std::path::Path;
 
 use java_properties::{LineContent, PropertiesIter};
 
-use crate::error::{Error, visible};
-use crate::file;
-use crate::variables::Variables;
+use crate::files;
+use crate::text::encoding;
+use crate::text::error::{Error, visible};
+use crate::upgrade::variables::Variables;
 
 /// Defines what the words say, a later one over an earlier one; returns the warnings. `strict` makes them errors.
 pub(crate) fn variables(words: &[String], strict: bool) -> Result<(Variables, Vec<String>), Error> {
@@ -73,7 +74,7 @@ fn from_file(name: &str, strict: bool, defined: &mut Variables) -> Result<Option
     if is_missing {
         return Ok(Some(format!("variables file ignored, it does not exist: {}", visible(name))));
     }
-    let text = file::read(Path::new(name), file::LIMIT).map_err(|error| {
+    let text = files::read(Path::new(name), encoding::LIMIT).map_err(|error| {
         let what = format!("variables file cannot be read: {}: {}", visible(name), error.what());
         Error::input(what).help("it must be a properties file in UTF-8 that you may read")
     })?;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::Args as ClapArgs;
 
-use crate::file::{Backup, Checker, FileOptions};
+use crate::files::{Backup, Checker, FileOptions};
 
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "How the file is replaced")]

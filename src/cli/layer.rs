@@ -11,16 +11,16 @@ use clap::Args as ClapArgs;
 use indicatif::{ProgressBar, ProgressStyle};
 use walkdir::WalkDir;
 
-use super::args::{Common, Format};
+use super::common::{Common, Format};
 use super::destination::{self, OutputArgs};
+use super::input::{is_stdin, read_layer};
 use super::output;
-use super::run::{is_stdin, read_layer};
 use super::secret_args::SecretArgs;
-use crate::error::Error;
-use crate::layers::{self, Options, Outcome, Set};
-use crate::secrets;
-use crate::unmatched;
-use crate::values::Layer;
+use crate::layers::deckhand::{self, Options, Outcome, Set};
+use crate::layers::values::Layer;
+use crate::report::secrets;
+use crate::text::error::Error;
+use crate::upgrade::unmatched;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -124,7 +124,7 @@ fn outcome<'a>(args: &LayerArgs, progress: &Progress, files: &'a [Layer]) -> Res
     let options =
         Options { as_shipped: args.as_shipped, allow_missing: args.allow_missing_substitutions, progress: &step };
     let Outcome { result, errors, warnings } =
-        if args.tree { layers::related(files, &options) } else { layers::render(files, &options) };
+        if args.tree { deckhand::related(files, &options) } else { deckhand::render(files, &options) };
     progress.clear();
     let mut secrets = args.secrets.secrets(None)?;
     result.iter().filter(|_| !warnings.is_empty()).for_each(|set| set.teach(&mut secrets));
@@ -133,7 +133,7 @@ fn outcome<'a>(args: &LayerArgs, progress: &Progress, files: &'a [Layer]) -> Res
             output::warning(&secrets.mask_words(warning));
         }
     }
-    let names = secrets::names(&args.secrets.secret, None);
+    let names = secrets::last_keys(&args.secrets.secret, &[]);
     for error in errors {
         output::error(&error.hiding(&names));
     }
@@ -152,7 +152,7 @@ fn wanted(args: &LayerArgs, set: &Set<'_>) -> Result<String, Error> {
     set.teach(&mut secrets);
     let told = set.explained(&chosen, &secrets);
     match args.format {
-        Format::Text => Ok(layers::lines(&told)),
+        Format::Text => Ok(deckhand::lines(&told)),
         Format::Json => output::json(&told),
     }
 }

@@ -3,7 +3,7 @@
 use log::{LevelFilter, Log, Metadata, Record};
 
 use super::output;
-use crate::error::visible;
+use crate::text::error::visible;
 
 struct Logger;
 

@@ -5,16 +5,17 @@ use std::path::{Path, PathBuf};
 
 use clap::Args as ClapArgs;
 
-use super::args::{Common, Format};
+use super::common::{Common, Format};
 use super::destination::{self, Destination, OutputArgs};
+use super::input::{is_stdin, name, read_bytes, read_layer};
 use super::output::{self, Masked};
-use super::run::{is_stdin, name, read_bytes, read_layer};
 use super::secret_args::SecretArgs;
-use crate::error::{Error, nearest, visible};
-use crate::file;
-use crate::rules::{cloud_init, datum, heat, own};
-use crate::secrets::Secrets;
-use crate::values::{Layer, Merged, explained as explained_text};
+use crate::files;
+use crate::layers::values::{Layer, Merged, explained as explained_text};
+use crate::layers::{cloud_init, datum, heat, own};
+use crate::report::secrets::Secrets;
+use crate::text::encoding;
+use crate::text::error::{Error, nearest, visible};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -152,7 +153,7 @@ impl Input {
     }
 
     fn layer(&self) -> Result<Layer, Error> {
-        let text = file::decode(&visible(&self.name), self.bytes.clone(), file::LIMIT)?;
+        let text = encoding::decode(&visible(&self.name), self.bytes.clone(), encoding::LIMIT)?;
         Ok(Layer { name: self.name.clone(), text })
     }
 }
@@ -239,7 +240,7 @@ fn cloud_init(args: &Merge, files: &[Input], included: &RefCell<Vec<PathBuf>>) -
 fn below(root: &Path, included: &RefCell<Vec<PathBuf>>) -> impl Fn(&Path) -> Result<Vec<u8>, Error> {
     move |path| {
         included.borrow_mut().push(path.to_owned());
-        file::read_beneath(root, path, file::LIMIT)
+        files::read_beneath(root, path, encoding::LIMIT)
     }
 }
 

@@ -5,14 +5,15 @@ use std::path::PathBuf;
 use clap::{Args as ClapArgs, ValueEnum};
 
 use super::env;
-use super::run::{read_migration, read_within};
+use super::input::{read_migration, read_within};
 use super::secret_args::SecretArgs;
 use crate::comments::Comments;
-use crate::error::Error;
-use crate::file;
-use crate::matching::Pairing;
-use crate::options::{Base, OnConflict, Options};
-use crate::rules::ListMerge;
+use crate::files;
+use crate::text::encoding;
+use crate::text::error::Error;
+use crate::upgrade::matching::Pairing;
+use crate::upgrade::options::{Base, OnConflict, Options};
+use crate::upgrade::rules::ListMerge;
 
 #[derive(Debug, ClapArgs)]
 #[expect(clippy::struct_excessive_bools, reason = "each is an independent switch of the command line")]
@@ -109,7 +110,7 @@ impl MergeArgs {
         }
         let mut delete = self.delete.clone();
         for file in &self.delete_from {
-            delete.extend(paths(&file::read(file, file::LIMIT)?));
+            delete.extend(paths(&files::read(file, encoding::LIMIT)?));
         }
         let named = |path: &PathBuf| {
             Ok::<_, Error>(Base { name: path.display().to_string(), text: read_within(path, max_size)? })

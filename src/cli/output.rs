@@ -14,10 +14,10 @@ use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 use similar::{DiffTag, TextDiff};
 
-use crate::error::{Error, visible};
-use crate::file::Restored;
+use crate::files::Restored;
 use crate::report::Report;
-use crate::secrets::MASK;
+use crate::text::error::{Error, visible};
+use crate::text::masking::MASK;
 
 /// An error, on standard error.
 pub(crate) fn error(error: &Error) {
@@ -193,4 +193,13 @@ pub(crate) fn shown(diff: &str) -> String {
         format!("{style}{}{style:#}\n", visible(line.trim_end_matches('\r')))
     };
     diff.lines().map(line).collect()
+}
+
+/// A report that cannot be printed, on a file that was written.
+pub(super) fn unprinted(error: &Error, file: &Path) -> Error {
+    let what = format!("was written, but the report on that cannot be printed: {}", error.what());
+    Error::input(what)
+        .after_the_fact()
+        .in_file(&file.display().to_string())
+        .help("run again with `--dry-run` to see how it is now")
 }

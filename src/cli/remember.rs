@@ -7,9 +7,9 @@
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-use crate::error::Error;
-use crate::file::{self, FileOptions, Prepared};
-use crate::options::Base;
+use crate::files::{self, FileOptions, Prepared};
+use crate::text::error::Error;
+use crate::upgrade::options::Base;
 
 /// What is remembered of one configuration.
 pub(super) struct Memory {
@@ -39,7 +39,7 @@ impl Memory {
     /// The default of the last upgrade, or words on why there is none.
     pub(super) fn recall(&self) -> Result<Base, String> {
         let (config, file) = (shown(&self.config), shown(&self.file));
-        let text = match file::read_existing(&self.file, self.max_size) {
+        let text = match files::read_existing(&self.file, self.max_size) {
             Ok(Some(text)) => text,
             Ok(None) => {
                 return Err(format!("{file} does not remember {config} yet: upgraded without its old default"));

@@ -4,14 +4,14 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use super::args::{Args, Command, Explain, Migration as MigrationCommand, MigrationCheck, Outline, Restore};
+use super::input::{read, read_migration};
 use super::secret_args::SecretArgs;
 use super::{layer, merge, output, upgrade};
-use crate::error::Error;
-use crate::explain;
-use crate::file;
-use crate::migration::Migration;
-use crate::secrets;
-use crate::values::Layer;
+use crate::files;
+use crate::report::secrets;
+use crate::text::encoding;
+use crate::text::error::Error;
+use crate::upgrade::explain;
 
 /// Runs one command.
 pub(crate) fn run(args: Args) -> Result<ExitCode, Error> {
@@ -30,13 +30,13 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Error> {
 
 /// A file may be refused before it is known to be YAML.
 fn hiding(error: Error, args: &SecretArgs) -> Error {
-    error.hiding(&secrets::names(&args.secret, None))
+    error.hiding(&secrets::last_keys(&args.secret, &[]))
 }
 
 fn outline(args: &Outline) -> Result<ExitCode, Error> {
     let mut secrets = args.secrets.secrets(None)?;
     let text = read(&args.file)?;
-    let told = crate::outline::outline_of(&args.file.display().to_string(), &text, &mut secrets)?;
+    let told = crate::report::outline::outline_of(&args.file.display().to_string(), &text, &mut secrets)?;
     if !args.common.quiet {
         args.secrets.warn_of_unmatched([text.as_str()].into_iter());
     }
@@ -48,7 +48,7 @@ fn outline(args: &Outline) -> Result<ExitCode, Error> {
 fn explain(args: &Explain) -> Result<ExitCode, Error> {
     let (config, update) = (args.config.display().to_string(), args.update.display().to_string());
     let (current, new) = (read(&args.config)?, read(&args.update)?);
-    let options = args.merge.options(file::LIMIT)?;
+    let options = args.merge.options(encoding::LIMIT)?;
     let told = explain::explain((&config, &current), (&update, &new), &options, &args.path)?;
     let mut secrets = args.merge.secrets.secrets(options.migration.as_ref())?;
     let base = options.base.as_ref().map(|base| &base.text);
@@ -82,61 +82,10 @@ fn check_migration(args: &MigrationCheck) -> Result<ExitCode, Error> {
 }
 
 fn restore(args: &Restore) -> Result<ExitCode, Error> {
-    let restored = file::restore(&args.config, args.backup.as_deref(), &args.file.options())?;
+    let restored = files::restore(&args.config, args.backup.as_deref(), &args.file.options())?;
     if !args.common.quiet {
         let printed = output::print(&mut anstream::stdout(), &output::restored(&args.config, &restored));
-        printed.map_err(|error| if restored.changed { unprinted(&error, &args.config) } else { error })?;
+        printed.map_err(|error| if restored.changed { output::unprinted(&error, &args.config) } else { error })?;
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// A report that cannot be printed, on a file that was written.
-pub(super) fn unprinted(error: &Error, file: &Path) -> Error {
-    let what = format!("was written, but the report on that cannot be printed: {}", error.what());
-    Error::input(what)
-        .after_the_fact()
-        .in_file(&file.display().to_string())
-        .help("run again with `--dry-run` to see how it is now")
-}
-
-pub(super) fn read_migration(path: &Path) -> Result<Migration, Error> {
-    Migration::read(&path.display().to_string(), &read(path)?)
-}
-
-/// A file as a layer.
-pub(super) fn read_layer(path: &Path) -> Result<Layer, Error> {
-    Ok(Layer { name: name(path), text: read(path)? })
-}
-
-/// What a file is called in messages.
-pub(super) fn name(path: &Path) -> String {
-    if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() }
-}
-
-/// Whether that is what is typed or piped in, which can be read once.
-pub(super) fn is_stdin(path: &Path) -> bool {
-    path == Path::new("-") || file::descriptor(path) == Some(0)
-}
-
-/// Standard input for `-`, else the file.
-pub(super) fn read(path: &Path) -> Result<String, Error> {
-    read_within(path, file::LIMIT)
-}
-
-/// The same with another limit of size.
-pub(super) fn read_within(path: &Path, max_size: u64) -> Result<String, Error> {
-    if path != Path::new("-") {
-        return file::read(path, max_size);
-    }
-    file::decode("standard input", read_stdin(max_size)?, max_size)
-}
-
-fn read_stdin(max_size: u64) -> Result<Vec<u8>, Error> {
-    let read = file::read_up_to(std::io::stdin().lock(), max_size);
-    read.map_err(|error| error.in_file("standard input"))
-}
-
-/// What may be no text: standard input for `-`, else the file.
-pub(super) fn read_bytes(path: &Path) -> Result<Vec<u8>, Error> {
-    if path == Path::new("-") { read_stdin(file::LIMIT) } else { file::read_bytes(path, file::LIMIT) }
 }

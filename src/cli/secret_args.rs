@@ -3,10 +3,10 @@
 use clap::Args as ClapArgs;
 
 use super::output;
-use crate::error::Error;
-use crate::migration::Migration;
-use crate::secrets::Secrets;
-use crate::unmatched;
+use crate::report::secrets::{LooksSecret, Secrets};
+use crate::text::error::Error;
+use crate::upgrade::migration::Migration;
+use crate::upgrade::unmatched;
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct SecretArgs {
@@ -25,7 +25,8 @@ impl SecretArgs {
     /// # Errors
     /// A path that is not well formed.
     pub(crate) fn secrets(&self, migration: Option<&Migration>) -> Result<Secrets, Error> {
-        Secrets::new(&self.secret, migration, !self.show_secrets)
+        let alike = if self.show_secrets { LooksSecret::Shown } else { LooksSecret::Hidden };
+        Secrets::new(&self.secret, migration.map_or(&[], |migration| &migration.secret), alike)
     }
 
     /// Warns of paths that name nothing in any of these texts.

@@ -6,18 +6,19 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use super::args::{Format, Upgrade as UpgradeArgs};
+use super::args::Upgrade as UpgradeArgs;
+use super::common::Format;
 use super::destination::Destination;
 use super::doubts::{self, New};
+use super::input::{is_stdin, name, read_within};
 use super::output::{self, Masked};
 use super::remember::{Memory, Remembered};
-use super::run::{is_stdin, name, read_within, unprinted};
-use crate::error::{Durability, Error};
-use crate::file::{self, FileOptions, Original};
-use crate::migration::suggested;
-use crate::options::Options;
+use crate::files::{self, FileOptions, Original};
 use crate::report::Report;
-use crate::secrets::Secrets;
+use crate::report::secrets::Secrets;
+use crate::text::error::{Durability, Error};
+use crate::upgrade::migration::suggested;
+use crate::upgrade::options::Options;
 use crate::upgrade::{self, Upgrade};
 
 /// Upgrades a configuration, or says what would become of it.
@@ -49,7 +50,7 @@ fn finish(args: &UpgradeArgs, job: &Job, told: &Told<'_>, memory: Option<Memory>
     let upgrade = told.upgrade;
     let remembered = memory.map(|memory| memory.prepare(&job.update.1)).transpose()?;
     let known = || told.secrets.for_errors([job.text().unwrap_or_default(), &upgrade.text, &job.update.1]);
-    let put = if args.dry_run { Ok(None) } else { job.write(upgrade).map_err(|error| error.masking(&known())) };
+    let put = if args.dry_run { Ok(None) } else { job.write(upgrade).map_err(|error| known().mask_error(error)) };
     let is_sure = put.as_ref().map_or_else(is_surely_written, |_| true);
     let (backup, unfinished) = match put {
         Ok(backup) => (backup, None),
@@ -59,7 +60,7 @@ fn finish(args: &UpgradeArgs, job: &Job, told: &Told<'_>, memory: Option<Memory>
     let remembered = remembered.filter(|_| is_sure).map_or(Ok(()), Remembered::keep);
     let printed = told.print(args, job, backup.as_deref());
     let is_written = job.writes(args, upgrade);
-    let printed = printed.map_err(|error| if is_written { unprinted(&error, job.written()) } else { error });
+    let printed = printed.map_err(|error| if is_written { output::unprinted(&error, job.written()) } else { error });
     first(unfinished.into_iter().chain(remembered.err()).chain(printed.err()))
 }
 
@@ -102,12 +103,12 @@ impl Current {
             return read_within(Path::new("-"), how.max_size).map(Self::Stdin);
         }
         let current = if args.dry_run || args.check || args.print_migration || args.out.output.is_some() {
-            file::read_existing(config, how.max_size)?.map(Self::Read)
-        } else if file::descriptor(config).is_some() {
+            files::read_existing(config, how.max_size)?.map(Self::Read)
+        } else if files::descriptor(config).is_some() {
             let what = "is what the shell has opened, which cannot be replaced";
             return Err(Error::input(what).in_file(&name(config)).help("write the result elsewhere: `-o FILE`"));
         } else {
-            file::take(config, how)?.map(|original| Self::Taken(Box::new(original)))
+            files::take(config, how)?.map(|original| Self::Taken(Box::new(original)))
         };
         Ok(current.unwrap_or(Self::Missing))
     }
@@ -200,9 +201,9 @@ impl Job {
             (Some(to), _) => to.put(&upgrade.text, &self.how),
             (None, Current::Stdin(_)) => Destination::Stdout.put(&upgrade.text, &self.how),
             (None, Current::Taken(original)) if upgrade.report.changed => {
-                file::replace(original, &upgrade.text, &self.how)
+                files::replace(original, &upgrade.text, &self.how)
             }
-            (None, Current::Missing) => file::create(&self.config, &upgrade.text, &self.how).map(|()| None),
+            (None, Current::Missing) => files::create(&self.config, &upgrade.text, &self.how).map(|()| None),
             (None, _) => Ok(None),
         }
     }

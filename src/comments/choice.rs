@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::Comments;
-use crate::tree::{Line, Offset};
+use crate::yaml::tree::{Line, Offset};
 
 /// What a comment belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

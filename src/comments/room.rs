@@ -6,7 +6,7 @@
 //! stood, such comments would be decided again, as something else, by the next run.
 
 use super::{has_comment, has_head, head_length, open};
-use crate::tree::{Line, Node, Offset, Opener, Origin};
+use crate::yaml::tree::{Line, Node, Offset, Opener, Origin};
 
 /// Moves the update's comments inside of a node to where they will be read. Each of its nodes that has what it will have is
 /// `settled`, but for itself and what is inside of new ones.

@@ -3,7 +3,7 @@
 use std::fmt::{self, Write as _};
 
 use super::{Applied, ChangeKind, Report};
-use crate::error::visible;
+use crate::text::error::visible;
 
 impl Report {
     fn write_alarms(&self, f: &mut fmt::Formatter<'_>, before: &str, behind: &str) -> fmt::Result {

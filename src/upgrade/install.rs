@@ -1,11 +1,13 @@
 //! The first installation, where there is no configuration yet.
 
 use super::{Named, Upgrade, refuse_empty, refuse_scalars, warnings};
-use crate::error::Error;
-use crate::options::Options;
 use crate::report::{Applied, Report, Size};
-use crate::source::Source;
-use crate::{check, unmatched, variables};
+use crate::text::error::Error;
+use crate::text::source::Source;
+use crate::upgrade::options::Options;
+use crate::upgrade::unmatched;
+use crate::upgrade::variables;
+use crate::yaml::check;
 
 /// The first installation: the update as it is, with its variables applied.
 ///

@@ -1,0 +1,45 @@
+//! The arguments that every command has, and the form in which one tells what it did.
+
+use clap::{Args as ClapArgs, ValueEnum};
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Common {
+    /// Print nothing but errors
+    #[arg(short, long, help_heading = "Messages")]
+    pub(crate) quiet: bool,
+
+    /// Tell on standard error what is decided and why
+    #[arg(short, long, help_heading = "Messages", conflicts_with = "quiet")]
+    pub(crate) verbose: bool,
+
+    /// When to use colour
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto, help_heading = "Messages")]
+    pub(crate) color: Color,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people
+    Text,
+    /// For programs
+    Json,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum Color {
+    /// On a terminal, unless `NO_COLOR` is set
+    Auto,
+    Always,
+    Never,
+}
+
+impl Color {
+    pub(crate) fn write_global(self) {
+        match self {
+            Self::Auto => anstream::ColorChoice::Auto,
+            Self::Always => anstream::ColorChoice::Always,
+            Self::Never => anstream::ColorChoice::Never,
+        }
+        .write_global();
+    }
+}

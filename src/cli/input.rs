@@ -1,0 +1,51 @@
+//! What a command reads: files, and standard input for `-`.
+
+use std::path::Path;
+
+use crate::files;
+use crate::layers::values::Layer;
+use crate::text::encoding;
+use crate::text::error::Error;
+use crate::upgrade::migration::Migration;
+
+/// Standard input for `-`, else the file.
+pub(super) fn read(path: &Path) -> Result<String, Error> {
+    read_within(path, encoding::LIMIT)
+}
+
+/// The same with another limit of size.
+pub(super) fn read_within(path: &Path, max_size: u64) -> Result<String, Error> {
+    if path != Path::new("-") {
+        return files::read(path, max_size);
+    }
+    encoding::decode("standard input", read_stdin(max_size)?, max_size)
+}
+
+fn read_stdin(max_size: u64) -> Result<Vec<u8>, Error> {
+    let read = files::read_up_to(std::io::stdin().lock(), max_size);
+    read.map_err(|error| error.in_file("standard input"))
+}
+
+/// What may be no text: standard input for `-`, else the file.
+pub(super) fn read_bytes(path: &Path) -> Result<Vec<u8>, Error> {
+    if path == Path::new("-") { read_stdin(encoding::LIMIT) } else { files::read_bytes(path, encoding::LIMIT) }
+}
+
+/// What a file is called in messages.
+pub(super) fn name(path: &Path) -> String {
+    if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() }
+}
+
+/// Whether that is what is typed or piped in, which can be read once.
+pub(super) fn is_stdin(path: &Path) -> bool {
+    path == Path::new("-") || files::descriptor(path) == Some(0)
+}
+
+pub(super) fn read_migration(path: &Path) -> Result<Migration, Error> {
+    Migration::read(&path.display().to_string(), &read(path)?)
+}
+
+/// A file as a layer.
+pub(super) fn read_layer(path: &Path) -> Result<Layer, Error> {
+    Ok(Layer { name: name(path), text: read(path)? })
+}

@@ -1,0 +1,167 @@
+//! Comment lines of three files, merged line by line.
+//!
+//! Lines that the user never touched follow the update; those that the user added or changed stay, those taken out stay
+//! out, also where the update has other words for them. Where both changed the same line, the user's stays under the
+//! update's (`upgrade.md` rule 10).
+
+use std::ops::Range;
+
+use similar::{Algorithm, DiffOp, capture_diff_slices};
+
+use crate::yaml::tree::Line;
+
+/// Merges the lines that three files have at the same place.
+pub(crate) fn merge<'a>(base: &[Line<'_>], user: Vec<Line<'a>>, update: Vec<Line<'a>>) -> Vec<Line<'a>> {
+    let (old, mine, theirs) = (texts(base), texts(&user), texts(&update));
+    if mine == old && !is_written_alike(&user, &update) {
+        return update;
+    }
+    if theirs == old || mine == theirs {
+        return user;
+    }
+    if directives(&mine).chain(directives(&theirs)).next().is_some() && !directives(&mine).eq(directives(&theirs)) {
+        return if directives(&mine).eq(directives(&old)) { update } else { user };
+    }
+    if directives(&mine).next().is_some() && holds_in_order(&mine, &theirs) {
+        return user;
+    }
+    let (own, new) = (Edits::of(&old, &mine), Edits::of(&old, &theirs));
+    let mut places = Vec::new();
+    for at in 0..=old.len() {
+        let came = if own.took_out(at, new.replaced[at]) { 0..0 } else { new.inserted[at].clone() };
+        places.extend(came.clone().map(Place::Update));
+        let is_new = |&line: &usize| {
+            let text = mine[line];
+            !theirs[came.clone()].contains(&text) && (text.is_empty() || old.contains(&text) || !theirs.contains(&text))
+        };
+        places.extend(own.inserted[at].clone().filter(is_new).map(Place::User));
+        if let (Some(Some(_)), Some(Some(line))) = (own.kept.get(at), new.kept.get(at)) {
+            places.push(Place::Update(*line));
+        }
+    }
+    collect(places, user, update)
+}
+
+/// The directives among the lines over a document. Those of two files do not add up: a handle has one meaning.
+fn directives<'t>(texts: &'t [&str]) -> impl Iterator<Item = &'t str> {
+    texts.iter().copied().filter(|text| text.starts_with('%'))
+}
+
+/// Whether the first lines are the second ones with others between.
+fn holds_in_order(lines: &[&str], others: &[&str]) -> bool {
+    let mut lines = lines.iter();
+    others.iter().all(|other| lines.any(|line| line == other))
+}
+
+/// Which line stands at a place of the result.
+enum Place {
+    User(usize),
+    Update(usize),
+}
+
+fn collect<'a>(places: Vec<Place>, user: Vec<Line<'a>>, update: Vec<Line<'a>>) -> Vec<Line<'a>> {
+    let mut user: Vec<_> = user.into_iter().map(Some).collect();
+    let mut update: Vec<_> = update.into_iter().map(Some).collect();
+    let take = |place| match place {
+        Place::User(at) => user.get_mut(at).and_then(Option::take),
+        Place::Update(at) => update.get_mut(at).and_then(Option::take),
+    };
+    places.into_iter().filter_map(take).collect()
+}
+
+/// Whether lines have the same texts; how far they are indented does not matter.
+pub(crate) fn same(lines: &[Line<'_>], other: &[Line<'_>]) -> bool {
+    lines.len() == other.len() && lines.iter().zip(other).all(|(line, other)| line.trimmed() == other.trimmed())
+}
+
+/// Whether lines differ at most in how they end.
+pub(crate) fn is_written_alike(user: &[Line<'_>], update: &[Line<'_>]) -> bool {
+    user.len() == update.len()
+        && user.iter().zip(update).all(|(mine, new)| match (mine, new) {
+            (Line::Blank(mine, _), Line::Blank(new, _)) => mine == new,
+            (Line::Text(at, mine, _), Line::Text(other, new, _)) => at == other && mine == new,
+            _ => false,
+        })
+}
+
+fn texts<'l>(lines: &'l [Line<'_>]) -> Vec<&'l str> {
+    lines.iter().map(Line::trimmed).collect()
+}
+
+/// What one side did to the lines of the base.
+struct Edits {
+    /// For each line of the base where it is now.
+    kept: Vec<Option<usize>>,
+    /// What stands before each line of the base, and behind the last.
+    inserted: Vec<Range<usize>>,
+    /// Instead of how many lines of the base that stands there.
+    replaced: Vec<usize>,
+}
+
+impl Edits {
+    fn of(old: &[&str], new: &[&str]) -> Self {
+        let gaps = old.len() + 1;
+        let mut edits = Self { kept: vec![None; old.len()], inserted: vec![0..0; gaps], replaced: vec![0; gaps] };
+        for op in capture_diff_slices(Algorithm::Patience, old, new) {
+            match op {
+                DiffOp::Equal { old_index, new_index, len } => {
+                    (0..len).for_each(|at| edits.kept[old_index + at] = Some(new_index + at));
+                }
+                DiffOp::Insert { old_index, new_index, new_len }
+                | DiffOp::Replace { old_index, new_index, new_len, .. } => {
+                    let before = &mut edits.inserted[old_index];
+                    let start = if before.start == before.end { new_index } else { before.start };
+                    *before = start..new_index + new_len;
+                }
+                DiffOp::Delete { .. } => {}
+            }
+            if let DiffOp::Replace { old_index, old_len, .. } = op {
+                edits.replaced[old_index] = old_len;
+            }
+        }
+        edits
+    }
+
+    /// Whether these lines of the base are gone, and nothing stands in their place.
+    fn took_out(&self, first: usize, lines: usize) -> bool {
+        let end = first + lines;
+        lines > 0
+            && self.kept[first..end].iter().all(Option::is_none)
+            && self.inserted[first..=end].iter().all(|range| range.start == range.end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::source::End;
+    use crate::yaml::tree::Offset;
+
+    fn lines(text: &str) -> Vec<Line<'_>> {
+        let line = |line| Line::Text(Offset::Beside(0), std::borrow::Cow::Borrowed(line), End::Lf);
+        text.lines().map(|text| if text.is_empty() { Line::Blank("", End::Lf) } else { line(text) }).collect()
+    }
+
+    fn merged(base: &str, user: &str, update: &str) -> String {
+        let merged = merge(&lines(base), lines(user), lines(update));
+        merged.iter().map(Line::trimmed).collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn whoever_touched_a_line_decides_on_it() {
+        let table = [
+            ("# a\n# b", "# a\n# b", "# a2\n# b", "# a2\n# b"),
+            ("# a\n# b", "# a\n# ours\n# b", "# a2\n# b2", "# a2\n# b2\n# ours"),
+            ("# a\n# b", "# ours\n# a\n# b", "# a\n# b2", "# ours\n# a\n# b2"),
+            ("# a\n# b", "# b", "# a\n# b2", "# b2"),
+            ("# a\n# b", "# a\n# mine", "# a\n# b2", "# a\n# b2\n# mine"),
+            ("# a", "# a\n# new", "# a\n# new\n# more", "# a\n# new\n# more"),
+            ("# a", "", "# a2", ""),
+            ("", "# ours", "# new", "# new\n# ours"),
+            ("\n# a", "\n# ours\n# a", "\n\n# a2", "\n\n# a2\n# ours"),
+        ];
+        for (base, user, update, expected) in table {
+            assert_eq!(merged(base, user, update), expected, "{base:?} {user:?} {update:?}");
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! The parts of one user-data, each merged into those before it.
+//!
+//! Who says how a part is merged: the part itself, in its body or its headers. Where it says nothing, the document has it
+//! that the last part before it that did decides, and without one `list()+dict()+str()`. Really nothing is handed on, and
+//! the default is `dict(replace)+list()+str()`. (By the letter of the document a part decides on what comes after it only;
+//! then all that really works would not: what a part says of itself holds in both.)
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use super::explode::Exploded;
+use super::mergers::{Mergers, Named, Reader};
+use super::part::{Fault, Field, Kind, Part, quoted};
+use super::size::Size;
+use super::walk::Walk;
+use super::{Options, patch};
+use crate::layers::values::{Layer, Merged, Schema, Style, Value, join};
+use crate::text::budget::Budget;
+use crate::text::error::Error;
+use crate::yaml::reference::Duplicates;
+use crate::yaml::tree::Line;
+
+const HEADERS: [&str; 2] = ["Merge-Type", "X-Merge-Type"];
+const DOCUMENTED: &str = "list()+dict()+str()";
+const SHIPPED: &str = "dict(replace)+list()+str()";
+
+/// Merges the parts that files hold, in their order.
+///
+/// # Errors
+/// Files that cannot be taken apart. With `as_shipped` parts that cannot be merged are passed over, else they are errors.
+pub(super) fn merge(files: Vec<(String, Vec<u8>)>, options: &Options<'_>) -> Result<Merged, Error> {
+    let (parts, warnings, within) = (Vec::new(), Vec::new(), Vec::new());
+    let mut exploded = Exploded { options, parts, warnings, within, size: Size::default() };
+    for (name, bytes) in files {
+        exploded.file(Path::new(&name), bytes)?;
+    }
+    let Exploded { mut parts, warnings, .. } = exploded;
+    let budget = Budget::of(parts.iter().map(|part| part.layer.text.len()).sum());
+    let (value, below, style) = (None, Vec::new(), Style::default());
+    let mut sum = Sum { options, value, below, style, before: None, warnings, budget };
+    sum.give_headers(&mut parts)?;
+    let layers: Vec<Layer> = parts.iter().map(|part| part.layer.clone()).collect();
+    for (number, (part, layer)) in parts.iter().zip(&layers).enumerate() {
+        let before = options.as_shipped.then(|| sum.value.clone());
+        if let Err(error) = sum.add(part, layer, number) {
+            let Some(before) = before else { return Err(error) };
+            sum.warnings.push(part.skipped(&error));
+            sum.value = before;
+        }
+    }
+    let value = sum.value.unwrap_or_else(|| Value::map().document());
+    let mut merged = Merged::of(&[value], &sum.below, sum.style, &layers)?;
+    merged.text = marked(merged.text, sum.style);
+    merged.warnings = sum.warnings;
+    Ok(merged)
+}
+
+/// Whether a comment says what kind of user-data a text is. Of a result the first part says it.
+fn is_marker(comment: &str) -> bool {
+    let starts = |marker: &str| comment.get(..marker.len()).is_some_and(|start| start.eq_ignore_ascii_case(marker));
+    ["#cloud-config", "## template: jinja"].into_iter().any(starts)
+}
+
+/// A user-data starts with what it is; members of an archive need not.
+fn marked(text: String, style: Style) -> String {
+    if is_marker(text.trim_start()) || style.bom {
+        return text;
+    }
+    format!("#cloud-config{}{text}", style.common)
+}
+
+/// What the parts up to now come to.
+struct Sum<'a, 'o> {
+    options: &'o Options<'o>,
+    value: Option<Value<'a>>,
+    below: Vec<Line<'a>>,
+    style: Style,
+    /// What the last part named that named any mergers, and where.
+    before: Option<(Vec<Named>, String)>,
+    warnings: Vec<String>,
+    /// What patches may still copy.
+    budget: Budget,
+}
+
+impl<'a> Sum<'a, '_> {
+    /// Gives the headers of the command line to their parts.
+    fn give_headers(&mut self, parts: &mut [Part]) -> Result<(), Error> {
+        let count = parts.len();
+        for header in self.options.headers.iter().rev() {
+            let Some(part) = parts.get_mut(header.part - 1) else {
+                let what = format!("there is no part {} for the header {}", header.part, header.name);
+                return Err(Error::input(what).help(format!("the last part is {count}")));
+            };
+            if !HEADERS.iter().any(|name| name.eq_ignore_ascii_case(&header.name)) {
+                self.warnings.push(format!("{}: the header {} has no effect on merging", part.name(), header.name));
+            }
+            part.headers.insert(0, Field { name: header.name.clone(), value: header.value.clone(), line: None });
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, part: &Part, layer: &'a Layer, number: usize) -> Result<(), Error> {
+        match &part.kind {
+            Kind::Config => self.config(part, layer, number),
+            Kind::Patch => {
+                let value = self.value.get_or_insert_with(|| Value::map().document());
+                patch::apply(part, number, value, &self.budget)?;
+                if value.is_map() || self.options.as_shipped {
+                    return Ok(());
+                }
+                let what = format!("the patch leaves {} in the place of the configuration", quoted(value));
+                Err(part.error(&Fault::new(what, part.above() + 1)))
+            }
+            Kind::Other(kind) => {
+                let what = format!("{kind} is no cloud-config, and is passed over");
+                self.warnings.push(part.warning(&Fault::new(what, part.above() + 1)));
+                Ok(())
+            }
+        }
+    }
+
+    fn config(&mut self, part: &Part, layer: &'a Layer, number: usize) -> Result<(), Error> {
+        let shipped = self.options.as_shipped;
+        let duplicates = if shipped { Duplicates::LastCounts } else { Duplicates::Refused };
+        let document = part.read(layer, number, duplicates)?;
+        self.warnings.extend(document.warnings);
+        let Some(mut new) = document.value.filter(|value| !value.is_null()) else {
+            let fault = Fault::new("this part is passed over: there is nothing in it", part.above() + 1);
+            self.warnings.push(part.warning(&fault));
+            return Ok(());
+        };
+        if !new.is_map() {
+            let what = format!("a part has to be a map, and this is {}", new.kind_name(Schema::Yaml11));
+            return Err(part.error(&Fault::new(what, new.line())));
+        }
+        let marker = new.take_first_comments(is_marker);
+        if self.value.is_none() {
+            new.put_first_comments(marker);
+            self.style = layer.style()?;
+        }
+        let (named, line) = self.named(part, &mut new).map_err(|fault| part.error(&fault))?;
+        let mergers = self.mergers(part, &new, named, &part.place(line));
+        self.merge(part, new, &mergers).map_err(|fault| part.error(&fault))?;
+        join(&mut self.below, &document.below);
+        Ok(())
+    }
+
+    /// The mergers that a part names, and where: in its body, and behind them those of its header.
+    fn named(&mut self, part: &Part, new: &mut Value<'a>) -> Result<(Vec<Named>, Option<usize>), Fault> {
+        let mut reader = Reader::new(self.options.as_shipped);
+        let mut named = reader.taken_from(new)?;
+        if let Some(header) = self.header(part) {
+            let of_header = |fault: Fault| Fault { what: format!("{}: {}", header.name, fault.what), ..fault };
+            // A header may go on on the next line (RFC 5322 §2.2.3); cloud-init takes the line break for a part of it.
+            let unfolded = header.value.replace(['\r', '\n'], "");
+            let value = if self.options.as_shipped { &header.value } else { &unfolded };
+            named.extend(reader.text(value, header.line).map_err(of_header)?);
+        }
+        self.warnings.extend(reader.told.iter().map(|fault| part.warning(fault)));
+        Ok((named, reader.line))
+    }
+
+    /// As the document has it the first header that is there counts; really the first that is not empty, and only with
+    /// its name written like this.
+    fn header<'p>(&self, part: &'p Part) -> Option<&'p Field> {
+        let find = |name: &&str| {
+            let is = |field: &&Field| {
+                field.name == **name || !self.options.as_shipped && field.name.eq_ignore_ascii_case(name)
+            };
+            part.headers.iter().find(is)
+        };
+        let mut found = HEADERS.iter().filter_map(find);
+        if self.options.as_shipped { found.find(|field| !field.value.is_empty()) } else { found.next() }
+    }
+
+    /// Decides who says how a part is merged, which itself names these mergers at a place.
+    fn mergers(&mut self, part: &Part, new: &Value<'a>, named: Vec<Named>, place: &str) -> Mergers {
+        let documented = !self.options.as_shipped;
+        let first = self.value.is_none();
+        let own = !named.is_empty();
+        if own {
+            self.before = Some((named, place.to_owned()));
+        }
+        match &self.before {
+            Some((named, place)) if own && !(documented && first) => {
+                Mergers::of(named, documented, format!("as {place} says"))
+            }
+            Some((named, place)) if documented && !first => {
+                Mergers::of(named, documented, format!("as {place} says of what comes after it"))
+            }
+            _ => {
+                self.tell_of_default(part, new);
+                Reader::default(if documented { DOCUMENTED } else { SHIPPED }, documented)
+            }
+        }
+    }
+
+    /// What cloud-init itself would do here is the other way round.
+    fn tell_of_default(&mut self, part: &Part, new: &Value<'a>) {
+        let old = self.value.as_ref().filter(|_| !self.options.as_shipped);
+        let names: HashSet<_> = old.map_or(&[][..], Value::children).iter().map(Value::name).collect();
+        if let Some(met) = new.children().iter().find(|entry| names.contains(entry.name())) {
+            let what = "nothing says how this part is merged: what is there stays, as cloud-init's document has it; \
+                        cloud-init itself lets this part win (--as-shipped)";
+            self.warnings.push(part.warning(&Fault::new(what, met.line())));
+        }
+    }
+
+    fn merge(&mut self, part: &Part, new: Value<'a>, mergers: &Mergers) -> Result<(), Fault> {
+        if mergers.dict.is_none() {
+            let what = "nothing of this part is merged: no dict() is among the mergers that it has";
+            self.warnings.push(part.warning(&Fault::new(what, new.line())));
+        }
+        let Some(old) = &mut self.value else {
+            self.value = Some(if mergers.dict.is_some() { new } else { Value::map().document() });
+            return Ok(());
+        };
+        let mut walk = Walk { mergers, part: part.name(), as_shipped: self.options.as_shipped, told: Vec::new() };
+        let done = walk.merge(old, new);
+        self.warnings.extend(walk.told.iter().map(|fault| part.warning(fault)));
+        done
+    }
+}

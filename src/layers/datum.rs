@@ -1,0 +1,108 @@
+//! Datum: layers of PowerShell DSC configuration, the most specific first (`datum.md`).
+//!
+//! A lookup takes the value at a path from each layer that has it and folds the values from the most specific one on
+//! ([`fold`]), each pair by the strategy that the options name for its path ([`options`], [`strategy`]); what was
+//! knocked out is removed in the end ([`clean`]). Strategies are the place's and not the value's, and what is most
+//! specific stays, so this is a walk of its own and not one of the common fold.
+//!
+//! Two readings of it live side by side. What Datum's own document says holds; `as_shipped` is what Datum does, without
+//! what PowerShell does to lists of one item, of none, and of lists.
+
+mod clean;
+mod equal;
+mod fold;
+mod lists;
+mod lookup;
+mod options;
+mod pattern;
+mod strategy;
+mod tuples;
+
+use std::collections::HashMap;
+
+use self::fold::Merging;
+use self::lookup::{Stack, find, steps};
+use self::options::Lookups;
+use crate::layers::values::{Layer, Merged, Value};
+use crate::text::error::{Error, near, visible};
+
+/// What is to be known besides the layers.
+pub(crate) struct Options {
+    pub(crate) as_shipped: bool,
+    /// The file with `lookup_options` and `default_lookup_options`.
+    pub(crate) strategies: Option<Layer>,
+    /// The path to look up; every key at the top without one.
+    pub(crate) key: Option<String>,
+}
+
+/// Looks up one path, or every key, in all layers.
+///
+/// # Errors
+/// A layer that cannot be read, options that say nothing Datum knows, and a path that no layer has.
+pub(crate) fn merge(layers: &[Layer], options: &Options) -> Result<Merged, Error> {
+    // The layer that all others are laid on is number 0: what is written follows its layout.
+    let layers: Vec<Layer> = layers.iter().rev().cloned().collect();
+    let (lookups, mut warnings) = Lookups::read(options.strategies.as_ref(), options.as_shipped)?;
+    let stack = Stack::read(&layers, options.as_shipped, &mut warnings)?;
+    let mut merging = Merging { lookups: &lookups, layers: &layers, as_shipped: options.as_shipped, warnings };
+    let (document, below) = match &options.key {
+        Some(key) => (one(&mut merging, &stack, key)?, Vec::new()),
+        None => (all(&mut merging, &stack)?, stack.below()),
+    };
+    let style = layers.first().map(Layer::style).transpose()?.unwrap_or_default();
+    let mut merged = Merged::of(&[document], &below, style, &layers)?;
+    merged.warnings = merging.warnings;
+    Ok(merged)
+}
+
+/// What the layers have at one path, as a document.
+fn one<'a>(merging: &mut Merging<'_>, stack: &Stack<'a>, key: &str) -> Result<Value<'a>, Error> {
+    let way = steps(key);
+    if way.is_empty() {
+        return Err(
+            Error::input("the path to look up is empty").help("name a key of the layers: --key 'Role\\Packages'")
+        );
+    }
+    let found: Vec<_> = stack.specific_first().filter_map(|layer| find(layer, &way)).collect();
+    let there = !found.is_empty();
+    let value = merging.folded(&way.join("\\"), found)?.ok_or_else(|| not_found(stack, key, &way, there))?;
+    let mut document = value.document();
+    document.set_off(false);
+    Ok(document)
+}
+
+/// Datum treats what is null in every layer as not there.
+fn not_found(stack: &Stack<'_>, key: &str, way: &[&str], there: bool) -> Error {
+    let key = visible(key);
+    if there {
+        return Error::input(format!("`{key}` is null in every layer that has it, and that counts as not there"));
+    }
+    let names: Vec<_> = stack.specific_first().flat_map(Value::children).map(Value::name).collect();
+    let first = way.first().copied().unwrap_or_default();
+    let near = near(first, &names).filter(|name| !name.eq_ignore_ascii_case(first));
+    let help = match near {
+        Some(name) => format!("did you mean `{}`?", visible(name)),
+        None => "a path is keys with `\\` or `/` between them, from the top of the layers".to_owned(),
+    };
+    Error::input(format!("no layer has `{key}`")).help(help)
+}
+
+/// A map of all keys at the top, laid out as the least specific layer is. What is null in every layer is so here.
+fn all<'a>(merging: &mut Merging<'_>, stack: &Stack<'a>) -> Result<Value<'a>, Error> {
+    let mut found: HashMap<String, Vec<Value<'a>>> = HashMap::new();
+    for entry in stack.specific_first().flat_map(Value::children) {
+        found.entry(entry.name().to_lowercase()).or_default().push(entry.clone());
+    }
+    let mut entries = Vec::new();
+    for name in stack.general_first().flat_map(Value::children).map(Value::name) {
+        let Some(values) = found.remove(&name.to_lowercase()) else { continue };
+        let null = values.first().cloned();
+        entries.extend(merging.folded(name, values)?.or(null));
+    }
+    let mut result = stack.base();
+    // What is first in its layer is not set off there, and what comes in here is as the others are.
+    let (own, off) = (result.children().len(), result.children().get(1).is_some_and(Value::is_set_off));
+    entries.iter_mut().skip(own).filter(|_| off).for_each(|entry| entry.set_off(true));
+    lookup::refill(&mut result, entries);
+    Ok(result)
+}

@@ -1,0 +1,202 @@
+//! Where the values of substitutions go (`deckhand.md` section 7).
+
+use std::rc::Rc;
+
+use super::path::{Path, Way, follow_mut};
+use super::substitution::{Putting, Substitution, Target, kind, read_path};
+use super::{pattern, python};
+use crate::layers::values::{Schema, Value};
+use crate::text::budget::Budget;
+use crate::text::error::{Error, visible};
+
+/// One place that a value is put to.
+struct Place<'t, 'a> {
+    target: &'t Target<'a>,
+    path: Path,
+    rule: Rc<str>,
+}
+
+impl Putting<'_> {
+    /// Puts a value into the data of the document, at all places where it is to be.
+    ///
+    /// # Errors
+    /// The first place where that cannot be.
+    pub(super) fn put<'a>(
+        &self,
+        substitution: &Substitution<'a>,
+        value: &Value<'a>,
+        data: &mut Value<'a>,
+    ) -> Result<(), Error> {
+        for target in &substitution.targets {
+            let path = read_path(&target.path, self.problems)?;
+            let written = target.path.scalar().map_or("", |path| &*path.text);
+            if !written.starts_with(['.', '$']) {
+                let what = format!("the path `{}` does not start with a dot", visible(written));
+                return Err(self
+                    .problems
+                    .at(&target.path, what)
+                    .help("paths go from the data of the document: `.key`"));
+            }
+            let rule = format!("substitution into {path} by {} from {}", self.document.name, substitution.from());
+            let place = Place { target, path, rule: rule.into() };
+            match &target.pattern {
+                Some(pattern) => self.put_text(&place, pattern, value, data)?,
+                None => self.put_value(&place, value, data)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn put_value<'a>(&self, place: &Place<'_, 'a>, value: &Value<'a>, data: &mut Value<'a>) -> Result<(), Error> {
+        self.count(place, value)?;
+        let mut value = value.clone();
+        value.by_all(&place.rule);
+        if place.path.is_root() && data.is_map() && value.is_map() {
+            for entry in value.into_children() {
+                let name = entry.name().to_owned();
+                data.set(&name, entry);
+            }
+            return Ok(());
+        }
+        for _ in place.path.ways(data).iter().skip(1).filter(|_| self.as_shipped) {
+            self.count(place, &value)?;
+        }
+        write(&place.path, data, value, self.as_shipped).map_err(|why| {
+            let what = format!("nothing can be put at `{}` of {}: {why}", place.path, self.document.title());
+            self.problems.at(&place.target.path, what)
+        })
+    }
+
+    /// Counts a value that is put to a place.
+    fn count(&self, place: &Place<'_, '_>, value: &Value<'_>) -> Result<(), Error> {
+        value.count_copy(self.budget).map_err(|why| {
+            let what = format!("too much is put at `{}` of {}: {why}", place.path, self.document.title());
+            let help = "documents that take values from each other grow with each of them: take less";
+            self.problems.at(&place.target.path, what).help(help)
+        })
+    }
+
+    /// Puts the text of a value in the place of what a pattern finds.
+    fn put_text<'a>(
+        &self,
+        place: &Place<'_, 'a>,
+        pattern: &Value<'a>,
+        value: &Value<'a>,
+        data: &mut Value<'a>,
+    ) -> Result<(), Error> {
+        if value.scalar().is_none() && !self.as_shipped {
+            let what = format!("{} cannot be put into a text", kind(value));
+            return Err(self.problems.at(pattern, what).help("take one of its values: src has a `path`"));
+        }
+        let literal = pattern.as_text(Schema::Yaml11).unwrap_or_default();
+        let (regex, by, rule) = (self.regex(pattern)?, python::text(value), Rc::clone(&place.rule));
+        let with = Replacing { regex, literal, by, is_secret: value.hides(), rule, budget: self.budget };
+        let ways = self.ways(place, data)?;
+        let Some(there) = ways.first().and_then(|way| follow_mut(data, way)) else { return Ok(()) };
+        let replaced = match place.target.depth {
+            Some(depth) => with.below(there, depth),
+            None => with.text(there),
+        };
+        replaced.map_err(|why| self.problems.at(pattern, visible(&why)))?;
+        // The engine writes what it made of the first to all.
+        let made = there.clone();
+        for way in &ways[1..] {
+            self.count(place, &made)?;
+            if let Some(other) = follow_mut(data, way) {
+                other.give_way_to(made.clone());
+            }
+        }
+        Ok(())
+    }
+
+    /// The ways to a place where a text is, or where texts are below.
+    fn ways(&self, place: &Place<'_, '_>, data: &Value<'_>) -> Result<Vec<Way>, Error> {
+        let Place { target, path, .. } = place;
+        let ways = path.ways(data);
+        let at = |what: String| self.problems.at(&target.path, what);
+        if ways.len() > 1 && !self.as_shipped {
+            return Err(at(several(path, ways.len())));
+        }
+        match path.first(data) {
+            None => {
+                let hint = path.astray(data).map(|(name, keys)| self.problems.hint(name, keys));
+                let error = at(format!("{} has no text at `{path}`", self.document.title()));
+                Err(hint.into_iter().fold(error, Error::help))
+            }
+            Some(there) if target.depth.is_none() && there.as_text(Schema::Yaml11).is_none() => {
+                let (whose, what) = (self.document.title(), kind(there));
+                Err(at(format!("a pattern finds something in a text only, and {whose} has {what} at `{path}`")))
+            }
+            Some(_) => Ok(ways),
+        }
+    }
+}
+
+/// How texts are replaced.
+struct Replacing<'r> {
+    regex: fancy_regex::Regex,
+    /// The pattern as it is written.
+    literal: &'r str,
+    by: String,
+    /// Whether what is put in is secret.
+    is_secret: bool,
+    rule: Rc<str>,
+    budget: &'r Budget,
+}
+
+impl Replacing<'_> {
+    fn text(&self, value: &mut Value<'_>) -> Result<(), String> {
+        let Some(text) = value.as_text(Schema::Yaml11) else { return Ok(()) };
+        let new = pattern::replace_all(&self.regex, text, &self.by, self.budget)?;
+        if new != text {
+            let mut new = value.with_text(new);
+            new.by_all(&self.rule);
+            new.origin.is_secret |= self.is_secret;
+            value.give_way_to(new);
+        }
+        Ok(())
+    }
+
+    /// The texts so many levels down. Only those that hold the pattern as it is written are looked at, as Deckhand does.
+    fn below(&self, value: &mut Value<'_>, depth: i128) -> Result<(), String> {
+        if depth == 0 {
+            return Ok(());
+        }
+        for at in 0..value.children().len() {
+            let Some(child) = value.child_mut(at) else { continue };
+            match child.as_text(Schema::Yaml11) {
+                Some(text) if text.contains(self.literal) => self.text(child)?,
+                Some(_) => {}
+                None => self.below(child, depth - 1)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Writes a value to all that a path leads to, or makes the place for it.
+///
+/// # Errors
+/// In words, what is in the way. Only the engine as it is shipped writes to several places.
+pub(super) fn write<'a>(path: &Path, data: &mut Value<'a>, value: Value<'a>, as_shipped: bool) -> Result<(), String> {
+    let ways = path.ways(data);
+    if ways.is_empty() {
+        if as_shipped && !path.can_engine_make() {
+            return Err("Deckhand cannot make what is missing on this way".to_owned());
+        }
+        return path.create(data, value);
+    }
+    if ways.len() > 1 && !as_shipped {
+        return Err(several(path, ways.len()));
+    }
+    for way in &ways {
+        if let Some(there) = follow_mut(data, way) {
+            there.give_way_to(value.clone());
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn several(path: &Path, many: usize) -> String {
+    format!("the path `{path}` finds {many} values, and one is needed: write it without `*`, `..` and ranges")
+}

@@ -1,0 +1,78 @@
+//! The words for strategies: those that Heat knows, and those that were proposed for it.
+
+use crate::layers::values::{Layer, Value};
+use crate::text::error::{Error, nearest, visible};
+
+/// What becomes of a parameter that two files set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Strategy {
+    Overwrite,
+    Merge,
+    DeepMerge,
+}
+
+/// What Heat knows.
+pub(super) const SHIPPED: &[&str] = &["overwrite", "merge", "deep_merge"];
+/// The same, and what was proposed.
+pub(super) const ALL: &[&str] = &["overwrite", "merge", "deep_merge", "extend", "append"];
+
+/// A word for a strategy, as a file has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Word {
+    pub(super) name: String,
+    /// Nothing for a word that nobody knows.
+    pub(super) strategy: Option<Strategy>,
+    /// The file and line that say so; nothing for what holds where none does.
+    pub(super) said: Option<(usize, usize)>,
+}
+
+impl Word {
+    /// What holds where no file says anything.
+    pub(super) fn built_in() -> Self {
+        Self { name: "overwrite".to_owned(), strategy: Some(Strategy::Overwrite), said: None }
+    }
+
+    /// Reads the word of an entry; one that is not among those known is refused, or passed over with a warning.
+    pub(super) fn read(
+        entry: &Value<'_>,
+        layer: &Layer,
+        known: &[&str],
+        as_shipped: bool,
+        warnings: &mut Vec<String>,
+    ) -> Result<Self, Error> {
+        let text = entry.scalar().map_or(entry.kind_name(super::SCHEMA), |scalar| &*scalar.text);
+        let strategy = Self::named(text).filter(|_| known.contains(&text));
+        let said = entry.origin.layer.map(|layer| (layer, entry.line()));
+        if strategy.is_none() {
+            let what = format!("`{}` is no merge strategy here", visible(text));
+            if !as_shipped {
+                return Err(layer.error_about(what, entry.line(), text).help(nearest(text, known)));
+            }
+            warnings.push(format!("{}:{}: {what}: {}", layer.name, entry.line(), nearest(text, known)));
+        }
+        Ok(Self { name: text.to_owned(), strategy, said })
+    }
+
+    fn named(text: &str) -> Option<Strategy> {
+        match text {
+            "overwrite" => Some(Strategy::Overwrite),
+            "merge" | "extend" | "append" => Some(Strategy::Merge),
+            "deep_merge" => Some(Strategy::DeepMerge),
+            _ => None,
+        }
+    }
+
+    /// Whether both come to the same; of words that nobody knows only the same one does.
+    pub(super) fn agrees(&self, other: &Self) -> bool {
+        self.strategy == other.strategy && (self.strategy.is_some() || self.name == other.name)
+    }
+
+    /// The word and where it stands.
+    pub(super) fn told(&self, layers: &[&Layer]) -> String {
+        let name = visible(&self.name);
+        match self.said.and_then(|(layer, line)| Some((layers.get(layer)?, line))) {
+            Some((layer, line)) => format!("`{name}` in {}:{line}", layer.name),
+            None => format!("`{name}`, which holds where no file says otherwise"),
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! Comments around values that are joined, moved or given another meaning.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use super::{Value, flow};
+use crate::text::source::End;
+use crate::yaml::tree::{Line, Offset, Opener, Shape};
+
+impl<'a> Value<'a> {
+    /// Takes the comments around another value that was joined with this one, each once. The one behind it goes above where
+    /// this one has another.
+    pub(crate) fn gain_comments(&mut self, other: &Value<'a>) {
+        let is_document = matches!(self.shell.opener, Opener::Document { .. });
+        join(&mut self.shell.above, &other.shell.above);
+        join(&mut self.shell.below, &other.shell.below);
+        if is_document && self.shell.shape == Shape::Open && other.shell.shape == Shape::Open {
+            let blank = |head: &[Line<'a>]| head.last().filter(|line| line.trimmed().is_empty()).cloned();
+            let blank = blank(&self.shell.more).or_else(|| blank(&other.shell.more));
+            let lines = self.shell.more.len();
+            join(&mut self.shell.more, &other.shell.more);
+            self.shell.more.extend(blank.filter(|_| self.shell.more.len() > lines));
+        }
+        let (own, inline) = (self.inline(), other.inline());
+        if is_document || inline.trim() == own.trim() || self.set_inline(&inline) {
+            return;
+        }
+        let above = Line::Text(Offset::Beside(0), Cow::Owned(inline.trim().to_owned()), End::Common);
+        join(&mut self.shell.above, &[above]);
+    }
+
+    /// Puts another text directly behind this one, which is written as before where that can be. The comments of both
+    /// stay.
+    pub(crate) fn append_text(&mut self, other: &Value<'a>) {
+        self.gain_comments(other);
+        let text = |value: &Value<'a>| value.scalar().map_or_else(String::new, |scalar| scalar.text.to_string());
+        let mut joined = self.with_text(text(self) + &text(other));
+        joined.shell.below.clone_from(&self.shell.below);
+        self.replace(joined);
+    }
+
+    /// The line of its file on which its text starts, where each line of the text is a line there: a literal block (YAML
+    /// 1.2.2 §8.1.2).
+    pub(crate) fn first_line(&self) -> Option<usize> {
+        let (start, at) = crate::text::scan::value_start(&self.shell.rest);
+        let literal = matches!(start, crate::text::scan::Start::Block(_)) && self.shell.rest[at..].starts_with('|');
+        literal.then_some(self.origin.line + 1)
+    }
+
+    /// Takes the comments of a kind away that the text of this document starts with, up to the first blank line or a
+    /// marker.
+    pub(crate) fn take_first_comments(&mut self, is: impl Fn(&str) -> bool) -> Vec<Line<'a>> {
+        let mut taken = leading(&mut self.shell.above, &is);
+        let marked = matches!(self.shell.opener, Opener::Document { marker: Some(_) }) && !taken.is_empty();
+        if marked || !self.shell.above.is_empty() {
+            return taken;
+        }
+        taken.extend(leading(&mut self.shell.more, &is));
+        if self.shell.more.is_empty()
+            && let Some(first) = self.child_mut(0)
+        {
+            taken.extend(leading(&mut first.shell.above, &is));
+        }
+        taken
+    }
+
+    /// Lets the text of this document start with comments, whatever becomes of its first key.
+    pub(crate) fn put_first_comments(&mut self, comments: Vec<Line<'a>>) {
+        let marked = matches!(self.shell.opener, Opener::Document { marker: Some(_) });
+        let lines = if marked { &mut self.shell.above } else { &mut self.shell.more };
+        lines.splice(0..0, comments);
+    }
+
+    /// The comment behind it, with the blanks before: on its line, or behind its closing bracket.
+    pub(super) fn inline(&self) -> String {
+        match self.shell.shape {
+            Shape::Flow { .. } => flow::comment(&self.shell),
+            Shape::Block { .. } => crate::text::scan::comment_start(&self.shell.rest)
+                .map_or_else(String::new, |at| format!(" {}", self.shell.rest[at..].trim_end())),
+            _ => crate::yaml::flow::inline(&self.shell),
+        }
+    }
+
+    /// Gives it a comment behind it, where it has none and can have one: whether it has that now.
+    pub(super) fn set_inline(&mut self, comment: &str) -> bool {
+        let one_line = self.shell.more.is_empty() || matches!(self.shell.shape, Shape::Block { .. });
+        let has_place = one_line && matches!(self.shell.opener, Opener::Key(_) | Opener::Item { joined: false });
+        let free = has_place && self.inline().is_empty();
+        if free && !comment.is_empty() {
+            self.shell.rest.to_mut().push_str(comment);
+        }
+        free || comment.is_empty()
+    }
+
+    /// Takes the comment behind another that means the same, where it has none.
+    pub(crate) fn gain_inline(&mut self, other: &Value<'a>) {
+        self.set_inline(&other.inline());
+    }
+
+    /// Means something else; the comments around it stay.
+    pub(crate) fn becomes(&mut self, new: Value<'a>) {
+        let inline = self.inline();
+        self.replace(new);
+        self.set_inline(&inline);
+    }
+
+    /// Whether comments stand over all of this document, which only a blank line over its first key sets off from that.
+    pub(super) fn has_head(&self) -> bool {
+        let document = matches!(self.shell.opener, Opener::Document { .. }) && self.shell.shape == Shape::Open;
+        document && self.shell.more.last().is_some_and(Line::is_comment)
+    }
+
+    /// Sets it off from what is before it by a blank line, or not at all.
+    pub(crate) fn set_off(&mut self, off: bool) {
+        let blanks = self.shell.above.iter().take_while(|line| line.trimmed().is_empty()).count();
+        match off {
+            true if blanks == 0 => self.shell.above.insert(0, Line::Blank("", End::Common)),
+            true => {}
+            false => drop(self.shell.above.drain(..blanks)),
+        }
+    }
+
+    /// Whether a blank line sets it off from what is before it.
+    pub(crate) fn is_set_off(&self) -> bool {
+        self.shell.above.first().is_some_and(|line| line.trimmed().is_empty())
+    }
+
+    /// The blank lines above it are those above another: what becomes the first of its block is not set off.
+    pub(super) fn starts_like(&mut self, other: &Self) {
+        let blanks = |value: &Self| value.shell.above.iter().take_while(|line| line.trimmed().is_empty()).count();
+        let (own, others) = (blanks(self), blanks(other));
+        self.shell.above.splice(..own, other.shell.above[..others].iter().cloned());
+    }
+}
+
+/// Takes the comments of a kind out of lines that start with them.
+fn leading<'a>(lines: &mut Vec<Line<'a>>, is: &impl Fn(&str) -> bool) -> Vec<Line<'a>> {
+    let count = lines.iter().take_while(|line| line.is_comment() && is(line.trimmed())).count();
+    lines.drain(..count).collect()
+}
+
+/// Adds the comments that are not there yet, without the blank lines between. Those without words (`# ----`) come along.
+pub(crate) fn join<'a>(lines: &mut Vec<Line<'a>>, more: &[Line<'a>]) {
+    let known: HashSet<&str> = lines.iter().map(Line::trimmed).collect();
+    let wanted = |line: &&Line<'_>| line.is_ornament() || line.has_words() && !known.contains(line.trimmed());
+    let common = |line: &Line<'a>| {
+        let mut line = line.clone();
+        line.end_as_common();
+        line
+    };
+    let new: Vec<_> = more.iter().filter(wanted).map(common).collect();
+    if new.iter().any(Line::has_words) {
+        lines.extend(new);
+    }
+}

@@ -1,0 +1,48 @@
+//! A value that becomes a document of its own.
+
+use std::borrow::Cow;
+
+use super::scalar::written_tag;
+use super::{Content, Value, join};
+use crate::text::source::End;
+use crate::yaml::tree::{Line, Offset, Shape};
+
+impl Value<'_> {
+    /// What stands on the line of its key stands on a line of its own: a document needs no marker then. Behind a block that
+    /// is a comment; its anchor has no alias here.
+    pub(super) fn own_line(&mut self) {
+        self.write_out();
+        if self.is_block() {
+            let comment = Line::Text(Offset::Beside(0), Cow::Owned(self.inline().trim().to_owned()), End::Common);
+            join(&mut self.shell.above, &[comment]);
+            let tag = self.tag().map(|tag| format!(" {}", written_tag(tag)));
+            self.shell.rest = tag.map_or(Cow::Borrowed(""), Cow::Owned);
+            return;
+        }
+        let text = self.shell.rest.trim().to_owned();
+        if !text.is_empty() {
+            self.shell.more.insert(0, Line::Text(Offset::Beside(1), Cow::Owned(text), End::Common));
+            self.shell.rest = Cow::Borrowed("");
+        }
+    }
+
+    /// Writes what an alias stands for in its place.
+    fn write_out(&mut self) {
+        let comment = self.inline();
+        if self.links.as_mut().and_then(|links| links.alias.take()).is_none() {
+            return;
+        }
+        self.touched = true;
+        let tag = self.tag().map_or_else(String::new, |tag| format!(" {}", written_tag(tag)));
+        (self.shell.rest, self.shell.shape) = match &self.content {
+            Content::Scalar(scalar) => {
+                let (rest, _, shape) = scalar.written();
+                (rest, shape)
+            }
+            Content::Map(entries) if entries.is_empty() => (format!("{tag} {{}}").into(), Shape::Flow { empty: true }),
+            Content::List(items) if items.is_empty() => (format!("{tag} []").into(), Shape::Flow { empty: true }),
+            Content::Map(_) | Content::List(_) => (tag.into(), Shape::Open),
+        };
+        self.shell.rest.to_mut().push_str(&comment);
+    }
+}

@@ -1,0 +1,138 @@
+//! Collections in brackets that were changed.
+
+use super::write::Writing;
+use super::{Content, Value};
+use crate::text::scan;
+use crate::text::source::End;
+use crate::yaml::flow;
+use crate::yaml::limits::is_too_long;
+use crate::yaml::reference;
+use crate::yaml::tree::{Line, Node, Offset, Opener, Shape};
+
+/// Up to how many characters a collection stays on its line.
+const WIDTH: usize = 100;
+
+/// A collection with these children in brackets; nothing where that would take too long a line or key, or lose a comment.
+pub(super) fn text<'a>(writing: &mut Writing<'a>, value: &Value<'a>, children: &[Value<'a>]) -> Option<String> {
+    let text = collection(writing, value, children)?;
+    (text.chars().count() <= WIDTH).then_some(text)
+}
+
+fn collection<'a>(writing: &mut Writing<'a>, value: &Value<'a>, children: &[Value<'a>]) -> Option<String> {
+    if !last_comments(&value.shell).is_empty() {
+        return None;
+    }
+    let properties = properties(&value.shell);
+    let parts = children.iter().map(|child| entry(writing, child)).collect::<Option<Vec<_>>>()?.join(", ");
+    Some(if value.is_map() { format!("{properties}{{{parts}}}") } else { format!("{properties}[{parts}]") })
+}
+
+/// Anchor and tag before a value, with a blank behind.
+pub(super) fn properties(node: &Node<'_>) -> String {
+    let at = scan::value_start(&node.rest).1;
+    let properties = node.rest[..at].trim();
+    if properties.is_empty() { String::new() } else { format!("{properties} ") }
+}
+
+fn entry<'a>(writing: &mut Writing<'a>, child: &Value<'a>) -> Option<String> {
+    if child.shell.above.iter().any(Line::is_comment) || !flow::inline(&child.shell).is_empty() {
+        return None;
+    }
+    let value = inner(writing, child)?;
+    match &child.shell.opener {
+        Opener::Key(key) => {
+            let key = key.trim();
+            let key = if key.starts_with(['"', '\'', '*', '&', '!']) { key.to_owned() } else { flow::scalar(key) };
+            if is_too_long(&key) {
+                return None;
+            }
+            Some(if value.is_empty() { format!("{key}:") } else { format!("{key}: {value}") })
+        }
+        Opener::Item { .. } if value.is_empty() => Some("null".to_owned()),
+        Opener::Item { .. } => Some(value),
+        _ => None,
+    }
+}
+
+fn inner<'a>(writing: &mut Writing<'a>, value: &Value<'a>) -> Option<String> {
+    let one_line = value.shell.more.is_empty();
+    let alias = value.links.as_ref().and_then(|links| links.alias.as_ref());
+    if let Some(alias) = alias.filter(|alias| value.is_intact() && writing.holds(alias)) {
+        return Some(format!("*{}", alias.name));
+    }
+    let Content::Scalar(scalar) = &value.content else {
+        let flow = matches!(value.shell.shape, Shape::Flow { .. }) || value.children().is_empty();
+        let verbatim = flow && one_line && value.is_intact() && writing.links_hold(value);
+        return match verbatim {
+            true if !value.shell.rest.trim().is_empty() => Some(value.shell.rest.trim().to_owned()),
+            _ if flow && alias.is_none() => {
+                writing.define(value);
+                let children = writing.children(value);
+                collection(writing, value, &children)
+            }
+            _ => None,
+        };
+    };
+    let as_written = one_line && alias.is_none();
+    writing.define(value);
+    match value.shell.shape {
+        Shape::Open => Some(value.shell.rest.trim().to_owned()).filter(|_| as_written),
+        Shape::Quoted if as_written => Some(value.shell.rest.trim().to_owned()),
+        Shape::Plain if as_written && reference::is_plain_in_flow(&scalar.text) => {
+            Some(value.shell.rest.trim().to_owned())
+        }
+        Shape::Quoted | Shape::Plain if !scalar.text.contains('\n') => {
+            let (text, _, _) = scalar.written();
+            Some(text.trim().to_owned()).filter(|text| text.starts_with('"') || reference::is_plain_in_flow(text))
+        }
+        _ => None,
+    }
+}
+
+/// Gives a node a collection on its line, with the comment that stands behind the one that it had.
+pub(super) fn put(node: &mut Node<'_>, text: &str) {
+    let comment = comment(node);
+    node.rest = format!(" {text}{comment}").into();
+    node.more = Vec::new();
+    node.shape = Shape::Flow { empty: false };
+    if let Opener::Item { joined } = &mut node.opener {
+        *joined = false;
+    }
+}
+
+/// Takes the brackets away: what is inside gets lines of its own.
+pub(super) fn open(node: &mut Node<'_>) {
+    let is_document = matches!(node.opener, Opener::Document { .. });
+    node.below.splice(0..0, last_comments(node));
+    if is_document && node.rest.trim().is_empty() {
+        let (head, comment) = (node.lines_above_value(), comment(node).trim_start().to_owned());
+        node.more.truncate(head);
+        if !comment.is_empty() {
+            node.more.push(Line::Text(Offset::Beside(1), comment.into(), End::Common));
+        }
+    } else {
+        let (comment, properties) = (comment(node), properties(node));
+        let properties = properties.trim_end();
+        let space = if properties.is_empty() { "" } else { " " };
+        node.rest = format!("{space}{properties}{comment}").into();
+        node.more = Vec::new();
+    }
+    node.shape = Shape::Open;
+}
+
+/// The comments on lines of their own before the closing bracket, behind all that is in it.
+fn last_comments<'a>(node: &Node<'a>) -> Vec<Line<'a>> {
+    let before = node.more.split_last().map_or(&[][..], |(_, before)| before);
+    let head = if matches!(node.opener, Opener::Document { .. }) { node.lines_above_value() } else { 0 };
+    let from = before.iter().rposition(|line| !line.is_comment()).map_or(0, |at| at + 1).max(head);
+    before.get(from..).unwrap_or_default().iter().map(|line| line.clone().beside()).collect()
+}
+
+/// The comment behind a collection, with the blanks before it: on its line, or behind its closing bracket.
+pub(super) fn comment(node: &Node<'_>) -> String {
+    if node.more.is_empty() {
+        return flow::inline(node);
+    }
+    let text = flow::Text::of_lines(&node.rest, &node.more).all;
+    scan::flow_end(&text).map_or_else(String::new, |end| text[end..].trim_end().to_owned())
+}

@@ -1,0 +1,19 @@
+//! Texts before anybody knows what they mean.
+//!
+//! * [`encoding`]: bytes as a text, or why they are none.
+//! * [`source`]: a file's text, cut into lines that keep their ends, and its byte-order mark.
+//! * [`scan`]: questions about one line, such as where its key ends and which value begins on it.
+//! * [`error`]: what went wrong, at which line and column, and what to do about it.
+//! * [`masking`]: a line without what looks like a secret in it.
+//! * [`budget`]: how much may be made of a text by copying.
+//!
+//! Promised: no byte of a text is lost or made anew, and every place that is said can be found in the file.
+//!
+//! Left out: what a text means. Nothing in here knows keys, values or comments of more than one line.
+
+pub(crate) mod budget;
+pub(crate) mod encoding;
+pub(crate) mod error;
+pub(crate) mod masking;
+pub(crate) mod scan;
+pub(crate) mod source;

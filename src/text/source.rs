@@ -1,0 +1,248 @@
+//! The text of one file: its byte-order mark, its lines, and how each of them ends.
+//!
+//! Each line keeps the end that it has, `End::Missing` for a last line without one included; so CRLF files, mixed files
+//! and files without a final newline need no rule of their own. Lines that come from another file are
+//! `End::Common`: they end as most lines of the file they come into do.
+
+use crate::text::error::{Error, Place};
+use crate::text::scan;
+
+/// How a line ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum End {
+    Lf,
+    CrLf,
+    /// A lone carriage return, a line break by YAML 1.2.2 §5.4.
+    Cr,
+    /// The last line of a file that has no final newline.
+    Missing,
+    /// As most lines of the result do: a line that came from another file.
+    Common,
+}
+
+impl End {
+    /// The characters that end a line in this way; a missing end stays missing only at the end of a file.
+    pub(crate) fn text(self, common: &'static str) -> &'static str {
+        match self {
+            Self::Lf => "\n",
+            Self::CrLf => "\r\n",
+            Self::Cr => "\r",
+            Self::Missing | Self::Common => common,
+        }
+    }
+}
+
+/// A file's text, cut into lines.
+#[derive(Debug)]
+pub(crate) struct Source<'a> {
+    /// How errors name the file.
+    pub(crate) name: &'a str,
+    /// The text without its byte-order mark.
+    pub(crate) text: &'a str,
+    /// Whether a byte-order mark stood before it.
+    pub(crate) bom: bool,
+    /// Each line without its end.
+    pub(crate) lines: Vec<(&'a str, End)>,
+}
+
+impl<'a> Source<'a> {
+    /// Cuts `text` into lines. Refuses characters that are not printable, with their place. YAML
+    /// 1.2.2 (§5.1) lets some of them stand in quotes, for the sake of JSON: there it is this tool that does not.
+    pub(crate) fn new(name: &'a str, text: &'a str) -> Result<Self, Error> {
+        let (bom, text) = match text.strip_prefix('\u{feff}') {
+            Some(rest) => (true, rest),
+            None => (false, text),
+        };
+        let source = Self { name, text, bom, lines: cut(text) };
+        // Without an early exit this is a few instructions for many bytes at once, and nearly all files end here.
+        let plain = |byte: u8| matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~');
+        if text.bytes().fold(true, |all, byte| all & plain(byte)) {
+            return Ok(source);
+        }
+        match text.char_indices().find(|&(_, c)| !is_printable(c)) {
+            Some((at, c)) => Err(source.refuse_character(at, c)),
+            None => Ok(source),
+        }
+    }
+
+    fn refuse_character(&self, at: usize, c: char) -> Error {
+        let before = &self.text[..at];
+        let line_start = before.rfind(['\n', '\r']).map_or(0, |end| end + 1);
+        let line = cut(before).len() + usize::from(before.is_empty() || before.ends_with(['\n', '\r']));
+        let place = Place { line, column: self.text[line_start..at].chars().count() + 1 };
+        let what = if c < ' ' { "is not allowed in YAML" } else { "is not printable" };
+        self.error(&format!("the character U+{:04X} {what}", u32::from(c)), place)
+            .help("write it as an escape in a double-quoted value, or take it out")
+    }
+
+    /// An error at a place of this file.
+    pub(crate) fn error(&self, what: &str, place: Place) -> Error {
+        Error::input(what).at(place, self.text).in_file(self.name)
+    }
+
+    /// How most lines end; `\n` where none does.
+    pub(crate) fn common_end(&self) -> &'static str {
+        let (mut lf, mut crlf, mut cr) = (0, 0, 0);
+        for (_, end) in &self.lines {
+            match end {
+                End::Lf => lf += 1,
+                End::CrLf => crlf += 1,
+                End::Cr => cr += 1,
+                End::Missing | End::Common => {}
+            }
+        }
+        if crlf > lf && crlf >= cr {
+            "\r\n"
+        } else if cr > lf {
+            "\r"
+        } else {
+            "\n"
+        }
+    }
+}
+
+/// How the lines of a result end, and its first and last bytes: those of the current file, or the update's where the
+/// user left them as they were in the base.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Ends<'a> {
+    pub(crate) bom: bool,
+    pub(crate) common: &'static str,
+    /// Whether the lines of the current file end as those of the update do.
+    pub(crate) follow: bool,
+    /// The text that decides on the end of the last line, where that is the same there: the current one, or the update's.
+    last: Option<&'a str>,
+}
+
+impl<'a> Ends<'a> {
+    pub(crate) fn of(current: &Source<'a>, base: Option<&Source<'_>>, update: &Source<'a>) -> Self {
+        let mine = current.common_end();
+        // A comment may be the update's that says the same.
+        let is_comment = current.lines.last().is_some_and(|(text, _)| scan::is_comment(text));
+        let own = Self { bom: current.bom, common: mine, follow: false, last: is_comment.then_some(current.text) };
+        let Some(base) = base else { return own };
+        let files = [(current, mine), (base, mine), (update, update.common_end())];
+        let follow = files.iter().all(|(file, end)| file.lines.iter().all(|(_, own)| own.text(end) == *end));
+        let same_last = base.text.ends_with(['\n', '\r']) == current.text.ends_with(['\n', '\r']);
+        Self {
+            bom: if base.bom == current.bom { update.bom } else { own.bom },
+            common: if follow { update.common_end() } else { mine },
+            follow,
+            last: Some(if same_last { update.text } else { current.text }),
+        }
+    }
+
+    /// How the last line of a text is to end, where that is to change: as in the file that decides on it. A line of blanks
+    /// may be one of a text, which ends with it.
+    pub(crate) fn last_end(self, text: &str) -> Option<End> {
+        let decides = self.last?;
+        if text.is_empty() || last_line(text) != last_line(decides) {
+            return None;
+        }
+        let ended = text.ends_with(['\n', '\r']);
+        match decides.ends_with(['\n', '\r']) {
+            true if !ended => Some(End::Common),
+            false if ended => Some(End::Missing),
+            _ => None,
+        }
+    }
+}
+
+/// The last line with words, and those of blanks behind it.
+fn last_line(text: &str) -> Vec<&str> {
+    let mut lines: Vec<_> = text.trim_start_matches('\u{feff}').lines().rev().collect();
+    let words = lines.iter().position(|line| !line.trim().is_empty());
+    lines.truncate(words.map_or(lines.len(), |at| at + 1));
+    lines
+}
+
+/// Finds places that come in the order of the text. A line may be as long as its file, so each search goes on from the
+/// place before.
+#[derive(Debug, Default)]
+pub(crate) struct Columns {
+    last: Option<Place>,
+    /// The offset of that place in its line.
+    offset: usize,
+}
+
+impl Columns {
+    /// The line of a place, cut there; a place behind the end of its line is its end.
+    pub(crate) fn cut<'a>(&mut self, source: &Source<'a>, place: Place) -> (&'a str, &'a str) {
+        let line = source.lines.get(place.line.wrapping_sub(1)).map_or("", |line| line.0);
+        let last = self.last.filter(|last| last.line == place.line && last.column <= place.column);
+        let (column, start) = last.map_or((1, 0), |last| (last.column, self.offset));
+        let (rest, ahead) = (&line[start..], place.column - column);
+        let ascii = rest.as_bytes().get(..ahead).filter(|text| text.is_ascii()).map(<[u8]>::len);
+        let length = ascii.or_else(|| Some(rest.char_indices().nth(ahead)?.0)).unwrap_or(rest.len());
+        (self.last, self.offset) = (Some(place), start + length);
+        line.split_at(self.offset)
+    }
+}
+
+/// Whether YAML 1.2.2 §5.1 lets `c` stand in a stream.
+pub(crate) fn is_printable(c: char) -> bool {
+    matches!(c, '\t' | '\n' | '\r' | ' '..='~' | '\u{85}' | '\u{a0}'..='\u{fffd}' | '\u{10000}'..)
+}
+
+fn cut(text: &str) -> Vec<(&str, End)> {
+    let mut lines = Vec::with_capacity(memchr::memchr_iter(b'\n', text.as_bytes()).count() + 1);
+    let mut rest = text;
+    while !rest.is_empty() {
+        let at = memchr::memchr2(b'\n', b'\r', rest.as_bytes()).unwrap_or(rest.len());
+        let (line, tail) = rest.split_at(at);
+        let (end, length) = match tail.as_bytes() {
+            [] => (End::Missing, 0),
+            [b'\n', ..] => (End::Lf, 1),
+            [b'\r', b'\n', ..] => (End::CrLf, 2),
+            _ => (End::Cr, 1),
+        };
+        lines.push((line, end));
+        rest = &tail[length..];
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_keeps_its_own_end() {
+        let source = Source::new("x", "\u{feff}a\r\nb\n\rc").unwrap();
+        assert!(source.bom);
+        assert_eq!(source.lines, [("a", End::CrLf), ("b", End::Lf), ("", End::Cr), ("c", End::Missing)]);
+    }
+
+    #[test]
+    fn places_are_found_in_any_order() {
+        let source = Source::new("x", "a: ü, b: 日本\nc: 1").unwrap();
+        let mut columns = Columns::default();
+        for (line, column, rest) in
+            [(1, 4, "ü, b: 日本"), (1, 7, "b: 日本"), (1, 11, "本"), (1, 40, ""), (2, 4, "1"), (1, 1, "a: ü, b: 日本")]
+        {
+            assert_eq!(columns.cut(&source, Place { line, column }).1, rest);
+        }
+    }
+
+    #[test]
+    fn a_control_character_is_refused_with_its_place() {
+        let refused = Source::new("x", "a: 1\nb: \u{1}\n").unwrap_err();
+        assert_eq!(refused.place(), Some(Place { line: 2, column: 4 }));
+    }
+
+    /// DEL, C1 and U+FFFE may stand in quotes by YAML 1.2.2 §5.1, so the words do not call that wrong YAML.
+    #[test]
+    fn a_character_that_only_json_may_hold_is_refused_as_not_printable() {
+        for c in ['\u{7f}', '\u{80}', '\u{9f}', '\u{fffe}'] {
+            let text = format!("motd: \"ü{c}\"\n");
+            let refused = Source::new("x", &text).unwrap_err();
+            assert_eq!(refused.place(), Some(Place { line: 1, column: 9 }));
+            assert!(refused.what().ends_with("is not printable"), "{}", refused.what());
+        }
+    }
+
+    #[test]
+    fn most_lines_decide_how_a_new_one_ends() {
+        assert_eq!(Source::new("x", "a\r\nb\r\nc\n").unwrap().common_end(), "\r\n");
+        assert_eq!(Source::new("x", "a").unwrap().common_end(), "\n");
+    }
+}

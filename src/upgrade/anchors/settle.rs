@@ -1,0 +1,233 @@
+//! Settling a merged tree, one document after the other, one trouble after the other.
+
+use std::collections::{HashMap, HashSet};
+
+use super::mark::{Id, Way, marked};
+use super::order::Order;
+use super::room::Room;
+use super::settler::{Refused, Settler, path};
+use super::sites::Site;
+use super::{Anchors, at, at_mut, write_out};
+use crate::report::note::{Note, Noted, Settled};
+use crate::upgrade::merge::Merge;
+use crate::yaml::outline::Anchored;
+use crate::yaml::path::Path;
+use crate::yaml::tree::{ExplicitValue, Node, Opener, Origin};
+
+/// What settling has come to.
+pub(super) struct Done {
+    /// The names that definitions have in the end.
+    pub(super) names: HashMap<Id, String>,
+    pub(super) notes: Vec<Note>,
+    /// Aliases that were written out in flow: the path of the node, the alias, and the value.
+    pub(super) in_flow: Vec<(Path, String, String)>,
+    pub(super) refused: Option<Refused>,
+}
+
+/// Settles all documents.
+pub(super) fn settle<'a>(anchors: &Anchors<'a>, stream: &mut Node<'a>, merge: &Merge<'_, 'a>) -> Done {
+    let mut settler = Settler {
+        anchors,
+        merge,
+        twins: merge.twins.iter().map(|&(current, update)| (update, current)).collect(),
+        merged: merge.twins.iter().map(|&(current, _)| current).collect(),
+        stands_for: HashMap::new(),
+        restored: HashSet::new(),
+        names: anchors.original_names(),
+        notes: Vec::new(),
+        put: Vec::new(),
+        in_flow: Vec::new(),
+        room: Room::of(merge),
+        refused: None,
+    };
+    for document in 0..stream.children.len() {
+        settler.document(stream, document);
+    }
+    settler.finish()
+}
+
+impl Anchors<'_> {
+    fn original_names(&self) -> HashMap<Id, String> {
+        let named = |file, at: usize, name: &str| (Id { file, at }, name.to_owned());
+        let mine = self.current.iter().enumerate().map(|(at, own)| named(Origin::Current, at, &own.name));
+        let theirs = self.update.iter().enumerate().map(|(at, own)| named(Origin::Update, at, &own.name));
+        mine.chain(theirs).collect()
+    }
+}
+
+/// What keeps an alias from meaning what it meant.
+enum Trouble {
+    /// There is no anchor for it.
+    Lost(Site),
+    /// Its anchor stands behind it, or around it.
+    Early(Site, Site),
+}
+
+impl<'a> Settler<'_, 'a> {
+    fn document(&mut self, stream: &mut Node<'a>, document: usize) {
+        let mut order = Order::default();
+        loop {
+            let all = self.sites(stream, document);
+            let settled = match Self::trouble(&all) {
+                None => break,
+                Some(Trouble::Lost(alias)) => self.find(stream, &alias, &all),
+                Some(Trouble::Early(alias, anchor)) => {
+                    let moved = !anchor.holds(&alias) && self.order(stream, &alias, &anchor, &mut order, &all);
+                    moved || self.write_out(stream, &alias)
+                }
+            };
+            if !settled {
+                break;
+            }
+        }
+        self.rename(stream, document);
+    }
+
+    /// The first alias that has no anchor before it.
+    fn trouble(all: &[Site]) -> Option<Trouble> {
+        let mut open: HashMap<Id, Vec<&Site>> = HashMap::new();
+        for site in all {
+            let before = open.entry(site.id).or_default();
+            if site.is_anchor() {
+                before.push(site);
+            } else if before.iter().all(|anchor| anchor.holds(site)) {
+                let other = all.iter().find(|other| other.is_anchor() && other.id == site.id);
+                return Some(match other {
+                    Some(anchor) => Trouble::Early(site.clone(), anchor.clone()),
+                    None => Trouble::Lost(site.clone()),
+                });
+            }
+        }
+        None
+    }
+
+    /// Puts the anchor of an alias before the node that its value was merged with; failing that, writes the value out. What
+    /// the user wants to have deleted is not written out again.
+    fn find(&mut self, stream: &mut Node<'a>, alias: &Site, all: &[Site]) -> bool {
+        let fits = |way: &Vec<usize>| !alias.way.starts_with(way) && self.can_merge(stream, alias, way);
+        let image = self.image(stream, alias.id, alias.way[0]).filter(fits);
+        if image.is_none() && alias.meant.file == Origin::Current {
+            self.refused = self.anchors.definition(alias.meant).map(|lost| Refused::Lost(lost.target.row));
+            return false;
+        }
+        image.is_some_and(|way| self.put_anchor(stream, alias, &way, all))
+            || self.find_alike(alias, all)
+            || self.write_out(stream, alias)
+    }
+
+    /// Lets an alias mean an equal item of the same list with an anchor of the same name, which stands before it: items of
+    /// a list of scalars are not paired, and may well be what they were.
+    fn find_alike(&mut self, alias: &Site, all: &[Site]) -> bool {
+        let Some(lost) = self.anchors.definition(alias.id) else { return false };
+        let before = all.iter().take_while(|site| *site != alias);
+        let mut anchors = before.filter(|site| site.is_anchor() && site.id.file != alias.id.file && !site.holds(alias));
+        let alike = anchors.find(|site| {
+            let other = self.anchors.definition(site.id).filter(|other| other.name == lost.name);
+            other.is_some_and(|other| {
+                in_same_list(&lost.way, &other.way)
+                    && self.outline(alias.id.file).same(lost.target.row, self.outline(site.id.file), other.target.row)
+            })
+        });
+        let Some(other) = alike.map(|site| site.id) else { return false };
+        self.stands_for.insert(alias.id, other);
+        true
+    }
+
+    /// Whether a node can stand where an alias does: under `<<` only a map can take the place of one.
+    fn can_merge(&self, stream: &Node<'a>, alias: &Site, way: &[usize]) -> bool {
+        let is_map = |file: Origin, row: usize| self.outline(file).kind_name(row) == "a map";
+        let node = at(stream, way);
+        at(stream, &alias.way).name != "<<"
+            || is_map(node.origin, node.row)
+            || self.anchors.definition(alias.id).is_none_or(|definition| !is_map(alias.id.file, definition.target.row))
+    }
+
+    /// Gives a node the anchor of an alias, or lets the alias mean what the node has already.
+    fn put_anchor(&mut self, stream: &mut Node<'a>, alias: &Site, way: &[usize], all: &[Site]) -> bool {
+        let part = self.anchors.definition(alias.id).map_or(Anchored::Value, |definition| definition.target.part);
+        let on_key = part != Anchored::Value;
+        let here = |site: &&Site| site.way == way && if on_key { site.found.part.is_key() } else { site.is_value() };
+        if let Some(other) = all.iter().find(here) {
+            let target = all.iter().find(|site| site.is_anchor() && site.id == other.id);
+            let fits = target.is_some_and(|target| !target.holds(alias)) && other.id != alias.id;
+            if fits {
+                self.note_called(stream, alias.id, other.id, all);
+                self.stands_for.insert(alias.id, other.id);
+            }
+            return fits;
+        }
+        if part == Anchored::InKey {
+            return false;
+        }
+        let name = marked(self.name(alias.id), self.anchors.sign, alias.id);
+        let node = at_mut(stream, way);
+        match (&mut node.opener, on_key) {
+            (Opener::Key(key), true) => key.to_mut().insert_str(0, &format!("&{name} ")),
+            (_, true) => return false,
+            (_, false) => put_before_value(node, &name),
+        }
+        self.put.push((path(stream, way), alias.id, Settled::Put));
+        true
+    }
+
+    /// Notes the aliases that get another name, since their anchor has one in the user's file.
+    fn note_called(&mut self, stream: &Node<'a>, id: Id, other: Id, all: &[Site]) {
+        let (from, to) = (self.name(id).to_owned(), self.name(other).to_owned());
+        if from == to {
+            return;
+        }
+        for alias in all.iter().filter(|site| !site.is_anchor() && site.id == id) {
+            let what = Noted::Settled(Settled::Called { from: from.clone(), to: to.clone() });
+            self.notes.push(Note { path: path(stream, &alias.way), what });
+        }
+    }
+
+    fn write_out(&mut self, stream: &mut Node<'a>, alias: &Site) -> bool {
+        let Some(target) = self.anchors.definition(alias.meant).map(|definition| definition.target) else {
+            return false;
+        };
+        let outline = match alias.meant.file {
+            Origin::Current => self.merge.current,
+            Origin::Update => self.merge.update,
+        };
+        if !self.room.takes(outline, target) {
+            self.refused = Some(Refused::TooLong(alias.meant.file, target.row));
+            return false;
+        }
+        let written = write_out::write_out(self, stream, alias);
+        if written {
+            let path = path(stream, &alias.way);
+            self.put.push((path, alias.id, Settled::Written));
+        }
+        written
+    }
+
+    fn finish(mut self) -> Done {
+        for (path, id, told) in std::mem::take(&mut self.put) {
+            let name = self.name(self.meant(id)).to_owned();
+            self.notes.push(Note { path, what: Noted::Settled(told(name)) });
+        }
+        let names = self.names.keys().map(|&id| (id, self.name(self.meant(id)).to_owned())).collect();
+        Done { names, notes: self.notes, in_flow: self.in_flow, refused: self.refused }
+    }
+}
+
+/// Whether two ways lead to items of the list at the same keys.
+fn in_same_list(way: &[Way], other: &[Way]) -> bool {
+    let alike = |(step, other): (&Way, &Way)| match (step, other) {
+        (Way::Key(name), Way::Key(other)) => name == other,
+        (Way::Item(_), Way::Item(_)) => true,
+        _ => false,
+    };
+    way.len() == other.len() && matches!(way.last(), Some(Way::Item(_))) && way.iter().zip(other).all(alike)
+}
+
+/// Puts an anchor before the value of a node; what shared the line of its dash or colon gets one of its own.
+fn put_before_value(node: &mut Node<'_>, name: &str) {
+    node.rest.to_mut().insert_str(0, &format!(" &{name}"));
+    match &mut node.opener {
+        Opener::Item { joined } => *joined = false,
+        Opener::Explicit(key) => key.value = ExplicitValue::Own,
+        _ => {}
+    }
+}

@@ -1,0 +1,116 @@
+//! What is known while a merged tree is settled: what each alias and anchor means, and what its node has become.
+//!
+//! Left out: what is done about an alias that does not mean what it meant.
+
+use std::collections::{HashMap, HashSet};
+
+use super::mark::{Id, Way};
+use super::room::Room;
+use super::sites::{Site, sites};
+use super::{Anchors, at};
+use crate::report::note::{Note, Settled};
+use crate::upgrade::merge::Merge;
+use crate::yaml::document::is_document;
+use crate::yaml::outline::Outline;
+use crate::yaml::path::{Path, Step};
+use crate::yaml::tree::{Node, Opener, Origin};
+
+/// Why a tree cannot be settled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Refused {
+    /// The row of a value that was deleted although an alias needs it.
+    Lost(usize),
+    /// The value at this row of one of the files would be written out, after too much that was.
+    TooLong(Origin, usize),
+}
+
+pub(super) struct Settler<'s, 'a> {
+    pub(super) anchors: &'s Anchors<'a>,
+    pub(super) merge: &'s Merge<'s, 'a>,
+    /// For rows of the update those of the current file that they were merged with.
+    pub(super) twins: HashMap<usize, usize>,
+    /// Which rows of the current file were merged with one of the update.
+    pub(super) merged: HashSet<usize>,
+    /// Definitions that another one stands for.
+    pub(super) stands_for: HashMap<Id, Id>,
+    /// The rows of maps whose keys of the user's are in his order again.
+    pub(super) restored: HashSet<usize>,
+    pub(super) names: HashMap<Id, String>,
+    pub(super) notes: Vec<Note>,
+    /// What is told with the name that a definition has in the end.
+    pub(super) put: Vec<Put>,
+    /// Aliases that were written out in flow: the path of the node, the alias, and the value.
+    pub(super) in_flow: Vec<(Path, String, String)>,
+    pub(super) room: Room,
+    pub(super) refused: Option<Refused>,
+}
+
+/// What is told with the name that a definition has in the end.
+pub(super) type Put = (Path, Id, fn(String) -> Settled);
+
+impl<'a> Settler<'_, 'a> {
+    pub(super) fn sites(&self, stream: &Node<'a>, document: usize) -> Vec<Site> {
+        let mut all = sites(&stream.children[document], &mut vec![document], self.anchors.sign);
+        for site in &mut all {
+            site.id = self.meant(site.id);
+        }
+        all
+    }
+
+    pub(super) fn meant(&self, id: Id) -> Id {
+        self.stands_for.get(&id).map_or(id, |&other| self.meant(other))
+    }
+
+    pub(super) fn outline(&self, file: Origin) -> &Outline<'a> {
+        match file {
+            Origin::Current => self.merge.current,
+            Origin::Update => self.merge.update,
+        }
+    }
+
+    /// The node that what an anchor stood before has become.
+    pub(super) fn image(&self, stream: &Node<'a>, id: Id, document: usize) -> Option<Vec<usize>> {
+        let definition = self.anchors.definition(id).filter(|definition| !definition.inside)?;
+        let mut node = &stream.children[document];
+        let mut way = vec![document];
+        if !self.is_row(node, id.file, definition.document) {
+            return None;
+        }
+        for step in &definition.way {
+            let next = node.children.iter().position(|child| match step {
+                Way::Key(name) => !matches!(child.opener, Opener::Item { .. }) && child.name == *name,
+                Way::Item(row) => self.is_row(child, id.file, *row),
+            })?;
+            node = &node.children[next];
+            way.push(next);
+        }
+        Some(way)
+    }
+
+    /// Whether a node is what stood at a row of a file, or what that was merged with.
+    fn is_row(&self, node: &Node<'a>, file: Origin, row: usize) -> bool {
+        let twin = || file == Origin::Update && self.twins.get(&row) == Some(&node.row);
+        if node.origin == file { node.row == row } else { twin() }
+    }
+
+    pub(super) fn name(&self, id: Id) -> &str {
+        self.names.get(&id).map_or("", String::as_str)
+    }
+}
+
+/// The path of a node as the report has it.
+pub(super) fn path(stream: &Node<'_>, way: &[usize]) -> Path {
+    let counted = |document: &&Node<'_>| is_document(document);
+    let mut path = Path::default();
+    if stream.children.iter().filter(counted).count() > 1 {
+        path.0.push(Step::Document(stream.children[..way[0]].iter().filter(counted).count()));
+    }
+    for length in 1..way.len() {
+        let node = at(stream, &way[..=length]);
+        path.0.push(match node.opener {
+            Opener::Item { .. } => Step::Item(way[length]),
+            _ => Step::Key(node.name.to_string()),
+        });
+    }
+    path
+}

@@ -1,0 +1,67 @@
+//! The anchors and aliases of a merged document, in their order.
+
+use super::mark::{Found, Id, found, part, unmarked};
+use crate::yaml::tree::{Line, Node, Opener};
+
+/// An anchor or alias by its place in the tree.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Site {
+    /// The indices of the children to follow from the stream down.
+    pub(super) way: Vec<usize>,
+    pub(super) found: Found,
+    /// What it means, which may be another definition than the one in its own file.
+    pub(super) id: Id,
+    /// What it means in its own file.
+    pub(super) meant: Id,
+}
+
+impl Site {
+    pub(super) fn is_anchor(&self) -> bool {
+        self.found.token.is_anchor()
+    }
+
+    /// Whether it stands before or instead of the whole value of its node.
+    pub(super) fn is_value(&self) -> bool {
+        !self.found.part.is_key() && !self.found.inside
+    }
+
+    /// Whether this anchor's value has `other` in it.
+    pub(super) fn holds(&self, other: &Self) -> bool {
+        let below = other.way.starts_with(&self.way) && (other.way != self.way || !other.found.part.is_key());
+        self.is_anchor() && self.is_value() && below
+    }
+}
+
+/// All anchors and aliases below a node.
+pub(super) fn sites(node: &Node<'_>, way: &mut Vec<usize>, sign: char) -> Vec<Site> {
+    let mut all = Vec::new();
+    collect(node, way, sign, &mut all);
+    all
+}
+
+fn collect(node: &Node<'_>, way: &mut Vec<usize>, sign: char, all: &mut Vec<Site>) {
+    if has_sign(node, sign) {
+        for found in found(node) {
+            let token = &part(node, found.part)[found.token.start..found.token.end];
+            if let Some((_, id)) = unmarked(token, sign) {
+                all.push(Site { way: way.clone(), found, id, meant: id });
+            }
+        }
+    }
+    for (at, child) in node.children.iter().enumerate() {
+        way.push(at);
+        collect(child, way, sign, all);
+        way.pop();
+    }
+}
+
+fn has_sign(node: &Node<'_>, sign: char) -> bool {
+    let in_line = |line: &Line<'_>| matches!(line, Line::Text(_, text, _) if text.contains(sign));
+    node.rest.contains(sign)
+        || match &node.opener {
+            Opener::Key(key) => key.contains(sign),
+            Opener::Explicit(key) => key.lines.iter().any(in_line),
+            _ => false,
+        }
+        || node.more.iter().any(in_line)
+}

@@ -1,0 +1,269 @@
+//! From the merged tree and the merge's notes to the entries of a report.
+
+mod decided;
+
+use std::collections::{HashMap, HashSet};
+
+pub(crate) use self::decided::{Files, conflicts, shown};
+use crate::report::note::{Note, Noted, Settled};
+use crate::report::{Change, ChangeKind, Moved, Value, Values};
+use crate::text::source::End;
+use crate::upgrade::edit::{Removed, first_line};
+use crate::upgrade::three_way::{Plan, Slot};
+use crate::yaml::document::is_document;
+use crate::yaml::flow;
+use crate::yaml::outline::Outline;
+use crate::yaml::path::{Path, Trail};
+use crate::yaml::tree::{Node, Opener, Origin};
+
+/// What is found in the merged tree.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    added: Vec<Added>,
+    /// What came into flow collections: new items with their text, and what stands in the place of a value.
+    inner: Vec<(Path, Option<String>)>,
+    /// The paths of values that the old default decided on, by their rows in the current file.
+    places: HashMap<usize, Path>,
+}
+
+/// A node that came in: where, on which line of the result, and its first line.
+#[derive(Debug)]
+struct Added {
+    path: Path,
+    line: usize,
+    text: String,
+    /// Its line in the update.
+    source: usize,
+    /// Whether it stands in the place of a value of the user's.
+    taken: bool,
+}
+
+/// The outermost nodes that came from the update; `lines` says where the writer put them, in the same order.
+pub(crate) fn found(stream: &Node<'_>, lines: &[usize], plan: &Plan<'_, '_>, files: &Files<'_, '_>) -> Found {
+    let decided = plan.decisions.iter().filter_map(|decision| decision.current).collect();
+    let mut finder = Finder {
+        plan,
+        files,
+        decided,
+        nodes: Vec::with_capacity(lines.len()),
+        inner: Vec::new(),
+        places: HashMap::new(),
+    };
+    let several = stream.children.iter().filter(|document| is_document(document)).count() > 1;
+    let counted = stream.children.iter().filter(|document| is_document(document));
+    for (at, document) in counted.enumerate() {
+        finder.node(document, &Trail::Document(several.then_some(at)));
+    }
+    let Finder { nodes, inner, places, .. } = finder;
+    let added = nodes.into_iter().zip(lines).filter_map(|(added, &line)| Some(Added { line, ..added? }));
+    Found { added: added.collect(), inner, places }
+}
+
+struct Finder<'f, 'n> {
+    plan: &'f Plan<'n, 'n>,
+    files: &'f Files<'n, 'n>,
+    /// The rows of the current file that are asked for.
+    decided: HashSet<usize>,
+    /// Nothing for one that is only written otherwise.
+    nodes: Vec<Option<Added>>,
+    inner: Vec<(Path, Option<String>)>,
+    places: HashMap<usize, Path>,
+}
+
+impl Finder<'_, '_> {
+    fn node(&mut self, node: &Node<'_>, trail: &Trail<'_>) {
+        let taken = (node.origin == Origin::Update).then(|| self.plan.taken_by(node.row)).flatten();
+        let row = taken.or((node.origin == Origin::Current).then_some(node.row));
+        if let Some(row) = row.filter(|row| self.decided.contains(row)) {
+            self.places.entry(row).or_insert_with(|| trail.path());
+        }
+        if node.origin == Origin::Update {
+            let rewritten = taken.and_then(|row| self.plan.taken(row)).is_some_and(|taken| !taken.other);
+            self.nodes.push((!rewritten).then(|| Added {
+                path: trail.path(),
+                line: 0,
+                text: first_line(node),
+                source: node.line,
+                taken: taken.is_some(),
+            }));
+            return;
+        }
+        if !self.plan.is_empty() && flow::is_flow(node) {
+            self.rows(node.row, trail);
+        }
+        for (at, child) in node.children.iter().enumerate() {
+            let trail = match child.opener {
+                Opener::Item { .. } => Trail::Item(trail, at),
+                _ => Trail::Key(trail, &child.name),
+            };
+            self.node(child, &trail);
+        }
+    }
+
+    /// The same inside of a flow collection of the current file.
+    fn rows(&mut self, row: usize, trail: &Trail<'_>) {
+        let current = self.files.current.1;
+        if let Some(slots) = self.plan.list(row) {
+            for (at, slot) in slots.iter().enumerate() {
+                let trail = Trail::Item(trail, at);
+                match *slot {
+                    Slot::Own { current, .. } => self.row(current, &trail),
+                    Slot::New { update } => {
+                        self.inner.push((trail.path(), flow::render(update, self.files.update.1, false)));
+                    }
+                }
+            }
+            return;
+        }
+        for (at, child) in current.children(row).enumerate() {
+            match current.rows[child].name.as_deref() {
+                Some(name) => self.row(child, &Trail::Key(trail, name)),
+                None => self.row(child, &Trail::Item(trail, at)),
+            }
+        }
+    }
+
+    fn row(&mut self, row: usize, trail: &Trail<'_>) {
+        if self.decided.contains(&row) {
+            self.places.entry(row).or_insert_with(|| trail.path());
+        }
+        match self.plan.taken(row) {
+            Some(taken) if taken.other => self.inner.push((trail.path(), None)),
+            Some(_) => {}
+            None => self.rows(row, trail),
+        }
+    }
+}
+
+/// What was done besides adding.
+pub(crate) struct Told<'t, 'a> {
+    /// The lines of the current file.
+    pub(crate) lines: &'t [(&'a str, End)],
+    pub(crate) removed: &'t [Removed],
+    pub(crate) notes: &'t [Note],
+    pub(crate) plan: &'t Plan<'t, 'a>,
+    pub(crate) files: Files<'t, 'a>,
+}
+
+impl<'t> Told<'t, '_> {
+    /// The paths of everything that came in.
+    pub(crate) fn added_paths(&self, found: &'t Found) -> HashSet<&'t Path> {
+        let in_flow = self.notes.iter().filter(|note| matches!(note.what, Noted::AddedInFlow(_)));
+        let inner = found.inner.iter().map(|(path, _)| path);
+        found.added.iter().map(|added| &added.path).chain(inner).chain(in_flow.map(|note| &note.path)).collect()
+    }
+
+    /// The maps that did not get all that the update has.
+    pub(crate) fn left_out(&self) -> HashSet<Path> {
+        self.notes.iter().filter(|note| note.what == Noted::NotInFlow).map(|note| note.path.clone()).collect()
+    }
+
+    /// The keys of the update that the user has commented out.
+    pub(crate) fn commented_out(&self) -> HashSet<Path> {
+        let commented_out = |note: &&Note| matches!(note.what, Noted::CommentedOut { .. });
+        self.notes.iter().filter(commented_out).map(|note| note.path.clone()).collect()
+    }
+
+    /// The moves that the release may have made.
+    pub(crate) fn moves(&self) -> Vec<Moved> {
+        self.plan.suggestions.iter().filter_map(|suggestion| decided::moved(suggestion, &self.files)).collect()
+    }
+
+    /// On which lines of the current file each comment line stands; asked only where some were replaced.
+    fn places_of_comments(&self) -> HashMap<&str, Vec<usize>> {
+        let replaced = self.notes.iter().filter_map(|note| match &note.what {
+            Noted::CommentReplaced { comment, .. } => comment.first(),
+            _ => None,
+        });
+        let mut places: HashMap<_, Vec<_>> = replaced.map(|comment| (comment.as_str(), Vec::new())).collect();
+        if !places.is_empty() {
+            let comments = self.lines.iter().enumerate().filter(|(_, (text, _))| text.trim_start().starts_with('#'));
+            for (at, (text, _)) in comments {
+                if let Some(found) = places.get_mut(text.trim()) {
+                    found.push(at + 1);
+                }
+            }
+        }
+        places
+    }
+
+    /// All entries of the report, in its order; `result` tells the lines.
+    pub(crate) fn changes(&self, found: &Found, result: &Outline<'_>) -> Vec<Change> {
+        let removed = self.removed.iter();
+        let removed = removed.map(|gone| {
+            let current =
+                Some(Value { file: self.files.current.0.to_owned(), line: gone.line, text: gone.text.clone() });
+            let values = Some(Values { current, ..Values::default() });
+            Change { values, ..change(ChangeKind::Removed, &gone.path, gone.line, gone.text.clone()) }
+        });
+        let added = found.added.iter().filter(|added| !added.taken).map(|added| {
+            let update =
+                Some(Value { file: self.files.update.0.to_owned(), line: added.source, text: added.text.clone() });
+            let values = Values { update, ..Values::default() };
+            Change { values: Some(values), ..change(ChangeKind::Added, &added.path, added.line, added.text.clone()) }
+        });
+        let inner = found.inner.iter().filter_map(|(path, text)| {
+            let line = result.row_at(path).map_or(1, |row| result.rows[row].line);
+            Some(change(ChangeKind::Added, path, line, text.clone()?))
+        });
+        let places = self.places_of_comments();
+        let with_values = |note: &Note| Change {
+            values: self.files.values(&note.path),
+            ..noted(note, result, &places, self.files.update.1)
+        };
+        let noted = self.notes.iter().map(with_values);
+        let decided = self.plan.decisions.iter();
+        let decided = decided.map(|decision| decided::change(decision, &self.files, self.plan, &found.places, result));
+        let suggested = self.plan.suggestions.iter();
+        let suggested = suggested.map(|moved| decided::suggestion(moved, &self.files, &found.places, result));
+        let told = noted.chain(decided).chain(suggested);
+        let mut changes: Vec<_> = removed.chain(added).chain(inner).chain(told).collect();
+        changes.sort_by_key(|change| (change.kind, change.line));
+        changes
+    }
+}
+
+fn change(kind: ChangeKind, path: &Path, line: usize, text: String) -> Change {
+    Change { kind, path: path.to_string(), line, text, values: None }
+}
+
+fn noted(note: &Note, result: &Outline<'_>, comments: &HashMap<&str, Vec<usize>>, update: &Outline<'_>) -> Change {
+    let line = || result.row_at(&note.path).map_or(1, |row| result.rows[row].line);
+    let told = |kind, line, text| change(kind, &note.path, line, text);
+    match &note.what {
+        Noted::AddedInFlow(entry) => told(ChangeKind::Added, line(), entry.clone()),
+        Noted::NotInFlow => told(ChangeKind::NotAdded, line(), "write it as a block to get them".to_owned()),
+        Noted::KindDiffers { update } => told(ChangeKind::KindDiffers, line(), format!("the new file has {update}")),
+        Noted::ItemLeft { candidates: 0 | 1 } => {
+            told(ChangeKind::ItemLeftAlone, line(), "another item of yours is just as like the new one".to_owned())
+        }
+        Noted::ItemLeft { candidates } => {
+            told(ChangeKind::ItemLeftAlone, line(), format!("{candidates} items of the new file are equally like it"))
+        }
+        Noted::Prepared(told) => {
+            let line = result.row_at(&note.path).map_or(told.line, |row| result.rows[row].line);
+            change(told.kind(), told.shown(), if told.is_gone() { told.line } else { line }, told.text())
+        }
+        Noted::CommentedOut { update: row } => {
+            told(ChangeKind::CommentedOut, update.rows[*row].line, shown(update, *row))
+        }
+        Noted::Settled(settled) => told(ChangeKind::Alias, line(), words(settled)),
+        Noted::CommentReplaced { line, comment } => {
+            let places = comment.first().and_then(|first| comments.get(first.as_str()));
+            let nearest = places.and_then(|lines| lines.iter().min_by_key(|found| found.abs_diff(*line)));
+            told(ChangeKind::CommentReplaced, *nearest.unwrap_or(line), comment.join("\n"))
+        }
+    }
+}
+
+/// What was done so that an alias keeps its meaning, in words.
+fn words(settled: &Settled) -> String {
+    match settled {
+        Settled::Put(name) => format!("&{name} put here, for an alias refers to it"),
+        Settled::Renamed { from, to } => format!("&{to}, which was &{from}: both files have an anchor of that name"),
+        Settled::Called { from, to } => format!("*{to}, which the new file calls *{from}"),
+        Settled::Written(name) => format!("&{name} written here, where it is used first"),
+        Settled::Before(other) => format!("stays before `{other}`, which refers to it"),
+        Settled::Behind(other) => format!("stays behind `{other}`, which it refers to"),
+    }
+}

@@ -1,0 +1,208 @@
+//! What the old default decided, told with the three values.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+use saphyr_parser::ScalarStyle;
+
+use crate::report::secrets::Secrets;
+use crate::report::{Change, ChangeKind, Moved, Value, Values};
+use crate::text::error::{Error, visible};
+use crate::upgrade::three_way::{Decision, Plan, Row, Suggestion};
+use crate::yaml::outline::{Outline, RowKind};
+use crate::yaml::path::{Path, Step};
+
+/// A file that values are from, by its name and outline.
+pub(crate) type File<'f, 'a> = (&'f str, &'f Outline<'a>);
+
+/// The files that a report tells of.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Files<'f, 'a> {
+    pub(crate) current: File<'f, 'a>,
+    pub(crate) base: Option<File<'f, 'a>>,
+    pub(crate) update: File<'f, 'a>,
+}
+
+impl Files<'_, '_> {
+    /// What the files have at a path. An item may have another number in each, and the file itself is no value.
+    pub(super) fn values(&self, path: &Path) -> Option<Values> {
+        let is_key = |step: &Step| matches!(step, Step::Key(_));
+        if path.0.is_empty() || !path.0.iter().all(is_key) {
+            return None;
+        }
+        let at = |file: File<'_, '_>| file.1.row_at(path).map(|row| value(file, row));
+        Some(Values { current: at(self.current), base: self.base.and_then(at), update: at(self.update) })
+    }
+}
+
+/// The entry of a report for a decision; `places` has the paths of what is in the result.
+pub(super) fn change(
+    decision: &Decision,
+    files: &Files<'_, '_>,
+    plan: &Plan<'_, '_>,
+    places: &HashMap<usize, Path>,
+    result: &Outline<'_>,
+) -> Change {
+    let values = Values {
+        current: decision.current.map(|row| value(files.current, row)),
+        base: files.base.zip(decision.base).map(|(file, row)| value(file, row)),
+        update: decision.update.map(|row| value(files.update, row)),
+    };
+    let path = match (decision.current, decision.update) {
+        (Some(row), _) => places.get(&row).cloned().unwrap_or_else(|| files.current.1.path(row)),
+        (None, Some(row)) => files.update.1.path(row),
+        (None, None) => Path::default(),
+    };
+    let gone = || values.current.as_ref().or(values.update.as_ref()).map_or(1, |value| value.line);
+    let line = match decision.row {
+        Row::NoLongerUsed | Row::LeftOut | Row::LeftOutChanged | Row::NotBrought => gone(),
+        _ => result.row_at(&path).map_or_else(gone, |row| result.rows[row].line),
+    };
+    let taken = decision.current.and_then(|row| plan.taken(row)).is_some();
+    let text = words(decision.row, taken, &values);
+    Change { kind: kind(decision.row, taken), path: path.to_string(), line, text, values: Some(values) }
+}
+
+/// The entry for a move that the release may have made. The old key stands beside the new one where that came in.
+pub(super) fn suggestion(
+    suggestion: &Suggestion,
+    files: &Files<'_, '_>,
+    places: &HashMap<usize, Path>,
+    result: &Outline<'_>,
+) -> Change {
+    let Suggestion { base, update, current, .. } = *suggestion;
+    let values = Values {
+        current: Some(value(files.current, current)),
+        base: files.base.map(|file| value(file, base)),
+        update: Some(value(files.update, update)),
+    };
+    let new = files.update.1.path(update);
+    let old = places.get(&current).cloned().unwrap_or_else(|| files.current.1.path(current));
+    let both = suggestion.stays && result.row_at(&new).is_some();
+    let (kind, outline, row) = match result.row_at(&old).filter(|_| both) {
+        Some(row) => (ChangeKind::SideBySide, result, row),
+        None => (ChangeKind::MoveSuggested, files.current.1, current),
+    };
+    let line = outline.rows[row].line;
+    Change { kind, path: old.to_string(), line, text: new.to_string(), values: Some(values) }
+}
+
+/// The same as it is told to programs: by the paths in both defaults.
+pub(super) fn moved(suggestion: &Suggestion, files: &Files<'_, '_>) -> Option<Moved> {
+    let (_, base) = files.base?;
+    let (from, to) = (base.path(suggestion.base).to_string(), files.update.1.path(suggestion.update).to_string());
+    Some(Moved { from, to, form: suggestion.form.clone() })
+}
+
+/// The refusal of `--on-conflict fail`, with all conflicts; nothing where there is none.
+pub(crate) fn conflicts(decisions: &[Decision], files: &Files<'_, '_>, secrets: &Secrets) -> Result<(), Error> {
+    let conflicts = decisions.iter().filter(|decision| matches!(decision.row, Row::BothChanged | Row::BothAdded));
+    let told: Vec<_> = conflicts
+        .map(|decision| {
+            let sides = [
+                decision.current.map(|row| value(files.current, row)),
+                decision.update.map(|row| value(files.update, row)),
+                files.base.zip(decision.base).map(|(file, row)| value(file, row)),
+            ];
+            let sides = sides.iter().flatten();
+            let sides: Vec<_> =
+                sides.map(|Value { file, line, text }| (format!("\n   {file}:{line}: "), visible(text))).collect();
+            let path = decision.current.map(|row| files.current.1.path(row)).unwrap_or_default();
+            let sides = sides.into_iter().map(|(place, text)| place + &secrets.shown(&path, &text));
+            format!(" {}{}", visible(&path.to_string()), sides.collect::<String>())
+        })
+        .collect();
+    let what = match told.len() {
+        0 => return Ok(()),
+        1 => "a value was changed by you and by the release".to_owned(),
+        values => format!("{values} values were changed by you and by the release"),
+    };
+    Err(Error::conflict(what)
+        .in_file(files.current.0)
+        .detail(told.join("\n"))
+        .help("choose with --on-conflict user or update, or change these values first"))
+}
+
+fn kind(row: Row, taken: bool) -> ChangeKind {
+    match row {
+        Row::BothChanged | Row::BothAdded if taken => ChangeKind::ConflictTaken,
+        Row::DefaultChanged => ChangeKind::DefaultChanged,
+        Row::NoLongerUsed => ChangeKind::NoLongerUsed,
+        Row::BothChanged => ChangeKind::BothChanged,
+        Row::BothAdded => ChangeKind::BothAdded,
+        Row::KeptDropped | Row::Needed => ChangeKind::KeptDropped,
+        Row::LeftOut => ChangeKind::LeftOut,
+        Row::LeftOutChanged => ChangeKind::LeftOutChanged,
+        Row::NotBrought => ChangeKind::NotBrought,
+        Row::Ruled => ChangeKind::Replaced,
+    }
+}
+
+fn words(row: Row, taken: bool, values: &Values) -> String {
+    let text = |value: &Option<Value>| value.as_ref().map_or_else(String::new, |value| value.text.clone());
+    let (current, update) = (text(&values.current), text(&values.update));
+    let base = if values.base.is_some() { text(&values.base) } else { current.clone() };
+    match row {
+        Row::DefaultChanged | Row::LeftOutChanged => format!("{update}   (was {base})"),
+        Row::NoLongerUsed => current,
+        Row::Ruled => format!("{update}   (yours was {current})"),
+        Row::BothChanged | Row::BothAdded if taken => format!("{update}   (yours was {current})"),
+        Row::BothChanged => format!("{current}   (the new default is {update}, it was {base})"),
+        Row::BothAdded => format!("{current}   (the new default is {update})"),
+        Row::Needed => format!("{current}   (an alias of yours refers to it)"),
+        Row::KeptDropped if current == base => current,
+        Row::KeptDropped => format!("{current}   (its default was {base})"),
+        Row::LeftOut | Row::NotBrought => update,
+    }
+}
+
+fn value((file, outline): File<'_, '_>, row: usize) -> Value {
+    Value { file: file.to_owned(), line: outline.rows[row].line, text: shown(outline, row) }
+}
+
+/// A value on one line, shortened where it is long.
+pub(crate) fn shown(outline: &Outline<'_>, row: usize) -> String {
+    let count = |what: &str| match outline.children(row).count() {
+        1 => format!("a {what} with one entry"),
+        entries => format!("a {what} with {entries} entries"),
+    };
+    let mut whole = String::new();
+    in_flow(outline, row, &mut whole);
+    match outline.rows[row].kind {
+        _ if whole.is_empty() => "nothing".to_owned(),
+        _ if !is_long(&whole) => whole,
+        RowKind::Map => count("map"),
+        RowKind::List => count("list"),
+        _ => whole.chars().take(LONGEST).chain(['…']).collect(),
+    }
+}
+
+/// Writes a value in flow style, with neither anchors nor tags; of a collection that is too long to be shown only the start.
+fn in_flow(outline: &Outline<'_>, row: usize, out: &mut String) {
+    let value = &outline.rows[row];
+    let (opening, closing) = match value.kind {
+        RowKind::Map => ('{', '}'),
+        RowKind::List => ('[', ']'),
+        RowKind::Alias(_) | RowKind::Scalar(ScalarStyle::Plain) => return out.push_str(&value.text),
+        RowKind::Scalar(_) => return write!(out, "{:?}", value.text).unwrap_or_default(),
+    };
+    out.push(opening);
+    for (at, child) in outline.children(row).enumerate() {
+        if is_long(out) {
+            return;
+        }
+        out.push_str(if at > 0 { ", " } else { "" });
+        if let Some(name) = outline.rows[child].name.as_deref() {
+            out.extend([name, ": "]);
+        }
+        in_flow(outline, child, out);
+    }
+    out.push(closing);
+}
+
+/// A longer value is only told by its start.
+const LONGEST: usize = 60;
+
+fn is_long(text: &str) -> bool {
+    text.len() > LONGEST && text.chars().nth(LONGEST).is_some()
+}

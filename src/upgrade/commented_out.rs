@@ -1,0 +1,175 @@
+//! A commented-out option is a key in another state (`upgrade.md` rule 3a): `#port: 80` has a place among its siblings, is
+//! paired by its path, and what stands above it is its comment.
+//!
+//! [`open`] makes nodes of the options of a tree, with their lines verbatim, so that the merge sees them among the keys;
+//! [`close`] makes comments of those that are left. A tree holds such nodes only between these two: nobody who reads,
+//! verifies or writes meets one.
+//!
+//! Left out on purpose: commented-out items. They stay comments, but those below a key without a value end its block and
+//! are not what stands above the next key.
+
+mod cut;
+mod gaps;
+mod line;
+mod paths;
+mod recognise;
+
+use std::collections::HashMap;
+
+use self::cut::{Edits, Found, Wanted};
+use self::paths::Example;
+pub(crate) use self::paths::Paths;
+use crate::comments::has_head;
+use crate::yaml::tree::{Line, Node, Offset, Opener};
+
+/// Makes nodes of the commented-out options of a new default and of those in the file of a user that have a counterpart
+/// there; the user's others stay the comments that they are. What the user has commented out more than once in a map is a
+/// choice of examples. The paths of the new default's keys are handed to `meanwhile`, which other files may need.
+pub(crate) fn open<'a, T>(current: &mut Node<'a>, update: &mut Node<'a>, meanwhile: impl FnOnce(&Paths<'_>) -> T) -> T {
+    let found: Vec<_> = current.children.iter().map(Found::in_document).collect();
+    let new: Vec<_> = update.children.iter().map(Found::in_document).collect();
+    let own = new.iter().any(Found::has_items).then(|| Paths::of(current, &[]));
+    let wanted = Wanted::AllBut { examples: &Paths::examples(&found), own: own.as_ref() };
+    let examples: Vec<_> = new.iter().flat_map(Example::all).collect();
+    let edits: Vec<_> = new.iter().map(|found| found.edits(&wanted)).collect();
+    drop(new);
+    apply(update, edits);
+    let paths = Paths::of(update, &examples);
+    let edits: Vec<_> = found.iter().map(|found| found.edits(&Wanted::PairedWith(&paths))).collect();
+    drop((found, own));
+    apply(current, edits);
+    meanwhile(&paths)
+}
+
+fn apply<'a>(stream: &mut Node<'a>, edits: Vec<Edits<'a>>) {
+    stream.children.iter_mut().zip(edits).for_each(|(document, mut edits)| edits.apply(document, -1, &mut 0));
+}
+
+/// A copy of a file with nodes for those of its options that have a counterpart.
+pub(crate) fn opened<'a>(stream: &Node<'a>, others: &Paths<'_>) -> Node<'a> {
+    let mut stream = stream.clone();
+    let edits = |document| Found::in_document(document).edits(&Wanted::PairedWith(others));
+    let edits = stream.children.iter().map(edits).collect();
+    apply(&mut stream, edits);
+    stream
+}
+
+/// The nodes of such a copy by the addresses of the nodes that they are copies of.
+pub(crate) fn by_original<'n, 'a>(original: &Node<'a>, copy: &'n Node<'a>) -> HashMap<*const Node<'a>, &'n Node<'a>> {
+    fn add<'n, 'a>(original: &Node<'a>, copy: &'n Node<'a>, found: &mut HashMap<*const Node<'a>, &'n Node<'a>>) {
+        found.insert(std::ptr::from_ref(original), copy);
+        original.children.iter().zip(copy.live_children()).for_each(|(original, copy)| add(original, copy, found));
+    }
+    let mut found = HashMap::new();
+    add(original, copy, &mut found);
+    found
+}
+
+/// Makes comments of the options that are left: above the next key, or at the end of the block.
+pub(crate) fn close(stream: &mut Node<'_>) {
+    stream.children.iter_mut().for_each(close_document);
+}
+
+/// The same for one document.
+pub(crate) fn close_document(document: &mut Node<'_>) {
+    let lines = close_inside(document, -1);
+    let indent = document.indent;
+    if has_head(document) && document.children.is_empty() {
+        let below = lines.into_iter().chain(std::mem::take(&mut document.below));
+        document.more.extend(below.map(|line| line.moved(indent)));
+    } else {
+        document.below.splice(0..0, lines);
+    }
+}
+
+/// The same inside of a node at a column; the lines at the end of its block, beside its children, that are to stand behind
+/// it.
+fn close_inside<'a>(node: &mut Node<'a>, column: isize) -> Vec<Line<'a>> {
+    let column = column + node.indent;
+    if let (Opener::Item { joined }, Some(first)) = (&mut node.opener, node.children.first()) {
+        // A comment cannot stand between a dash and a key on its line.
+        *joined &= !first.is_commented_out();
+    }
+    let mut lines = Vec::new();
+    for mut child in std::mem::take(&mut node.children) {
+        if child.is_commented_out() {
+            lines.extend(lines_with_comment(child));
+            continue;
+        }
+        child.above.splice(0..0, lines.drain(..));
+        lines = end_of_block(&mut child, column);
+        node.children.push(child);
+    }
+    lines
+}
+
+/// Makes comments of the options of a node that has nothing else.
+pub(crate) fn close_children(node: &mut Node<'_>) {
+    if node.live_children().next().is_none() {
+        let options = std::mem::take(&mut node.children).into_iter().flat_map(lines_with_comment).collect();
+        end_block(node, options);
+    }
+}
+
+/// What is to stand behind a node at a column, beside it. Options that stand left of its block cannot end that, nor can
+/// anything behind them: comments only step outward.
+fn end_of_block<'a>(node: &mut Node<'a>, column: isize) -> Vec<Line<'a>> {
+    let mut options = close_inside(node, column);
+    let least = node.block_column(!node.children.is_empty()) - node.indent;
+    let mut outside = outside_of_block(&mut options, least);
+    let below = outside_of_block(&mut node.below, least);
+    outside.splice(0..0, below);
+    node.below.splice(0..0, options);
+    outside.into_iter().map(|line| line.moved(node.indent)).collect()
+}
+
+/// Puts lines that stood commented out in a block at its end: before what ends it, or behind that where they stand left of
+/// the block.
+pub(crate) fn end_block<'a>(node: &mut Node<'a>, lines: Vec<Line<'a>>) {
+    let mut inside = lines;
+    let outside = if matches!(node.opener, Opener::Document { .. }) {
+        Vec::new()
+    } else {
+        outside_of_block(&mut inside, node.block_column(!node.children.is_empty()) - node.indent)
+    };
+    let end = comments_end(&node.below);
+    node.below.splice(end..end, outside);
+    node.below.splice(0..0, inside);
+}
+
+/// Cuts off the lines that cannot end a block since one of them stands too far left.
+fn outside_of_block<'a>(lines: &mut Vec<Line<'a>>, least: isize) -> Vec<Line<'a>> {
+    let is_outside = |line: &Line<'_>| match line {
+        Line::Text(Offset::Beside(by), ..) => *by < least,
+        Line::Text(Offset::Margin, ..) => true,
+        Line::Blank(..) => false,
+    };
+    let end = lines.iter().position(is_outside).unwrap_or(lines.len());
+    let end = lines[..end].iter().rposition(Line::is_comment).map_or(0, |last| last + 1);
+    lines.split_off(end)
+}
+
+/// The end of the lines up to a `...` that closes a document.
+fn comments_end(lines: &[Line<'_>]) -> usize {
+    lines.iter().position(|line| !line.is_comment_or_blank()).unwrap_or(lines.len())
+}
+
+/// An option with what stands above it, as lines beside it.
+pub(crate) fn lines_with_comment(mut option: Node<'_>) -> Vec<Line<'_>> {
+    let mut lines = std::mem::take(&mut option.above);
+    lines.extend(self::lines(option));
+    lines
+}
+
+/// An option as lines beside it, without what stands above it.
+pub(crate) fn lines(option: Node<'_>) -> Vec<Line<'_>> {
+    let (indent, mut lines) = (option.indent, option.more);
+    for child in option.children {
+        lines.extend(lines_with_comment(child).into_iter().map(|line| line.moved(indent)));
+    }
+    lines.extend(option.below.into_iter().map(|line| line.moved(indent)));
+    lines
+}
+
+#[cfg(test)]
+mod tests;

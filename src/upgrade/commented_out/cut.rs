@@ -1,0 +1,333 @@
+//! Options on their way from the comments of a document into its nodes.
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use super::comments_end;
+use super::gaps::{Between, Gaps, Part};
+use super::paths::Paths;
+use super::recognise::{CommentedOut, Owner, recognise};
+use crate::text::source::End;
+use crate::yaml::tree::{Line, NO_ROW, Node, Offset, Opener, Origin, Shape};
+
+/// Which options become nodes.
+pub(super) enum Wanted<'p> {
+    /// All that are no examples of the user's, whose keys are known where somebody asks for them.
+    AllBut {
+        examples: &'p Paths<'p>,
+        own: Option<&'p Paths<'p>>,
+    },
+    PairedWith(&'p Paths<'p>),
+}
+
+impl Wanted<'_> {
+    fn has(&self, map: &[&Node<'_>], name: &str, is_one_of_several: bool) -> bool {
+        let (Self::AllBut { examples: paths, .. } | Self::PairedWith(paths)) = self;
+        let is_live = paths.number(map).and_then(|map| paths.is_live(map, name));
+        match self {
+            Self::AllBut { .. } => is_live != Some(false),
+            Self::PairedWith(_) => is_live.is_some_and(|is_live| is_live || !is_one_of_several),
+        }
+    }
+
+    /// Whether what is commented out below a key belongs to that: in the other file it has nothing live below it either.
+    fn has_below(&self, key: &[&Node<'_>]) -> bool {
+        match self {
+            Self::AllBut { own, .. } => own.and_then(|own| own.is_leaf(key)).unwrap_or(true),
+            Self::PairedWith(others) => others.is_leaf(key) == Some(true),
+        }
+    }
+}
+
+/// What stands commented out in a document.
+pub(super) struct Found<'n, 'a> {
+    pub(super) gaps: Gaps<'n, 'a>,
+    /// For each gap.
+    by_gap: Vec<Vec<CommentedOut<'n>>>,
+    /// The names that are commented out more than once in a map.
+    pub(super) several: Keys<'n>,
+    /// The names that are commented out where they are live.
+    pub(super) live_too: Keys<'n>,
+}
+
+impl<'n, 'a> Found<'n, 'a> {
+    pub(super) fn in_document(document: &'n Node<'a>) -> Self {
+        let gaps = Gaps::of(document);
+        let has_comment =
+            |between: &Between<'_, '_>| between.holders.iter().flat_map(|holder| holder.lines).any(Line::is_comment);
+        let options = |between| if has_comment(between) { recognise(gaps.gap(between)) } else { Vec::new() };
+        let by_gap: Vec<Vec<CommentedOut<'_>>> = gaps.all.iter().map(options).collect();
+        let mut once = Keys::new();
+        let keys = by_gap.iter().flatten().filter_map(|option| match (option.parent, option.name) {
+            (Owner::Live(map), Some(name)) => Some((map, name)),
+            _ => None,
+        });
+        let several = keys.filter(|key| !once.insert(*key)).collect();
+        let live_too = live_keys(&gaps).filter(|key| once.contains(key)).collect();
+        Self { gaps, by_gap, several, live_too }
+    }
+
+    /// Whether anything that is no option belongs below a key.
+    pub(super) fn has_items(&self) -> bool {
+        self.by_gap.iter().flatten().any(|option| matches!(option.parent, Owner::Live(map) if map > 0))
+    }
+
+    pub(super) fn edits(&self, wanted: &Wanted<'_>) -> Edits<'a> {
+        Edits::of(self, wanted)
+    }
+}
+
+/// What becomes of a document.
+#[derive(Debug, Default)]
+pub(super) struct Edits<'a> {
+    /// What the holders of lines keep.
+    lines: HashMap<(usize, Part), Vec<Line<'a>>>,
+    /// The options inside of nodes, in their order.
+    options: HashMap<usize, Vec<Inserted<'a>>>,
+    /// What is commented out below keys without a value and is no option: items, and all below `[]` and `{}`. These are
+    /// lines beside the key.
+    items: HashMap<usize, Vec<Line<'a>>>,
+}
+
+/// An option on its way into a node.
+#[derive(Debug)]
+struct Inserted<'a> {
+    option: Node<'a>,
+    /// Before which of the children it belongs.
+    at: usize,
+    /// Where the children stand.
+    column: isize,
+}
+
+impl<'a> Edits<'a> {
+    /// What becomes of a document where these options are to be nodes.
+    fn of<'n>(found: &Found<'n, 'a>, wanted: &Wanted<'_>) -> Self {
+        let Found { gaps, by_gap, several, live_too } = found;
+        let mut known = live_too.clone();
+        let mut edits = Self::default();
+        for (between, found) in gaps.all.iter().zip(by_gap) {
+            let mut takes = |map: usize, name: Option<&'n str>| {
+                let Some(name) = name.filter(|_| gaps.nodes[map].node.shape == Shape::Open) else {
+                    return wanted.has_below(&gaps.path(map));
+                };
+                known.insert((map, name)) && wanted.has(&gaps.path(map), name, several.contains(&(map, name)))
+            };
+            let outer = found.iter().enumerate().filter_map(|(at, option)| match option.parent {
+                Owner::Live(map) if takes(map, option.name) => Some((at, map)),
+                _ => None,
+            });
+            let outer: Vec<_> = outer.collect();
+            if !outer.is_empty() {
+                Cutter::new(gaps, between, found).cut(&outer, several, &mut edits);
+            }
+        }
+        edits
+    }
+
+    fn is_empty(&self) -> bool {
+        self.lines.is_empty() && self.options.is_empty() && self.items.is_empty()
+    }
+
+    /// Changes a node at a column and what is inside of it; nodes are numbered as they are written.
+    pub(super) fn apply(&mut self, node: &mut Node<'a>, column: isize, number: &mut usize) {
+        if self.is_empty() {
+            return;
+        }
+        let own = *number;
+        for (part, lines) in [(Part::Above, &mut node.above), (Part::Head, &mut node.more)] {
+            if let Some(kept) = self.lines.remove(&(own, part)) {
+                *lines = kept;
+            }
+        }
+        for child in &mut node.children {
+            *number += 1;
+            self.apply(child, column + node.indent, number);
+        }
+        if let Some(kept) = self.lines.remove(&(own, Part::Below)) {
+            node.below.splice(..comments_end(&node.below), kept);
+        }
+        let options = self.options.remove(&own).unwrap_or_default();
+        if let Some(first) = options.first().filter(|_| node.children.is_empty()) {
+            let indent = first.column - column;
+            let by = node.indent - indent;
+            node.below = std::mem::take(&mut node.below).into_iter().map(|line| line.moved(by)).collect();
+            node.indent = indent;
+        }
+        let indent = node.indent;
+        node.below.extend(self.items.remove(&own).unwrap_or_default().into_iter().map(|line| line.moved(-indent)));
+        insert(node, options);
+    }
+}
+
+/// Puts options between the children of a node.
+fn insert<'a>(node: &mut Node<'a>, options: Vec<Inserted<'a>>) {
+    let mut options = options.into_iter().peekable();
+    if options.peek().is_none() {
+        return;
+    }
+    let origin = node.origin;
+    let children = std::mem::take(&mut node.children);
+    for (at, child) in children.into_iter().enumerate() {
+        while let Some(Inserted { option, .. }) = options.next_if(|option| option.at <= at) {
+            node.children.push(of(origin, option));
+        }
+        node.children.push(child);
+    }
+    node.children.extend(options.map(|Inserted { option, .. }| of(origin, option)));
+}
+
+/// An option with all that is inside of it, as one of a file.
+fn of(origin: Origin, option: Node<'_>) -> Node<'_> {
+    let children = option.children.into_iter().map(|child| of(origin, child)).collect();
+    Node { children, origin, ..option }
+}
+
+/// Keys by the number of their map.
+pub(super) type Keys<'l> = HashSet<(usize, &'l str)>;
+
+/// The keys that are live: a commented-out one in the same map is an example, and so are all but the first of several.
+fn live_keys<'l>(gaps: &Gaps<'l, '_>) -> impl Iterator<Item = (usize, &'l str)> {
+    let nodes = gaps.nodes.iter().enumerate();
+    nodes.flat_map(|(map, numbered)| numbered.node.children.iter().map(move |child| (map, &*child.name)))
+}
+
+/// Cuts the options out of a gap.
+struct Cutter<'c, 'n, 'a> {
+    gaps: &'c Gaps<'n, 'a>,
+    between: &'c Between<'n, 'a>,
+    found: &'c [CommentedOut<'n>],
+    /// For each line its holder and its place there.
+    lines: Vec<(usize, usize)>,
+    /// Which lines the holders lose.
+    cut: Vec<bool>,
+}
+
+impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
+    fn new(gaps: &'c Gaps<'n, 'a>, between: &'c Between<'n, 'a>, found: &'c [CommentedOut<'n>]) -> Self {
+        let held = between.holders.iter().enumerate();
+        let lines: Vec<_> = held.flat_map(|(at, holder)| (0..holder.lines.len()).map(move |line| (at, line))).collect();
+        let cut = vec![false; lines.len()];
+        Self { gaps, between, found, lines, cut }
+    }
+
+    /// Cuts the options that stand directly inside of nodes.
+    fn cut(mut self, outer: &[(usize, usize)], several: &Keys<'_>, edits: &mut Edits<'a>) {
+        let mut behind = 0;
+        for &(at, parent) in outer {
+            let CommentedOut { name, start, column, .. } = self.found[at];
+            let end = self.end_of(at);
+            let first = self.comment_above(behind..start);
+            let holder = self.gaps.nodes[parent].node;
+            if let Some(name) = name.filter(|_| holder.shape == Shape::Open) {
+                let mut option = self.node(at, end);
+                let is_one_of_several = several.contains(&(parent, name));
+                option.opener = Opener::CommentedOut { is_one_of_several };
+                option.above = self.beside(first..start, column);
+                let at = self.gaps.position(self.between, parent);
+                edits.options.entry(parent).or_default().push(Inserted { option, at, column });
+            } else if holder.children.is_empty() && parent > 0 && !self.is_held_by(parent, start) {
+                edits.items.entry(parent).or_default().extend(self.beside(first..end, self.gaps.nodes[parent].column));
+            } else {
+                continue;
+            }
+            self.cut[first..end].fill(true);
+            behind = end;
+        }
+        if behind > 0 {
+            self.keep(behind, edits);
+        }
+    }
+
+    fn is_held_by(&self, node: usize, line: usize) -> bool {
+        self.between.holders[self.lines[line].0].node == node
+    }
+
+    /// The options inside of an option, at any depth: they follow it.
+    fn inside(&self, at: usize) -> impl Iterator<Item = (usize, &CommentedOut<'n>)> {
+        let is_inside =
+            move |option: &CommentedOut<'_>| matches!(option.parent, Owner::CommentedOut(parent) if parent >= at);
+        self.found.iter().enumerate().skip(at + 1).take_while(move |(_, option)| is_inside(option))
+    }
+
+    /// The line behind an option and all that is inside of it.
+    fn end_of(&self, at: usize) -> usize {
+        self.inside(at).last().map_or(self.found[at].end, |(_, last)| last.end)
+    }
+
+    /// Where the lines start that stand above an option: they have one holder, and a head of the document stays.
+    fn comment_above(&self, lines: Range<usize>) -> usize {
+        let Some(&(holder, _)) = self.lines.get(lines.end) else { return lines.end };
+        // Behind an option in it the head goes on above the first node.
+        let part = |at: usize| self.between.holders[self.lines[at].0].part;
+        let is_same = |at: usize| self.lines[at].0 == holder || (lines.start > 0 && part(at) == Part::Head);
+        let first = lines.clone().find(|&at| is_same(at)).unwrap_or(lines.end);
+        let is_head = self.between.holders[holder].part == Part::Head && lines.start == 0;
+        let is_blank = |at: &usize| !self.line(*at).is_comment();
+        (first..lines.end).rfind(|at| is_head && is_blank(at)).map_or(first, |blank| blank + 1)
+    }
+
+    fn line(&self, at: usize) -> &Line<'a> {
+        let (holder, line) = self.lines[at];
+        &self.between.holders[holder].lines[line]
+    }
+
+    /// Lines as they stand beside something at a column.
+    fn beside(&self, lines: Range<usize>, column: isize) -> Vec<Line<'a>> {
+        lines.map(|at| self.line_beside(at, column)).collect()
+    }
+
+    fn line_beside(&self, at: usize, column: isize) -> Line<'a> {
+        let stands = self.between.holders[self.lines[at].0].column;
+        match self.line(at).clone() {
+            Line::Text(Offset::Beside(by), text, end) if stands + by == 0 && column > 0 => {
+                Line::Text(Offset::Margin, text, end)
+            }
+            line => line.moved(stands - column),
+        }
+    }
+
+    /// An option that ends before a line, with its own options.
+    fn node(&self, at: usize, end: usize) -> Node<'a> {
+        let own = self.found[at];
+        let opener = Opener::CommentedOut { is_one_of_several: false };
+        let mut node = Node::new(self.source_line(), opener, "", End::Common);
+        node.row = NO_ROW;
+        node.name = Cow::Owned(own.name.unwrap_or_default().to_owned());
+        node.more = self.beside(own.start..own.end, own.column);
+        let mut behind = own.end;
+        for (child, option) in self.inside(at).filter(|(_, option)| option.name.is_some()) {
+            if option.parent == Owner::CommentedOut(at) {
+                node.indent = option.column - own.column;
+                let inner_end = self.end_of(child);
+                let mut inner = self.node(child, inner_end);
+                inner.above = self.beside(behind..option.start, option.column);
+                node.children.push(inner);
+                behind = inner_end;
+            }
+        }
+        node.below = self.beside(behind..end, own.column + node.indent);
+        node
+    }
+
+    /// The line of the node before the gap.
+    fn source_line(&self) -> usize {
+        self.gaps.nodes[self.between.before].node.line
+    }
+
+    /// What is left stays where it is; but what follows the last option in the head of a document is no head.
+    fn keep(&self, behind: usize, edits: &mut Edits<'a>) {
+        let mut no_head: Vec<usize> = Vec::new();
+        for (at, holder) in self.between.holders.iter().enumerate() {
+            let first = self.lines.partition_point(|line| line.0 < at);
+            let held = first..first + holder.lines.len();
+            let mut kept: Vec<_> = std::mem::take(&mut no_head);
+            kept.extend(held.filter(|&line| !self.cut[line]));
+            if holder.part == Part::Head {
+                no_head = kept.split_off(kept.partition_point(|&line| line < behind));
+            }
+            let lines = kept.into_iter().map(|line| self.line_beside(line, holder.column)).collect();
+            edits.lines.insert((holder.node, holder.part), lines);
+        }
+    }
+}

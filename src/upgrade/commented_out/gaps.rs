@@ -1,0 +1,166 @@
+//! The gaps of a tree: which lines stand between two nodes, who holds them, and which blocks are open there.
+
+use super::recognise::{Block, BlockKind, Gap, GapLine, Last, Owner};
+use crate::yaml::tree::{Kind, Line, Node, Offset, Opener, Shape};
+
+/// What a node holds besides its own line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Part {
+    Above,
+    /// The head of a document.
+    Head,
+    Below,
+}
+
+/// The lines of one node in a gap.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Holder<'n, 'a> {
+    pub(super) node: usize,
+    pub(super) part: Part,
+    pub(super) lines: &'n [Line<'a>],
+    /// The column that they stand beside.
+    pub(super) column: isize,
+}
+
+/// A node with its place in the tree. Nodes are numbered as they are written.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Numbered<'n, 'a> {
+    pub(super) node: &'n Node<'a>,
+    parent: usize,
+    pub(super) column: isize,
+    /// Which child of its parent it is.
+    at: usize,
+}
+
+/// The lines between two neighbouring nodes of a document.
+#[derive(Debug)]
+pub(super) struct Between<'n, 'a> {
+    pub(super) holders: Vec<Holder<'n, 'a>>,
+    /// The node before the lines: the document, where they are the first.
+    pub(super) before: usize,
+    /// The node behind them; nothing at the end of the document.
+    pub(super) next: Option<usize>,
+}
+
+/// All nodes and gaps of a document.
+#[derive(Debug, Default)]
+pub(super) struct Gaps<'n, 'a> {
+    pub(super) nodes: Vec<Numbered<'n, 'a>>,
+    pub(super) all: Vec<Between<'n, 'a>>,
+    open: Vec<Holder<'n, 'a>>,
+}
+
+impl<'n, 'a> Gaps<'n, 'a> {
+    /// The gaps of a document without what is over its `---`.
+    pub(super) fn of(document: &'n Node<'a>) -> Self {
+        let mut gaps = Self::default();
+        gaps.nodes.push(Numbered { node: document, parent: 0, column: -1, at: 0 });
+        if document.shape == Shape::Open && document.more.iter().all(Line::is_comment_or_blank) {
+            gaps.open.push(Holder { node: 0, part: Part::Head, lines: &document.more, column: -1 });
+        }
+        gaps.inside(0);
+        gaps.close(None);
+        gaps
+    }
+
+    fn inside(&mut self, number: usize) {
+        let Numbered { node, column, .. } = self.nodes[number];
+        let column = column + node.indent;
+        for (at, child) in node.children.iter().enumerate() {
+            let own = self.nodes.len();
+            self.open.push(Holder { node: own, part: Part::Above, lines: &child.above, column });
+            self.close(Some(own));
+            self.nodes.push(Numbered { node: child, parent: number, column, at });
+            self.inside(own);
+        }
+        self.open.push(Holder { node: number, part: Part::Below, lines: comments(&node.below), column });
+    }
+
+    fn close(&mut self, next: Option<usize>) {
+        let before = self.nodes.len() - 1;
+        self.all.push(Between { holders: std::mem::take(&mut self.open), before, next });
+    }
+
+    /// A gap as the lines and blocks that tell which options stand in it.
+    pub(super) fn gap<'l>(&self, between: &Between<'l, 'a>) -> Gap<'l>
+    where
+        'n: 'l,
+    {
+        let lines =
+            between.holders.iter().flat_map(|holder| holder.lines.iter().map(|line| gap_line(line, holder.column)));
+        let mut blocks = Vec::new();
+        self.blocks_around(between.before, &mut blocks);
+        let parent = between.next.map_or(0, |_| self.parent_of_next(between));
+        let next = blocks.iter().position(|block| block.owner == Owner::Live(parent)).unwrap_or(0);
+        Gap { lines: lines.collect(), blocks, next }
+    }
+
+    /// The number of the node whose child stands behind a gap.
+    fn parent_of_next(&self, between: &Between<'_, '_>) -> usize {
+        between.next.and_then(|next| self.nodes.get(next)).map_or(0, |next| next.parent)
+    }
+
+    /// At which place among the children of a node an option of a gap belongs.
+    pub(super) fn position(&self, between: &Between<'_, '_>, parent: usize) -> usize {
+        match between.next.and_then(|next| self.nodes.get(next)) {
+            Some(next) if next.parent == parent => next.at,
+            _ => self.nodes.get(parent).map_or(0, |parent| parent.node.children.len()),
+        }
+    }
+
+    /// The nodes around a node and itself, the outermost first; without the document.
+    pub(super) fn path(&self, number: usize) -> Vec<&'n Node<'a>> {
+        let mut path = Vec::new();
+        let mut at = number;
+        while let Some(Numbered { node, parent, .. }) = self.nodes.get(at).filter(|_| at > 0) {
+            path.push(*node);
+            at = *parent;
+        }
+        path.reverse();
+        path
+    }
+
+    /// The blocks that are open behind the line of a node, the outermost first.
+    fn blocks_around(&self, number: usize, blocks: &mut Vec<Block<'n>>) {
+        let Numbered { node, parent, column, .. } = self.nodes[number];
+        if number > 0 {
+            self.blocks_around(parent, blocks);
+        }
+        let kind = match node.kind() {
+            Kind::Map => BlockKind::Map,
+            Kind::List => BlockKind::List,
+            Kind::Leaf => BlockKind::Empty,
+        };
+        let (owner, key) = (Owner::Live(number), (number > 0).then_some(&*node.name));
+        if kind != BlockKind::Empty {
+            blocks.push(Block { owner, column: column + node.indent, kind, key, last: None });
+        } else if number == 0 {
+            blocks.push(Block { owner, column: 0, kind, key, last: None });
+        } else if let Some(block) = blocks.last_mut().filter(|_| takes_block(node)) {
+            block.last = Some(Last { owner, column, key });
+        }
+    }
+}
+
+/// Whether a block could stand below a node: a key without a value, or with an empty collection.
+fn takes_block(node: &Node<'_>) -> bool {
+    matches!(node.opener, Opener::Key(_)) && has_no_value(node)
+}
+
+pub(super) fn has_no_value(node: &Node<'_>) -> bool {
+    matches!(node.shape, Shape::Open | Shape::Flow { empty: true }) && node.more.is_empty()
+}
+
+/// Lines up to a `...` or a directive.
+fn comments<'n, 'a>(lines: &'n [Line<'a>]) -> &'n [Line<'a>] {
+    let end = lines.iter().position(|line| !line.is_comment_or_blank()).unwrap_or(lines.len());
+    &lines[..end]
+}
+
+fn gap_line<'l>(line: &'l Line<'_>, column: isize) -> GapLine<'l> {
+    match line {
+        Line::Blank(..) => None,
+        Line::Text(Offset::Beside(by), text, _) => Some((column + by, text)),
+        Line::Text(Offset::Margin, text, _) => Some((0, text)),
+    }
+}

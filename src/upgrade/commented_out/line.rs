@@ -1,0 +1,187 @@
+//! One comment line: whether its text could be a key or an item, and whether it rather reads like prose.
+
+use crate::text::scan::{self, Brackets, Start};
+
+/// What a comment line says behind its `#`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Said<'l> {
+    /// How many blanks stand between the `#` and the text.
+    pub(super) blanks: isize,
+    pub(super) text: &'l str,
+}
+
+impl<'l> Said<'l> {
+    /// The text of a comment line; nothing for a bare `#`, for `##`, for a rule of dashes, and where the line ends in `#`.
+    pub(super) fn of(comment: &'l str) -> Option<Self> {
+        let inner = comment.trim_end().strip_prefix('#')?;
+        let text = inner.trim_start_matches([' ', '\t']);
+        let is_framed = inner.starts_with('#') || inner.ends_with('#');
+        let has_words = text.chars().any(char::is_alphanumeric);
+        let blanks = isize::try_from(inner.len() - text.len()).unwrap_or(0);
+        (!is_framed && has_words).then_some(Self { blanks, text })
+    }
+}
+
+/// A text that would be a key or an item if it were not commented out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Entry<'l> {
+    pub(super) kind: EntryKind<'l>,
+    /// The value, or the text of an item.
+    value: &'l str,
+    /// How far right of the entry the keys of an item stand: `- name: x`.
+    pub(super) inner: Option<isize>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum EntryKind<'l> {
+    Key(&'l str),
+    Item,
+}
+
+/// Which lines below an entry are more of its value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Continues {
+    /// None.
+    No,
+    /// All that are deeper: a block scalar.
+    Deeper,
+    /// All up to the bracket or quote that closes.
+    Until(char),
+}
+
+impl<'l> Entry<'l> {
+    pub(super) fn of(text: &'l str) -> Option<Self> {
+        if let Some(rest) = text.strip_prefix("- ") {
+            let inner = rest.trim_start_matches(' ');
+            let behind_dash = isize::try_from(text.len() - inner.len()).unwrap_or(2);
+            let key = scan::key_and_rest(inner).and_then(|(key, rest)| Some((name(key)?, rest)));
+            let value = key.map_or(inner, |(_, rest)| rest);
+            return Some(Self { kind: EntryKind::Item, value, inner: key.map(|_| behind_dash) });
+        }
+        let (key, value) = scan::key_and_rest(text)?;
+        Some(Self { kind: EntryKind::Key(name(key)?), value, inner: None })
+    }
+
+    pub(super) fn is_item(&self) -> bool {
+        self.kind == EntryKind::Item
+    }
+
+    /// Whether keys or items can stand below it: it has no value, or an empty collection.
+    pub(super) fn is_open(&self) -> bool {
+        let value = self.value[..scan::comment_start(self.value).unwrap_or(self.value.len())].trim();
+        match self.inner {
+            None if self.is_item() => false,
+            _ => scan::value_start(self.value).0 == Start::Nothing || matches!(value, "{}" | "[]"),
+        }
+    }
+
+    pub(super) fn continues(&self) -> Continues {
+        let (start, at) = scan::value_start(self.value);
+        let value = &self.value[at..];
+        match start {
+            Start::Block(_) => Continues::Deeper,
+            Start::Flow if Brackets::default().close(value).is_none() => {
+                Continues::Until(if value.starts_with('[') { ']' } else { '}' })
+            }
+            Start::Quoted if scan::quote_end(value).is_none() => {
+                Continues::Until(if value.starts_with('"') { '"' } else { '\'' })
+            }
+            _ => Continues::No,
+        }
+    }
+
+    /// Whether the words read like a sentence and not like an option; `strict` where nothing around speaks for an option.
+    pub(super) fn is_prose(&self, strict: bool) -> bool {
+        match self.kind {
+            EntryKind::Key(name) => is_heading(name, self.value) || is_sentence(self.value, strict),
+            EntryKind::Item if self.inner.is_some() => is_sentence(self.value, strict),
+            EntryKind::Item => is_address(self.value) || words(self.value) > 2,
+        }
+    }
+
+    /// Whether nothing stands behind it but a comment.
+    pub(super) fn has_no_value(&self) -> bool {
+        scan::value_start(self.value).0 == Start::Nothing
+    }
+}
+
+/// A key without its quotes, if it is one word or quoted.
+fn name(key: &str) -> Option<&str> {
+    let key = key.trim_end();
+    let quoted = ['"', '\''].iter().find_map(|quote| key.strip_prefix(*quote)?.strip_suffix(*quote));
+    let is_word = key.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '/'))
+        && key.chars().any(char::is_alphanumeric)
+        && key.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | '+' | '@' | '$'));
+    quoted.or(is_word.then_some(key))
+}
+
+/// Words that start a remark: `Note: only with TLS`.
+const REMARKS: [&str; 7] = ["note", "example", "e.g.", "ref", "see", "todo", "vim"];
+
+/// Words that start a remark where they are capitalised.
+const HEADINGS: [&str; 5] = ["Default", "Values", "Options", "Author", "Source"];
+
+fn is_heading(name: &str, value: &str) -> bool {
+    let capitalised = name.starts_with(char::is_uppercase);
+    REMARKS.iter().any(|remark| name.eq_ignore_ascii_case(remark))
+        || HEADINGS.contains(&name)
+        || (capitalised && is_address(value))
+}
+
+fn is_address(value: &str) -> bool {
+    let value = value.trim();
+    ["http://", "https://"].iter().any(|scheme| value.starts_with(scheme)) && !value.contains(' ')
+}
+
+fn is_sentence(value: &str, strict: bool) -> bool {
+    let value = value[..scan::comment_start(value).unwrap_or(value.len())].trim();
+    if scan::value_start(value).0 != Start::Plain {
+        return false;
+    }
+    let count = words(value);
+    count > 4 || value.contains(": ") || (count > 1 && value.ends_with('.')) || (strict && count > 2)
+}
+
+fn words(value: &str) -> usize {
+    match scan::value_start(value).0 {
+        Start::Plain => value[..scan::comment_start(value).unwrap_or(value.len())].split_whitespace().count(),
+        _ => 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_one_word_or_quoted() {
+        let table = [("port: 80", true), ("The port to listen on: any", false), ("'a b': 1", true), ("a/b.c-d:", true)];
+        for (text, is_entry) in table {
+            assert_eq!(Entry::of(text).is_some(), is_entry, "{text}");
+        }
+    }
+
+    #[test]
+    fn sentences_and_remarks_are_prose() {
+        let table = [
+            ("Note: only with TLS", true),
+            ("motd: Welcome to this host of ours", true),
+            ("motd: 'Welcome to this host of ours'", false),
+            ("Docs: https://example.org", true),
+            ("url: https://example.org", false),
+            ("- one two three", true),
+            ("- one two", false),
+            ("level: info", false),
+        ];
+        for (text, is_prose) in table {
+            assert_eq!(Entry::of(text).map(|entry| entry.is_prose(false)), Some(is_prose), "{text}");
+        }
+    }
+
+    #[test]
+    fn frames_are_no_options() {
+        let said = |comment| Said::of(comment).map(|said| said.text);
+        assert_eq!(said("#port: 80"), Some("port: 80"));
+        assert_eq!([said("## a: b"), said("# --- #"), said("# a: b #"), said("#")], [None; 4]);
+    }
+}

@@ -1,0 +1,335 @@
+//! The documents of two files: which is which, and each pair merged.
+//!
+//! A file with one document is the usual case and needs no identity. Of several, those with the same `kind` and name are
+//! the same thing, as in Kubernetes; where not every document of the update has these, the position decides (`upgrade.md`
+//! rule 6).
+
+mod heads;
+pub(crate) mod pairing;
+
+use std::collections::HashMap;
+
+use self::heads::{beside, head_above_value, head_of_options, put_head};
+use self::pairing::pair;
+use crate::comments::{self, Comments, has_comment, lines};
+use crate::report::note::{Note, Noted};
+use crate::text::source::End;
+use crate::upgrade::commented_out;
+use crate::upgrade::merge::Merge;
+use crate::upgrade::three_way::{self, Slot};
+use crate::upgrade::verify::Origins;
+use crate::yaml::document::{has_directive, has_marker, is_document as counts, is_empty};
+use crate::yaml::flow;
+use crate::yaml::path::{Path, Step, Trail};
+use crate::yaml::tree::{Around, Kind, Line, NO_ROW, Node, Offset, Opener, Origin, Shape};
+
+/// Merges the documents of two streams: the user's in their order, new ones of the update behind their predecessor.
+pub(crate) fn merge<'a>(
+    merge: &mut Merge<'_, 'a>,
+    mut current: Node<'a>,
+    mut update: Node<'a>,
+) -> (Node<'a>, Vec<Origins>) {
+    if let Some(base) = merge.plan.end().filter(|_| merge.options.comments != Comments::User) {
+        let (own, new) = (std::mem::take(&mut current.below), std::mem::take(&mut update.below));
+        current.below = lines::merge(base, own, new);
+    }
+    if let Some(slots) = merge.plan.documents() {
+        return arranged(merge, slots, current, update);
+    }
+    let pairs = pair(&current.children, merge.current, &update.children, merge.update);
+    let mine = std::mem::take(&mut current.children);
+    let mut theirs = Theirs::new(std::mem::take(&mut update.children), &pairs, mine.is_empty());
+    let own = mine.iter().zip(&pairs).filter(|(document, pair)| counts(document) || pair.is_some()).count();
+    let several = own + theirs.new_ones() > 1;
+    let (mut origins, mut count) = (Vec::new(), Count::default());
+    theirs.put_new(&mut current, &mut origins, 0);
+    for (document, pair) in mine.into_iter().zip(pairs) {
+        let before = count.of(&current.children);
+        let trail = Trail::Document(several.then_some(before));
+        let other = pair.and_then(|pair| theirs.documents[pair].take());
+        let (merged, origin) = one(merge, document, other, &trail);
+        current.children.push(merged);
+        origins.extend(origin);
+        if let Some(pair) = pair {
+            theirs.put_new(&mut current, &mut origins, pair + 1);
+        }
+    }
+    tell_filled(merge, &current, &origins);
+    (current, origins)
+}
+
+/// Merges the documents as the old default tells which is which.
+fn arranged<'a>(
+    merge: &mut Merge<'_, 'a>,
+    slots: &[Slot],
+    mut current: Node<'a>,
+    update: Node<'a>,
+) -> (Node<'a>, Vec<Origins>) {
+    let by_row =
+        |documents: Vec<Node<'a>>| documents.into_iter().map(|node| (node.row, node)).collect::<HashMap<_, _>>();
+    let (mut mine, mut theirs) = (by_row(std::mem::take(&mut current.children)), by_row(update.children));
+    let (mut origins, mut count) = (Vec::new(), Count::default());
+    for slot in slots {
+        let at = count.of(&current.children);
+        match *slot {
+            Slot::New { update } => {
+                current.children.extend(theirs.remove(&update));
+                origins.push(Origins::New { update });
+            }
+            Slot::Own { current: row, update } => {
+                let Some(document) = mine.remove(&row) else { continue };
+                let other = update.and_then(|update| theirs.remove(&update));
+                let (merged, origin) = one(merge, document, other, &Trail::Document((slots.len() > 1).then_some(at)));
+                current.children.push(merged);
+                origins.extend(origin);
+            }
+        }
+    }
+    tell_filled(merge, &current, &origins);
+    (current, origins)
+}
+
+/// How many documents of a stream count. It only grows, so each time nothing is looked at but what is new.
+#[derive(Default)]
+struct Count {
+    seen: usize,
+    count: usize,
+}
+
+impl Count {
+    fn of(&mut self, documents: &[Node<'_>]) -> usize {
+        self.count += documents.iter().skip(self.seen).filter(|document| counts(document)).count();
+        self.seen = documents.len();
+        self.count
+    }
+}
+
+/// A document behind another one needs a `---` of its own, unless a `...` stands between them. Before directives one has
+/// to (YAML 1.2.2 §9.2), and before comments, which would be those of the document that goes before, or more of its text;
+/// and behind directives a `---` (§9.1.3).
+pub(crate) fn mark_boundaries<'a>(stream: &mut Node<'a>) {
+    let mut open: Option<&mut Node<'a>> = None;
+    for document in &mut stream.children {
+        let new = document.origin == Origin::Update;
+        if new {
+            start_without_blanks(&mut document.above);
+        }
+        let closes = open.as_ref().is_some_and(|before| {
+            if counts(document) {
+                has_directive(document) || has_comment(&document.above)
+            } else {
+                ends_at_margin(before) && has_comment(&document.more)
+            }
+        });
+        if let Some(before) = open.as_mut().filter(|_| closes) {
+            before.below.push(Line::Text(Offset::Margin, "...".into(), End::Common));
+        }
+        let follows = open.is_some() && counts(document) && !closes;
+        if follows && new && !document.above.iter().any(Line::ends_document) {
+            // Blank lines behind the update's `...` would be read as the end of the document before.
+            document.above.clear();
+        }
+        if !has_marker(document) && (follows || has_directive(document)) {
+            document.opener = Opener::Document { marker: Some("---") };
+            document.end = End::Common;
+        }
+        let ended = ended(document);
+        open = match counts(document) {
+            _ if ended => None,
+            true => Some(document),
+            false => open.filter(|_| !closes),
+        };
+    }
+}
+
+/// Whether a document is a block scalar at the margin, where a comment behind it would be more of its text.
+fn ends_at_margin(document: &Node<'_>) -> bool {
+    matches!(document.shape, Shape::Block { .. }) && document.most_behind_text() < 1
+}
+
+/// Blank lines before a `...` would end the document before it, and say nothing there.
+fn start_without_blanks(above: &mut Vec<Line<'_>>) {
+    let end = above.iter().position(Line::ends_document).filter(|end| !has_comment(&above[..*end]));
+    above.drain(..end.unwrap_or(0));
+}
+
+/// What came into an empty document inside of brackets is told entry by entry, as lines are.
+fn tell_filled(merge: &mut Merge<'_, '_>, stream: &Node<'_>, origins: &[Origins]) {
+    for (at, (document, origin)) in stream.children.iter().filter(|document| counts(document)).zip(origins).enumerate()
+    {
+        if matches!(origin, Origins::Filled { .. }) && flow::is_flow(document) {
+            let document_step = (origins.len() > 1).then_some(Step::Document(at));
+            for (step, entry) in flow::entries(document, merge.update) {
+                let path = Path(document_step.iter().cloned().chain([step]).collect());
+                merge.notes.push(Note { path, what: Noted::AddedInFlow(entry) });
+            }
+        }
+    }
+}
+
+/// Whether a `...` closes a document.
+fn ended(document: &Node<'_>) -> bool {
+    document.below.iter().chain(&document.more).any(Line::ends_document)
+}
+
+/// The documents of the update that are still to be placed.
+struct Theirs<'a> {
+    documents: Vec<Option<Node<'a>>>,
+    /// Which of them have a counterpart.
+    paired: Vec<bool>,
+    /// Whether the current file has no document at all.
+    alone: bool,
+}
+
+impl<'a> Theirs<'a> {
+    fn new(documents: Vec<Node<'a>>, pairs: &[Option<usize>], alone: bool) -> Self {
+        let mut paired = vec![false; documents.len()];
+        for &pair in pairs.iter().flatten() {
+            paired[pair] = true;
+        }
+        Self { documents: documents.into_iter().map(Some).collect(), paired, alone }
+    }
+
+    fn new_ones(&self) -> usize {
+        let unpaired = self.documents.iter().flatten().zip(&self.paired).filter(|(_, paired)| !**paired);
+        unpaired.filter(|(document, _)| counts(document)).count()
+    }
+
+    /// Puts the documents from `first` on up to the next one that has a counterpart.
+    fn put_new(&mut self, stream: &mut Node<'a>, origins: &mut Vec<Origins>, first: usize) {
+        let new = self.documents.iter_mut().zip(&self.paired).enumerate().skip(first);
+        for (at, (document, _)) in new.take_while(|(_, (_, paired))| !**paired) {
+            let Some(mut document) = document.take_if(|document| document.row != NO_ROW || self.alone) else {
+                continue;
+            };
+            let update = document.row;
+            if self.alone && at == 0 {
+                // An empty file has no document, but what comes in is told key by key like in an empty one.
+                document.origin = Origin::Current;
+                origins.extend((update != NO_ROW).then_some(Origins::Filled { update }));
+            } else if update != NO_ROW {
+                origins.push(Origins::New { update });
+            }
+            stream.children.push(document);
+        }
+    }
+}
+
+/// Merges one document with its counterpart.
+fn one<'a>(
+    merge: &mut Merge<'_, 'a>,
+    mut document: Node<'a>,
+    other: Option<Node<'a>>,
+    trail: &Trail<'_>,
+) -> (Node<'a>, Option<Origins>) {
+    let Some(mut other) = other else {
+        let kept = kept(&document);
+        return (document, kept);
+    };
+    let (has_value, thinned) = (!is_empty(&other), merge.plan.is_thinned(other.row));
+    let emptied = (has_value || thinned) && merge.plan.kind(&document) != document.kind();
+    let mine = (!is_empty(&document) || emptied).then_some(document.row);
+    let theirs = (has_value || (thinned && mine.is_some())).then_some(other.row);
+    let has_options = document.is_map() && !flow::is_flow(&other) && other.kind() != Kind::List;
+    if mine.is_none() && !has_options && (theirs.is_some() || (counts(&other) && !counts(&document))) {
+        let update = other.row;
+        return (fill(document, other), Some(Origins::Filled { update }));
+    }
+    let has_map = mine.is_some() && (theirs.is_some() || document.kind() == Kind::Map);
+    let is_merged = has_map || (mine.is_none() && has_options);
+    if !is_merged {
+        commented_out::close_document(&mut other);
+    }
+    head_of_options(&document, &mut other);
+    let opener = document.opener.clone();
+    let moves = mine.is_some() && theirs.is_none() && !other.is_map();
+    let base = beside(merge, &mut document, &mut other, moves);
+    let set_base = |document: &mut Node<'a>| {
+        if let Some(base) = base {
+            document.set_base(|lines| {
+                (lines.above, lines.head) = (base.above, base.head);
+                lines.below.splice(0..0, base.below);
+            });
+        }
+    };
+    if is_merged {
+        let origins = match (mine, theirs) {
+            (Some(current), Some(update)) => Some(Origins::Merged { current, update }),
+            (None, Some(update)) => Some(Origins::Filled { update }),
+            (Some(current), None) => Some(Origins::Kept { current }),
+            (None, None) => kept(&document),
+        };
+        let head = head_above_value(&document, &mut other);
+        let mut merged = merge.node(document, other, trail);
+        put_head(&mut merged, head);
+        set_base(&mut merged);
+        let origins = match origins {
+            // All that the update has is commented out in the current file.
+            Some(Origins::Filled { .. }) if merged.live_children().next().is_none() => {
+                merged.opener = opener;
+                kept(&merged)
+            }
+            Some(Origins::Filled { update }) => {
+                merged.row = update;
+                origins
+            }
+            _ => origins,
+        };
+        return (merged, origins);
+    }
+    let theirs = merge.around(&document, &mut other);
+    document.merged_with(Around { below: other.below, ..theirs });
+    set_base(&mut document);
+    let kept = kept(&document);
+    (document, kept)
+}
+
+/// Where a document that nothing came into is from; one without a value is none unless `---` makes it one.
+fn kept(document: &Node<'_>) -> Option<Origins> {
+    (document.row != NO_ROW && counts(document)).then_some(Origins::Kept { current: document.row })
+}
+
+/// An empty document takes the whole content of the update's, under the comments that are the user's own.
+fn fill<'a>(document: Node<'a>, mut other: Node<'a>) -> Node<'a> {
+    if has_directive(&document) {
+        // A directive of the user's stands for the update's: there can be one only.
+        other.above.clear();
+    }
+    let [above, below] = comments::own_lines(&document, &other);
+    let (ends, mut below): (Vec<_>, Vec<_>) = below.into_iter().partition(Line::ends_document);
+    let paragraph = comments::head_length(&below);
+    if !below[paragraph..].iter().any(Line::has_words) {
+        // Ornaments would be the first node's.
+        below.truncate(paragraph);
+    }
+    if !other.more.iter().chain(&other.below).any(Line::ends_document) {
+        let indent = other.indent;
+        other.below.extend(ends.into_iter().map(|line| line.moved(-indent)));
+    }
+    if has_marker(&document) {
+        if !has_marker(&other) && comments::has_head(&other) && has_comment(&above) {
+            other.above = std::mem::take(&mut other.more);
+        }
+        if !has_marker(&other) || other.shape == Shape::Open {
+            (other.opener, other.rest, other.end) = (document.opener, document.rest, document.end);
+        } else if !document.rest.trim().is_empty() {
+            three_way::set_comment(&mut other, &document.rest);
+        }
+        put_over(above, &mut other.above);
+        put_over(below, &mut other.more);
+    } else if has_marker(&other) {
+        put_over(below, &mut other.above);
+    } else {
+        put_over(below, &mut other.more);
+    }
+    other.origin = Origin::Current;
+    other
+}
+
+/// Puts the user's lines over those of the update, unless they say nothing that has not been said.
+fn put_over<'a>(own: Vec<Line<'a>>, head: &mut Vec<Line<'a>>) {
+    let says_something = own.iter().any(|line| !line.is_ornament() && !line.trimmed().is_empty());
+    if says_something || (head.is_empty() && !has_comment(&own)) {
+        head.splice(0..0, own);
+    }
+}

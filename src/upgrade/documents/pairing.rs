@@ -1,0 +1,82 @@
+//! Which document of one file is which of the other.
+
+use crate::yaml::outline::Outline;
+use crate::yaml::tree::{NO_ROW, Node};
+
+/// For each document of the current file its counterpart.
+pub(crate) fn pair(
+    mine: &[Node<'_>],
+    current: &Outline<'_>,
+    theirs: &[Node<'_>],
+    update: &Outline<'_>,
+) -> Vec<Option<usize>> {
+    let (own, others) = (places(mine), places(theirs));
+    let known: Vec<_> = others.iter().map(|&at| Identity::of(&theirs[at], update)).collect();
+    let told_apart = known.iter().enumerate().all(|(at, id)| id.is_whole() && !known[..at].contains(id));
+    let found = if told_apart && own.len().max(others.len()) > 1 {
+        let ids: Vec<_> = own.iter().map(|&at| Identity::of(&mine[at], current)).collect();
+        by_identity(&ids, &known)
+    } else {
+        (0..own.len()).map(|at| (at < others.len()).then_some(at)).collect()
+    };
+    let mut pairs = vec![None; mine.len()];
+    for (at, other) in own.into_iter().zip(found) {
+        pairs[at] = other.map(|other| others[other]);
+    }
+    pairs
+}
+
+/// Where the documents are, one of which everything was deleted included; comments alone are one only where there is no
+/// other.
+fn places(documents: &[Node<'_>]) -> Vec<usize> {
+    let all = documents.iter().enumerate();
+    let counted: Vec<_> = all.filter(|(_, document)| document.row != NO_ROW).map(|(at, _)| at).collect();
+    if counted.is_empty() { (0..documents.len().min(1)).collect() } else { counted }
+}
+
+/// Pairs what is the same thing. A document that lacks a part of its identity gets it from the first of the update's that
+/// it can be, so the next run finds the same pairs by what they have become.
+fn by_identity(mine: &[Identity], theirs: &[Identity]) -> Vec<Option<usize>> {
+    let mut pairs = vec![None; mine.len()];
+    let mut free = vec![true; theirs.len()];
+    for whole in [true, false] {
+        for (id, pair) in mine.iter().zip(&mut pairs).filter(|(id, _)| id.is_whole() == whole) {
+            let is_it = |other: &Identity| if whole { id == other } else { id.fits(other) };
+            *pair = (0..theirs.len()).find(|&at| free[at] && is_it(&theirs[at]));
+            if let Some(at) = *pair {
+                free[at] = false;
+            }
+        }
+    }
+    pairs
+}
+
+/// What tells a document from others.
+#[derive(PartialEq, Eq)]
+struct Identity {
+    kind: Option<String>,
+    namespace: Option<String>,
+    name: Option<String>,
+}
+
+impl Identity {
+    fn of(document: &Node<'_>, outline: &Outline<'_>) -> Self {
+        let text = |row: usize| Some(outline.rows[row].text.to_string()).filter(|text| !text.is_empty());
+        let root = (document.row != NO_ROW).then_some(document.row);
+        let metadata = root.and_then(|row| outline.get(row, "metadata"));
+        let inside = |name: &str| outline.get(metadata?, name).and_then(text);
+        let kind = root.and_then(|row| outline.get(row, "kind")).and_then(text);
+        Self { kind, namespace: inside("namespace"), name: inside("name") }
+    }
+
+    /// Whether it has all that is needed; a namespace is not.
+    fn is_whole(&self) -> bool {
+        self.kind.is_some() && self.name.is_some()
+    }
+
+    /// Whether all that is known of it is as in another.
+    fn fits(&self, other: &Self) -> bool {
+        let fits = |mine: &Option<String>, theirs: &Option<String>| mine.is_none() || mine == theirs;
+        fits(&self.kind, &other.kind) && fits(&self.namespace, &other.namespace) && fits(&self.name, &other.name)
+    }
+}

@@ -1,0 +1,288 @@
+//! Which items of two lists are the same thing.
+//!
+//! First by identity: a key that every item has, with values that are unique in both lists. Failing such a key, by
+//! overlap: the number of equal scalar values, where one different value under a key of both is a veto. A tie is no
+//! pair, and each item serves once: a wrong pair is worse than no pair (`upgrade.md` rule 6).
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+
+use crate::yaml::names::Names;
+use crate::yaml::outline::Outline;
+use crate::yaml::tree::Node;
+use crate::yaml::value::{Value, ValueKind};
+
+/// Whether items may be paired by an identifying key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Pairing {
+    /// By identity where a list has an identifying key, else by overlap.
+    #[default]
+    Identity,
+    /// By overlap alone.
+    Overlap,
+}
+
+/// What became of an item of the current list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Match {
+    /// It is this item of the update's list.
+    Pair(usize),
+    /// It is none of them; `candidates` of them have something in common with it.
+    Alone { candidates: usize },
+}
+
+/// Keys that identify an item, the best first.
+const IDENTITIES: [&str; 7] = ["name", "id", "key", "uid", "host", "path", "url"];
+
+/// One side of a comparison: the items of a list, and the outline of the file they are in.
+#[derive(Clone, Copy)]
+pub(crate) struct Side<'n, 'a> {
+    pub(crate) items: &'n [Node<'a>],
+    pub(crate) outline: &'n Outline<'a>,
+}
+
+/// Finds for each item of the current list what it is in the update's. `named` is the key that the caller's rules name.
+pub(crate) fn pair(current: Side<'_, '_>, update: Side<'_, '_>, pairing: Pairing, named: Option<&str>) -> Vec<Match> {
+    pair_values(&current.values(), &update.values(), pairing, named)
+}
+
+/// The same for items wherever they are known from.
+pub(crate) fn pair_values(
+    current: &[Value<'_, '_>],
+    update: &[Value<'_, '_>],
+    pairing: Pairing,
+    named: Option<&str>,
+) -> Vec<Match> {
+    let (mine, theirs) = (objects(current), objects(update));
+    let key = named.map(str::to_owned).or_else(|| match pairing {
+        Pairing::Identity => identity(&mine, &theirs),
+        Pairing::Overlap => None,
+    });
+    let pairs = match key {
+        Some(key) => by_identity(&mine, &theirs, &key),
+        None => by_overlap(&mine, &theirs),
+    };
+    let by_names = named.is_none() && pairing == Pairing::Identity;
+    let pairs = if by_names { completed(&mine, &theirs, pairs) } else { pairs };
+    let mut found = vec![Match::Alone { candidates: 0 }; current.len()];
+    for (item, pair) in mine.iter().zip(pairs) {
+        found[item.0] = match pair {
+            Match::Pair(at) => Match::Pair(theirs[at].0),
+            alone @ Match::Alone { .. } => alone,
+        };
+    }
+    found
+}
+
+/// Pairs by names alone, for lists that become one: each map is looked up by the first identifying key of the other list
+/// that it has. So a pair is found again when maps gained keys, and when what had no pair came in.
+pub(crate) fn pair_by_names(
+    current: &[Value<'_, '_>],
+    update: &[Value<'_, '_>],
+    pairing: Pairing,
+    named: Option<&str>,
+) -> Vec<Option<usize>> {
+    let (mine, theirs) = (objects(current), objects(update));
+    let keys = match (named, pairing) {
+        (Some(key), _) => vec![key.to_owned()],
+        (None, Pairing::Identity) => names(&theirs),
+        (None, Pairing::Overlap) => Vec::new(),
+    };
+    let mut free: HashMap<_, _> = HashMap::new();
+    for key in &keys {
+        for (at, item) in theirs.iter().rev() {
+            item.scalar(key).map(|text| free.insert((key, text), *at));
+        }
+    }
+    let (mut pairs, mut taken) = (vec![None; current.len()], HashSet::new());
+    for (at, item) in mine {
+        let name = keys.iter().find_map(|key| Some((key, item.scalar(key)?)));
+        pairs[at] = name.and_then(|name| free.get(&name).copied()).filter(|other| taken.insert(*other));
+    }
+    pairs
+}
+
+/// The keys that tell the items of a list apart: the well-known ones, else the first one.
+fn names(items: &Items<'_, '_>) -> Vec<String> {
+    let known: Vec<_> = IDENTITIES.into_iter().filter(|key| identifies(items, key)).map(str::to_owned).collect();
+    let first = || first_key(items).filter(|key| identifies(items, key)).into_iter().collect();
+    if known.is_empty() { first() } else { known }
+}
+
+/// The items that are maps, with their positions.
+fn objects<'n, 'a>(items: &[Value<'n, 'a>]) -> Vec<(usize, Value<'n, 'a>)> {
+    items.iter().copied().enumerate().filter(|(_, value)| value.kind() == ValueKind::Map).collect()
+}
+
+impl<'n, 'a> Side<'n, 'a> {
+    fn values(self) -> Vec<Value<'n, 'a>> {
+        self.items.iter().map(|item| Value::of(item, self.outline)).collect()
+    }
+}
+
+/// Whether the items of both lists have one of the well-known keys that tell them apart.
+pub(crate) fn have_names(current: &[Value<'_, '_>], update: &[Value<'_, '_>]) -> bool {
+    let (mine, theirs) = (objects(current), objects(update));
+    IDENTITIES.iter().any(|key| identifies(&mine, key) && identifies(&theirs, key))
+}
+
+type Items<'n, 'a> = [(usize, Value<'n, 'a>)];
+
+/// The key by which the items of both lists can be told apart.
+fn identity(mine: &Items<'_, '_>, theirs: &Items<'_, '_>) -> Option<String> {
+    let identifies = |key: &str| identifies(mine, key) && identifies(theirs, key);
+    let known = IDENTITIES.into_iter().find(|key| identifies(key)).map(str::to_owned);
+    known.or_else(|| first_key(mine).filter(|key| first_key(theirs).as_ref() == Some(key) && identifies(key)))
+}
+
+/// The key that is the first one of every item.
+fn first_key(items: &Items<'_, '_>) -> Option<String> {
+    let mut firsts = items.iter().map(|(_, item)| item.fields().next().map(|(name, _)| name));
+    let first = firsts.next()??;
+    firsts.all(|other| other.as_ref() == Some(&first)).then(|| first.into_owned())
+}
+
+/// Whether every item has a scalar under `key`, none like another's.
+fn identifies(items: &Items<'_, '_>, key: &str) -> bool {
+    let Some(mut names) = items.iter().map(|(_, item)| item.scalar(key)).collect::<Option<Vec<_>>>() else {
+        return false;
+    };
+    names.sort_unstable();
+    !names.is_empty() && names.windows(2).all(|pair| pair[0] != pair[1])
+}
+
+fn by_identity(mine: &Items<'_, '_>, theirs: &Items<'_, '_>, key: &str) -> Vec<Match> {
+    let named = theirs.iter().enumerate().filter_map(|(at, (_, item))| Some((item.scalar(key)?, at)));
+    let (places, mut free): (Names<&str, usize>, _) = (named.collect(), vec![true; theirs.len()]);
+    let mut take = |item: &Value<'_, '_>| {
+        let at = *places.get(item.scalar(key)?)?;
+        std::mem::take(&mut free[at]).then_some(at)
+    };
+    mine.iter().map(|(_, item)| take(item).map_or(Match::Alone { candidates: 0 }, Match::Pair)).collect()
+}
+
+fn by_overlap(mine: &Items<'_, '_>, theirs: &Items<'_, '_>) -> Vec<Match> {
+    let best: Vec<_> = mine.iter().map(|(_, item)| best(*item, theirs)).collect();
+    let claims = |at: usize, score: usize| best.iter().filter(|best| best.claims(at) >= Some(score)).count();
+    mine.iter()
+        .zip(&best)
+        .map(|((_, item), best)| match *best {
+            Best::One { at, score } if claims(at, score) == 1 => Match::Pair(at),
+            // One that is in the update just like this has nothing to gain, whichever it is.
+            _ if theirs.iter().any(|(_, other)| item.same(*other)) => Match::Alone { candidates: 0 },
+            Best::One { .. } => Match::Alone { candidates: 1 },
+            Best::Tie(candidates) => Match::Alone { candidates },
+        })
+        .collect()
+}
+
+/// What an item lacks it gets from its pair. Where all items can then be told apart by a key, the next run would pair by
+/// it those that have no pair; so this one does.
+fn completed(mine: &Items<'_, '_>, theirs: &Items<'_, '_>, mut pairs: Vec<Match>) -> Vec<Match> {
+    let to_be = || mine.iter().zip(&pairs).map(|((_, item), pair)| Gained::new(*item, *pair, theirs));
+    let first = first_key(theirs).filter(|key| to_be().all(|item| item.first_key().as_deref() == Some(key.as_str())));
+    let keys = IDENTITIES.into_iter().chain(first.as_deref()).filter(|key| identifies(theirs, key));
+    let mut told_apart = keys.filter_map(|key| {
+        let names = to_be().map(|item| item.scalar(key)).collect::<Option<Vec<_>>>()?;
+        let different: HashSet<_> = names.iter().collect();
+        (different.len() == names.len()).then_some((key, names))
+    });
+    let Some((key, names)) = told_apart.next() else { return pairs };
+    let taken: HashSet<_> =
+        pairs.iter().filter_map(|pair| if let Match::Pair(at) = pair { Some(*at) } else { None }).collect();
+    for (pair, name) in pairs.iter_mut().zip(names).filter(|(pair, _)| matches!(pair, Match::Alone { .. })) {
+        let at = theirs.iter().position(|(_, item)| item.scalar(key) == Some(name));
+        if let Some(at) = at.filter(|at| !taken.contains(at)) {
+            *pair = Match::Pair(at);
+        }
+    }
+    pairs
+}
+
+/// An item with what it gains from its pair.
+struct Gained<'n, 'a> {
+    own: Value<'n, 'a>,
+    pair: Option<Value<'n, 'a>>,
+}
+
+impl<'n, 'a> Gained<'n, 'a> {
+    fn new(own: Value<'n, 'a>, pair: Match, theirs: &Items<'n, 'a>) -> Self {
+        let pair = if let Match::Pair(at) = pair { Some(theirs[at].1) } else { None };
+        Self { own, pair }
+    }
+
+    fn scalar(&self, key: &str) -> Option<&'n str> {
+        if self.own.field(key).is_some() { self.own.scalar(key) } else { self.pair?.scalar(key) }
+    }
+
+    /// The update's order counts, but what only the user has stays before it.
+    fn first_key(&self) -> Option<Cow<'a, str>> {
+        let (own, _) = self.own.fields().next()?;
+        match self.pair {
+            Some(pair) if pair.field(&own).is_some() => pair.fields().next().map(|(name, _)| name),
+            _ => Some(own),
+        }
+    }
+}
+
+/// The candidate with the most values in common.
+enum Best {
+    One {
+        at: usize,
+        score: usize,
+    },
+    /// So many with the same score, or none at all.
+    Tie(usize),
+}
+
+impl Best {
+    fn claims(&self, candidate: usize) -> Option<usize> {
+        match *self {
+            Best::One { at, score } if at == candidate => Some(score),
+            _ => None,
+        }
+    }
+}
+
+fn best(item: Value<'_, '_>, candidates: &Items<'_, '_>) -> Best {
+    let mut best = Best::Tie(0);
+    let mut top = 0;
+    for (at, (_, candidate)) in candidates.iter().enumerate() {
+        let score = overlap(item, *candidate).unwrap_or(0);
+        if score > top {
+            (best, top) = (Best::One { at, score }, score);
+        } else if score == top && top > 0 {
+            best = Best::Tie(if let Best::Tie(others) = best { others + 1 } else { 2 });
+        }
+    }
+    best
+}
+
+/// How many scalar values two values have in common; nothing where they differ under a key that both have. What the user
+/// changed at an anchor is no difference of the items that refer to it: the alias is a value in common.
+fn overlap(mine: Value<'_, '_>, theirs: Value<'_, '_>) -> Option<usize> {
+    in_common(mine, theirs).or_else(|| (mine.alias().is_some() && mine.alias() == theirs.alias()).then_some(1))
+}
+
+fn in_common(mine: Value<'_, '_>, theirs: Value<'_, '_>) -> Option<usize> {
+    match (mine.kind(), theirs.kind()) {
+        (ValueKind::Map, ValueKind::Map) => {
+            let mut shared = mine.fields().filter_map(|(name, value)| Some((value, theirs.field(&name)?)));
+            shared.try_fold(0, |sum, (a, b)| Some(sum + overlap(a, b)?))
+        }
+        (ValueKind::List, ValueKind::List) => overlap_of_lists(mine, theirs),
+        (ValueKind::Scalar, ValueKind::Scalar) => (mine.text() == theirs.text()).then_some(1),
+        _ => None,
+    }
+}
+
+/// Lists of scalars say nothing; of lists of objects one pair is enough, which may be of two objects without values.
+fn overlap_of_lists(mine: Value<'_, '_>, theirs: Value<'_, '_>) -> Option<usize> {
+    let (a, b) = (mine.objects(), theirs.objects());
+    if a.is_empty() || b.is_empty() {
+        return Some(0);
+    }
+    let best = a.iter().map(|&item| b.iter().filter_map(|&other| overlap(item, other)).max().unwrap_or(0));
+    let same = || a.iter().any(|&item| b.iter().any(|&other| item.same(other)));
+    Some(best.sum()).filter(|&sum: &usize| sum > 0 || same())
+}

@@ -1,0 +1,312 @@
+//! Lays the current nodes out as the update has them.
+//!
+//! Both trees are consumed: a node of the current file moves to where the update has it, a node that only the update
+//! has moves in whole. So every node ends in one place, and no value is ever written anew.
+
+mod dash;
+mod layout;
+mod lists;
+mod states;
+
+use std::collections::{HashMap, HashSet};
+
+use crate::comments::{self, has_head};
+use crate::report::note::{Note, Noted};
+use crate::text::scan;
+use crate::upgrade::commented_out;
+use crate::upgrade::gain::{Gain, Known, gain};
+use crate::upgrade::options::Options;
+use crate::upgrade::three_way::{self, Plan};
+use crate::yaml::document::forget_properties;
+use crate::yaml::flow;
+use crate::yaml::flow::fit::Stand;
+use crate::yaml::outline::Outline;
+use crate::yaml::path::Trail;
+use crate::yaml::tree::{Around, Kind, Line, Lines, NO_ROW, Node, Opener, Shape};
+use crate::yaml::value::{Value, ValueKind};
+
+/// What a merge looks at besides its two trees.
+pub(crate) struct Merge<'o, 'a> {
+    pub(crate) current: &'o Outline<'a>,
+    pub(crate) update: &'o Outline<'a>,
+    pub(crate) options: &'o Options,
+    pub(crate) notes: Vec<Note>,
+    /// The rows in both files of the nodes that were merged; told only where there are aliases.
+    pub(crate) twins: Vec<(usize, usize)>,
+    pub(crate) has_aliases: bool,
+    /// What the old default tells.
+    pub(crate) plan: &'o Plan<'o, 'a>,
+    /// Where the node stands that is merged.
+    pub(crate) stand: Stand,
+    /// The nodes of the base with their options as nodes, by the address of those that the plan knows.
+    pub(crate) bases: HashMap<*const Node<'a>, &'o Node<'a>>,
+    /// What the old default has commented out and the user live, by the user's rows.
+    pub(crate) option_bases: HashMap<usize, &'o Node<'a>>,
+    /// Rows of the user's keys without a value that are maps, for all below them is commented out.
+    pub(crate) open_maps: HashSet<usize>,
+}
+
+impl<'o, 'a> Merge<'o, 'a> {
+    /// Merges two nodes that are the same thing in both files.
+    pub(crate) fn node(&mut self, mut current: Node<'a>, mut update: Node<'a>, trail: &Trail<'_>) -> Node<'a> {
+        self.twins(&current, &update);
+        if self.plan.is_own(current.row) {
+            return current;
+        }
+        let theirs = self.around(&current, &mut update);
+        current.merged_with(theirs);
+        let untouched = self.plan.is_untouched(current.row);
+        take_writing(&mut current, &update, untouched);
+        self.value(current, update, trail)
+    }
+
+    /// What stands over a node of the update, and all that the base has around it.
+    pub(crate) fn around(&self, current: &Node<'_>, update: &mut Node<'a>) -> Around<'a> {
+        let mut base = self.base(current.row).map(|base| Box::new(Lines::of(base)));
+        if let Some(lines) = &mut base {
+            forget_properties(current, &mut lines.head);
+        }
+        Around { base, ..around(current, update) }
+    }
+
+    /// What the old default has in the place of a value of the current file.
+    pub(crate) fn base(&self, row: usize) -> Option<&'o Node<'a>> {
+        let base = self.plan.base(row)?;
+        Some(self.bases.get(&std::ptr::from_ref(base)).copied().unwrap_or(base))
+    }
+
+    fn twins(&mut self, current: &Node<'_>, update: &Node<'_>) {
+        if self.has_aliases && current.row != NO_ROW && update.row != NO_ROW {
+            self.twins.push((current.row, update.row));
+        }
+    }
+
+    /// Merges what two nodes hold.
+    fn value(&mut self, mut current: Node<'a>, update: Node<'a>, trail: &Trail<'_>) -> Node<'a> {
+        if self.plan.keeps(current.row) {
+            // What ends the list is no comment that the base could tell of.
+            current.set_base(|lines| lines.below.clear());
+            return current;
+        }
+        let comment = self.base(current.row).map(|base| three_way::comment(&current, base, &update));
+        if self.plan.taken(current.row).is_some() {
+            current = taken(current, update);
+            comment.inspect(|comment| three_way::set_comment(&mut current, comment));
+            return current;
+        }
+        if self.follows(&current, &update) {
+            current.rest.clone_from(&update.rest);
+        } else {
+            comment.inspect(|comment| three_way::set_comment(&mut current, comment));
+        }
+        let kind = self.plan.kind(&current);
+        // What is left of a document without any value is its comments.
+        let is_document = matches!(current.opener, Opener::Document { .. });
+        let is_nothing = is_document && is_empty(&update) && !self.plan.is_thinned(update.row);
+        self.both(&mut current, update, kind, trail);
+        if !is_nothing && current.live_children().next().is_none() && kind != current.kind() {
+            current.set_empty(kind);
+        }
+        current
+    }
+
+    /// Whether a line above a block is the update's, since the user never touched it. A tag or anchor of a block of another
+    /// kind is none for the user's.
+    fn follows(&self, current: &Node<'_>, update: &Node<'_>) -> bool {
+        let open = (current.shape, update.shape) == (Shape::Open, Shape::Open);
+        open && self.plan.is_untouched(current.row) && self.plan.kind(current) == update.kind()
+    }
+
+    /// Merges two values by what they are; `kind` is what the user's was before anything went.
+    fn both(&mut self, current: &mut Node<'a>, mut update: Node<'a>, kind: Kind, trail: &Trail<'_>) {
+        match (kind, update.kind()) {
+            (Kind::Map, Kind::Map) => self.maps(current, &mut update, trail),
+            (Kind::Map, Kind::Leaf) if is_empty(&update) => self.maps(current, &mut update, trail),
+            (Kind::Leaf, _) if current.is_map() && (update.is_map() || is_empty(&update)) => {
+                self.open_maps.insert(current.row);
+                self.maps(current, &mut update, trail);
+            }
+            (Kind::Leaf, Kind::Leaf) if is_empty(current) && update.is_map() => self.maps(current, &mut update, trail),
+            (Kind::List, Kind::List) => self.lists(current, update, trail),
+            (Kind::List, Kind::Leaf) if self.plan.list(current.row).is_some() => {
+                update.children = flow::items_as_block(&update, self.update).unwrap_or_default();
+                update.indent = current.indent;
+                self.lists(current, update, trail);
+            }
+            (Kind::Leaf, _) if flow::is_flow(current) && self.plan.list(current.row).is_some() => {
+                self.flow_gain(current, &update, trail);
+                below(current, update.below, update.indent);
+            }
+            (Kind::Leaf, _) | (_, Kind::Leaf) if self.is_flow_map(current, &update) => {
+                self.flow_maps(current, update, trail);
+            }
+            _ => {
+                self.kinds_differ(current, &update, trail);
+                commented_out::close_children(&mut update);
+                below(current, update.below, update.indent);
+            }
+        }
+    }
+
+    fn maps(&mut self, current: &mut Node<'a>, update: &mut Node<'a>, trail: &Trail<'_>) {
+        if !update.children.is_empty() {
+            re_indent(current, update.indent);
+        }
+        let indent = current.indent;
+        self.stand.column += indent;
+        self.children(current, update, trail);
+        self.stand.column -= indent;
+        below(current, std::mem::take(&mut update.below), update.indent);
+    }
+
+    fn is_flow_map(&self, current: &Node<'_>, update: &Node<'_>) -> bool {
+        let is_map = |node: &Node<'_>, outline: &Outline<'_>| flow::is_map(node, outline) || node.kind() == Kind::Map;
+        is_map(current, self.current) && is_map(update, self.update)
+    }
+
+    /// A flow map gains what it lacks in flow style; a block map gains the entries of a flow map as lines.
+    fn flow_maps(&mut self, current: &mut Node<'a>, mut update: Node<'a>, trail: &Trail<'_>) {
+        if current.kind() == Kind::Map {
+            match flow::as_block(&update, self.update) {
+                Some(entries) => update.children = entries,
+                None => self.left_out(current, &update, trail),
+            }
+            update.indent = current.indent;
+            return self.maps(current, &mut update, trail);
+        }
+        self.flow_gain(current, &update, trail);
+        below(current, update.below, update.indent);
+    }
+
+    fn flow_gain(&mut self, current: &mut Node<'a>, update: &Node<'a>, trail: &Trail<'_>) {
+        let known = Known { current: self.current, update: self.update, plan: self.plan, stand: self.stand };
+        match gain(current, update, known) {
+            Some(gain) => self.note_gain(gain, trail),
+            None => self.left_out(current, update, trail),
+        }
+    }
+
+    fn note_gain(&mut self, gain: Gain, trail: &Trail<'_>) {
+        let added = gain.gained.into_iter().map(|(way, entry)| (way, Noted::AddedInFlow(entry)));
+        let differing = gain.differing.into_iter().map(|(way, update)| (way, Noted::KindDiffers { update }));
+        for (way, what) in added.chain(differing) {
+            let mut path = trail.path();
+            path.0.extend(way);
+            self.notes.push(Note { path, what });
+        }
+    }
+
+    /// Notes where a map does not get what it lacks: it is carried as text, or what it lacks cannot be said in its style.
+    fn left_out(&mut self, current: &Node<'_>, update: &Node<'_>, trail: &Trail<'_>) {
+        if self.current.lacks(current.row, self.update, update.row) {
+            self.note(trail, Noted::NotInFlow);
+        }
+    }
+
+    fn kinds_differ(&mut self, current: &Node<'_>, update: &Node<'_>, trail: &Trail<'_>) {
+        let is_null = |node: &Node<'_>, outline: &Outline<'_>| {
+            node.kind() == Kind::Leaf && outline.rows[node.row].text.is_empty() && node.shape == Shape::Open
+        };
+        if is_null(update, self.update) || self.plan.is_known(current.row) {
+            return;
+        }
+        let (mine, theirs) = (kind_name(current, self.current), kind_name(update, self.update));
+        if mine != theirs {
+            self.note(trail, Noted::KindDiffers { update: theirs });
+        }
+    }
+
+    fn note(&mut self, trail: &Trail<'_>, what: Noted) {
+        self.notes.push(Note { path: trail.path(), what });
+    }
+}
+
+/// What stands over a node of the update. What ends its block is looked at with its value.
+fn around<'a>(current: &Node<'_>, update: &mut Node<'a>) -> Around<'a> {
+    let both = has_head(current) && has_head(update);
+    let head = if both { std::mem::take(&mut update.more) } else { Vec::new() };
+    Around { above: std::mem::take(&mut update.above), head, ..Around::default() }
+}
+
+/// What ends the block of the update's node.
+fn below<'a>(current: &mut Node<'a>, mut below: Vec<Line<'a>>, indent: isize) {
+    if !current.children.is_empty() {
+        stay_inside(&mut below, indent, current.indent);
+    }
+    if current.merged && !below.is_empty() {
+        let theirs = current.theirs.get_or_insert_default();
+        (theirs.below, theirs.indent) = (below, indent);
+    }
+}
+
+/// The update's value in the place of the user's, with the comments of both beside each other.
+fn taken<'a>(current: Node<'a>, update: Node<'a>) -> Node<'a> {
+    let heads = has_head(&current) && has_head(&update);
+    let Node { above, more, below, theirs, .. } = current;
+    let mut node = Node { above, merged: true, theirs, ..update };
+    let below = std::mem::replace(&mut node.below, below);
+    if !below.is_empty() {
+        let theirs = node.theirs.get_or_insert_default();
+        (theirs.below, theirs.indent) = (below, node.indent);
+    }
+    if heads {
+        node.more = more;
+    }
+    node
+}
+
+/// Lays the block of a node out as far right of it as the update's.
+fn re_indent(current: &mut Node<'_>, indent: isize) {
+    stay_inside(&mut current.below, current.indent, indent);
+    current.indent = indent;
+}
+
+/// What ends a block stands right of the node that has the block, also where that becomes less deep; further left it
+/// would belong to what follows.
+fn stay_inside(below: &mut Vec<Line<'_>>, before: isize, indent: isize) {
+    if indent < before {
+        *below = std::mem::take(below).into_iter().map(|line| line.not_left_of(1 - indent)).collect();
+    }
+}
+
+/// The writing of a key is the update's, unless an anchor or a tag stands before it.
+fn take_writing<'a>(current: &mut Node<'a>, update: &Node<'a>, untouched: bool) {
+    let has_property = |text: &str| text.starts_with(['&', '!', '*']);
+    match (&mut current.opener, &update.opener) {
+        (Opener::Key(mine), Opener::Key(theirs)) if mine != theirs && !has_property(mine) && !has_property(theirs) => {
+            mine.clone_from(theirs);
+        }
+        (Opener::Explicit(mine), Opener::Explicit(theirs)) if give_way(&mine.lines, &theirs.lines) => {
+            mine.lines.clone_from(&theirs.lines);
+        }
+        (Opener::Explicit(_), Opener::Key(theirs)) if untouched && !has_property(theirs) => {
+            current.opener = update.opener.clone();
+        }
+        (Opener::Key(mine), Opener::Explicit(_)) if untouched && !has_property(mine) => {
+            current.opener = update.opener.clone();
+        }
+        _ => {}
+    }
+}
+
+/// Whether the lines of an explicit key give way to others for the same key: not where a comment of the user's is among
+/// them, or what may be an anchor or a tag.
+fn give_way(mine: &[Line<'_>], theirs: &[Line<'_>]) -> bool {
+    let has_any = |lines: &[Line<'_>], signs: &[char]| lines.iter().any(|line| line.trimmed().contains(signs));
+    let has_comment = mine.iter().any(|line| scan::comment_start(line.trimmed()).is_some());
+    let stays = has_comment || has_any(mine, &['&', '!', '*']) || has_any(theirs, &['&', '!', '*']);
+    !stays && !comments::same(mine, theirs)
+}
+
+/// A leaf without any value.
+fn is_empty(node: &Node<'_>) -> bool {
+    node.shape == Shape::Open && node.live_children().next().is_none()
+}
+
+fn kind_name(node: &Node<'_>, outline: &Outline<'_>) -> &'static str {
+    match Value::of(node, outline).kind() {
+        ValueKind::Map => "a map",
+        ValueKind::List => "a list",
+        ValueKind::Scalar => "a scalar",
+    }
+}

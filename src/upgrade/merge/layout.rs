@@ -1,0 +1,47 @@
+//! The order of the keys of a merged map: the update's, with the user's own keys in their places.
+
+use std::borrow::Cow;
+
+use crate::yaml::names::Names;
+use crate::yaml::tree::Node;
+
+/// The children of a map on their way into their new order.
+pub(super) struct Layout<'a> {
+    /// The user's nodes in their order; each is taken once.
+    own: Vec<Option<Node<'a>>>,
+    names: Names<Cow<'a, str>, usize>,
+    /// Which of them only the user has.
+    only: Vec<bool>,
+    pub(super) out: Vec<Node<'a>>,
+}
+
+impl<'a> Layout<'a> {
+    pub(super) fn new(own: Vec<Node<'a>>, update: &[Node<'a>]) -> Self {
+        let theirs: Names<&str, ()> = update.iter().map(|node| (node.name.as_ref(), ())).collect();
+        let only: Vec<_> = own.iter().map(|node| theirs.get(&node.name).is_none()).collect();
+        let names = own.iter().enumerate().map(|(at, node)| (node.name.clone(), at)).collect();
+        let out = Vec::with_capacity(own.len().max(update.len()));
+        Self { own: own.into_iter().map(Some).collect(), names, only, out }
+    }
+
+    pub(super) fn take(&mut self, name: &str) -> Option<(usize, Node<'a>)> {
+        let first = *self.names.get(name)?;
+        // Only an empty key can stand there twice.
+        let is_named = |node: &Option<Node<'_>>| node.as_ref().is_some_and(|node| node.name == name);
+        let at = if self.own[first].is_some() { first } else { self.own.iter().position(is_named)? };
+        Some((at, self.own[at].take()?))
+    }
+
+    /// Puts a node that was the user's `at`-th, and behind it those that followed it and that only the user has.
+    pub(super) fn put(&mut self, node: Node<'a>, at: usize) {
+        self.out.push(node);
+        self.put_chain(at + 1);
+    }
+
+    pub(super) fn put_chain(&mut self, mut at: usize) {
+        while self.only.get(at) == Some(&true) {
+            self.out.extend(self.own[at].take());
+            at += 1;
+        }
+    }
+}

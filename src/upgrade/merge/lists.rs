@@ -1,0 +1,126 @@
+//! The items of two lists: which is which, and each pair merged.
+
+use std::collections::HashMap;
+
+use super::dash::DashStyle;
+use super::{Merge, Noted, below, re_indent};
+use crate::upgrade::matching::{self, Match, Side};
+use crate::upgrade::three_way::Slot;
+use crate::yaml::path::Trail;
+use crate::yaml::tree::{Kind, Node, Opener};
+
+impl<'a> Merge<'_, 'a> {
+    pub(super) fn lists(&mut self, current: &mut Node<'a>, mut update: Node<'a>, trail: &Trail<'_>) {
+        re_indent(current, update.indent);
+        let all = !self.plan.is_thinned(update.row);
+        let style = all.then(|| DashStyle::common(&update.children)).flatten();
+        let theirs = std::mem::take(&mut update.children);
+        let items = match self.plan.list(current.row) {
+            Some(slots) => arranged(slots, current, theirs),
+            None => self.paired(current, theirs, trail),
+        };
+        let joined = current.opener == Opener::Item { joined: true };
+        self.stand.column += current.indent;
+        for (at, mut item) in items.into_iter().enumerate() {
+            let trail = Trail::Item(trail, at);
+            if let Some(other) = item.other.as_mut().filter(|_| at == 0 && joined) {
+                // Above this line it would be a comment of the outer item.
+                other.above.clear();
+            }
+            current.children.extend(match item.own {
+                Some(own) => Some(self.item(own, item.other, item.pair, style, &trail)),
+                None => item.other,
+            });
+        }
+        self.stand.column -= current.indent;
+        let objects = current.children.iter().any(|item| item.kind() != Kind::Leaf);
+        if self.base(current.row).is_some() || objects {
+            below(current, update.below, update.indent);
+        }
+    }
+
+    /// The user's items, each with what it is in the update.
+    fn paired(&self, current: &mut Node<'a>, theirs: Vec<Node<'a>>, trail: &Trail<'_>) -> Vec<Item<'a>> {
+        let mine = Side { items: &current.children, outline: self.current };
+        let new = Side { items: &theirs, outline: self.update };
+        let pairs = matching::pair(mine, new, self.options.pairing, self.options.list_key(&trail.path()));
+        let mut theirs: Vec<_> = theirs.into_iter().map(Some).collect();
+        let own = std::mem::take(&mut current.children).into_iter().zip(pairs).enumerate();
+        own.map(|(at, (item, pair))| {
+            let other = self.counterpart(&item, at, pair).and_then(|at| theirs.get_mut(at)?.take());
+            Item { own: Some(item), other, pair }
+        })
+        .collect()
+    }
+
+    /// The item of the update that an item is merged with: its pair, or by position where both are lists themselves, or a
+    /// rule says so.
+    fn counterpart(&self, item: &Node<'_>, at: usize, pair: Match) -> Option<usize> {
+        match pair {
+            Match::Pair(at) => Some(at),
+            Match::Alone { .. } => (item.kind() == Kind::List || self.plan.taken(item.row).is_some()).then_some(at),
+        }
+    }
+
+    fn item(
+        &mut self,
+        mut item: Node<'a>,
+        other: Option<Node<'a>>,
+        pair: Match,
+        style: Option<DashStyle>,
+        trail: &Trail<'_>,
+    ) -> Node<'a> {
+        let fits = |other: &Node<'_>| {
+            let planned = self.plan.taken(item.row).is_some() || self.plan.list(item.row).is_some();
+            planned || other.kind() == item.kind() || item.kind() == Kind::Leaf || self.is_flow_map(&item, other)
+        };
+        let Some(mut other) = other.filter(fits) else {
+            if let Match::Alone { candidates } = pair
+                && candidates > 0
+            {
+                self.note(trail, Noted::ItemLeft { candidates });
+            }
+            if let Some(style) = style {
+                style.apply(&mut item);
+            }
+            return item;
+        };
+        self.twins(&item, &other);
+        if self.plan.is_own(item.row) {
+            return item;
+        }
+        if self.follows(&item, &other) {
+            item.rest.clone_from(&other.rest);
+            (item.opener, item.indent) = (other.opener.clone(), other.indent);
+        }
+        let style = if other.kind() == Kind::Leaf { style } else { Some(DashStyle::of(&other)) };
+        if let Some(style) = style {
+            style.apply(&mut item);
+        }
+        let theirs = self.around(&item, &mut other);
+        item.merged_with(theirs);
+        self.value(item, other, trail)
+    }
+}
+
+/// An item of a list on its way into the result: the user's, what it is in the update, and how that was found.
+struct Item<'a> {
+    own: Option<Node<'a>>,
+    other: Option<Node<'a>>,
+    pair: Match,
+}
+
+/// The items of two lists as the plan has them.
+fn arranged<'a>(slots: &[Slot], current: &mut Node<'a>, theirs: Vec<Node<'a>>) -> Vec<Item<'a>> {
+    let by_row = |nodes: Vec<Node<'a>>| nodes.into_iter().map(|node| (node.row, node)).collect::<HashMap<_, _>>();
+    let (mut mine, mut theirs) = (by_row(std::mem::take(&mut current.children)), by_row(theirs));
+    let item = |slot: &Slot| {
+        let (own, update) = match slot {
+            Slot::New { update } => (None, Some(update)),
+            Slot::Own { current, update } => (mine.remove(current), update.as_ref()),
+        };
+        let other = update.and_then(|update| theirs.remove(update));
+        Item { own, other, pair: Match::Alone { candidates: 0 } }
+    };
+    slots.iter().map(item).collect()
+}

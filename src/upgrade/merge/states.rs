@@ -1,0 +1,263 @@
+//! The keys of two maps in three states: live, commented out, absent (`upgrade.md` rule 3a).
+//!
+//! Two files cannot tell why a key is commented out in one of them, so the user's state stays. With an old default the
+//! state is decided like a value: who did not touch it follows the release.
+
+use std::collections::{HashMap, HashSet};
+
+use log::debug;
+
+use super::layout::Layout;
+use super::{Merge, Noted};
+use crate::comments::lines;
+use crate::comments::{self, has_comment, has_head};
+use crate::text::source::End;
+use crate::upgrade::commented_out;
+use crate::yaml::path::Trail;
+use crate::yaml::tree::{Around, Line, Lines, Node, Opener};
+
+/// What the old default has in a map.
+#[derive(Default)]
+struct Old<'o, 'a> {
+    keys: HashMap<&'o str, &'o Node<'a>>,
+    /// What stands above each key, with the options over it that are nothing but comments here.
+    above: HashMap<&'o str, Vec<Line<'a>>>,
+    head: Vec<Line<'a>>,
+    below: Vec<Line<'a>>,
+    is_known: bool,
+}
+
+impl<'o, 'a> Old<'o, 'a> {
+    /// `stands` says which of its keys and options stand in the map of the current file, or could.
+    fn of(base: &'o Node<'a>, stands: impl Fn(&Node<'_>) -> bool) -> Self {
+        let Lines { head, below, .. } = Lines::of(base);
+        let mut old = Self { head, is_known: true, ..Self::default() };
+        let mut lines = Vec::new();
+        for child in &base.children {
+            if stands(child) {
+                lines.extend(child.above.iter().cloned());
+                old.above.insert(&child.name, std::mem::take(&mut lines));
+            } else if child.is_commented_out() {
+                lines.extend(commented_out::lines_with_comment(child.clone()));
+            }
+            old.keys.insert(&child.name, child);
+        }
+        old.below = lines;
+        old.below.extend(below);
+        let first = base.children.iter().find(|child| !child.is_commented_out() || stands(child));
+        if let Some(first) = first.filter(|_| has_head(base)).and_then(|first| old.above.get_mut(&*first.name)) {
+            old.head.extend(head_of(first, base.indent));
+        }
+        old
+    }
+
+    /// What the old default has around a key.
+    fn around(&mut self, name: &str) -> Option<Box<Lines<'a>>> {
+        let above = self.above.remove(name)?;
+        Some(Box::new(Lines { above, ..Lines::default() }))
+    }
+}
+
+impl<'o, 'a> Merge<'o, 'a> {
+    /// The children of two maps in the order of the update. A key that only the user has goes right behind the one that
+    /// preceded it. One that the user gets through `<<` counts as present (`upgrade.md` rule 9): written out it would
+    /// hide the user's value.
+    pub(super) fn children(&mut self, current: &mut Node<'a>, update: &mut Node<'a>, trail: &Trail<'_>) {
+        let (theirs, rest) = without_examples(std::mem::take(&mut update.children), current);
+        commented_out::end_block(update, rest);
+        let theirs = self.with_left_out(theirs, update.row, current);
+        let names: HashSet<_> = theirs.iter().map(|node| node.name.clone()).collect();
+        let is_paired = |node: &Node<'_>| !node.is_commented_out() || names.contains(&node.name);
+        let own: HashSet<_> = current.children.iter().map(|node| node.name.clone()).collect();
+        let stands = |node: &Node<'_>| if node.is_commented_out() { is_paired(node) } else { own.contains(&node.name) };
+        let mut old = self.base_of(current).map_or_else(Old::default, |base| Old::of(base, stands));
+        let (mut own, rest) = without_others(std::mem::take(&mut current.children), is_paired);
+        commented_out::end_block(current, rest);
+        if let Some(first) = own.first_mut().filter(|_| has_head(current)) {
+            current.more.extend(head_of(&mut first.above, current.indent));
+        }
+        let mut laid = Layout::new(own, &theirs);
+        laid.put_chain(0);
+        for node in theirs {
+            match laid.take(&node.name) {
+                // The user has the value through `<<`.
+                Some((at, mine)) if is_live_for_option(&mine, &node) && self.inherits(current, &node) => {
+                    laid.put(mine, at);
+                }
+                Some((at, mine)) => {
+                    let name = mine.name.clone();
+                    let paired = self.paired_keys(mine, node, &mut old, &Trail::Key(trail, &name));
+                    laid.put(paired, at);
+                }
+                None if node.is_commented_out() => {
+                    let is_known = old.keys.contains_key(&*node.name) && !self.plan.is_dropped(current.row, &node.name);
+                    let is_removed = is_known && !self.options.restore_deleted;
+                    laid.out.extend((!is_removed && !self.options.sparse).then_some(node));
+                }
+                None if self.inherits(current, &node) => {}
+                None => laid.out.push(node),
+            }
+        }
+        current.children = laid.out;
+        if old.is_known {
+            current.set_base(|lines| (lines.head, lines.below) = (old.head, old.below));
+        }
+    }
+
+    /// The keys of the update with those among them that are left out because the user commented them out: in their
+    /// places, as options without any text, so that the comments above them can follow the release.
+    fn with_left_out(&self, theirs: Vec<Node<'a>>, map: usize, current: &Node<'_>) -> Vec<Node<'a>> {
+        let is_commented_out =
+            |name: &str| current.children.iter().any(|node| node.is_commented_out() && node.name == name);
+        let left = self.plan.left_keys(map).iter().filter(|left| is_commented_out(&left.key.name));
+        let mut left = left.peekable();
+        let mut out = Vec::with_capacity(theirs.len());
+        for (before, node) in theirs.into_iter().enumerate() {
+            while let Some(left) = left.next_if(|left| left.before <= before) {
+                out.push(left_out(&left.key));
+            }
+            out.push(node);
+        }
+        out.extend(left.map(|left| left_out(&left.key)));
+        out
+    }
+
+    fn paired_keys(&mut self, mine: Node<'a>, node: Node<'a>, old: &mut Old<'o, 'a>, trail: &Trail<'_>) -> Node<'a> {
+        match (mine.is_commented_out(), node.is_commented_out()) {
+            (false, false) => {
+                let name = mine.name.clone();
+                let mut merged = self.node(mine, node, trail);
+                if old.is_known {
+                    merged.set_base(|lines| lines.above = old.above.remove(&*name).unwrap_or_default());
+                }
+                merged
+            }
+            (false, true) => self.live_for_option(mine, node, old, trail),
+            (true, true) => Self::options(mine, node, old),
+            (true, false) => self.option_for_live(mine, node, old, trail),
+        }
+    }
+
+    /// A key of the user's that the update has commented out takes the place of that, and what the user lacks of its block
+    /// comes in commented out.
+    fn live_for_option(
+        &mut self,
+        mut mine: Node<'a>,
+        mut node: Node<'a>,
+        old: &mut Old<'o, 'a>,
+        trail: &Trail<'_>,
+    ) -> Node<'a> {
+        debug!("{}: takes the place of its commented-out line", trail.path());
+        let base = old.around(&mine.name).or_else(|| old.is_known.then(Box::default));
+        let above = std::mem::take(&mut node.above);
+        mine.merged_with(Around { above, base, is_option: true, ..Around::default() });
+        if let Some(base) = old.keys.get(&*mine.name).filter(|base| base.is_commented_out()) {
+            self.option_bases.insert(mine.row, base);
+        }
+        let merges = mine.is_map() && !node.children.is_empty() && !self.plan.keeps(mine.row);
+        if merges {
+            self.maps(&mut mine, &mut node, trail);
+        }
+        mine
+    }
+
+    /// An option of both files. Whose lines it has is decided as of a comment.
+    fn options(mut mine: Node<'a>, mut node: Node<'a>, old: &mut Old<'o, 'a>) -> Node<'a> {
+        let above = std::mem::take(&mut node.above);
+        let was = old.keys.get(&*mine.name).filter(|was| was.is_commented_out());
+        let was = was.map(|was| commented_out::lines((*was).clone())).unwrap_or_default();
+        let base = old.around(&mine.name).map(|base| Box::new(Lines { head: was, ..*base }));
+        let new = commented_out::lines(node);
+        mine.more = commented_out::lines(Node { above: Vec::new(), ..mine.clone() });
+        (mine.children, mine.below) = (Vec::new(), Vec::new());
+        let head = if new.is_empty() { mine.more.clone() } else { new };
+        mine.merged_with(Around { above, head, base, ..Around::default() });
+        mine
+    }
+
+    /// A key that the user has commented out stays so, but where an old default tells that this was its state.
+    fn option_for_live(
+        &mut self,
+        mine: Node<'a>,
+        mut node: Node<'a>,
+        old: &mut Old<'o, 'a>,
+        trail: &Trail<'_>,
+    ) -> Node<'a> {
+        let was = old.keys.get(&*mine.name).filter(|was| was.is_commented_out());
+        let is_untouched = was.is_some_and(|was| is_written_alike(was, &mine));
+        if is_untouched {
+            let above = old.above.remove(&*mine.name).unwrap_or_default();
+            node.above = lines::merge(&above, mine.above, node.above);
+            return node;
+        }
+        if self.options.restore_deleted {
+            return node;
+        }
+        self.note(trail, Noted::CommentedOut { update: node.row });
+        mine
+    }
+
+    /// Whether the user gets a key through `<<`.
+    fn inherits(&self, current: &Node<'_>, node: &Node<'_>) -> bool {
+        self.current.rows.get(current.row).is_some() && self.current.inherits(current.row, &node.name)
+    }
+
+    /// What the old default has in the place of a node.
+    fn base_of(&self, node: &Node<'_>) -> Option<&'o Node<'a>> {
+        self.base(node.row).or_else(|| self.option_bases.get(&node.row).copied())
+    }
+}
+
+/// Makes comments of those options of the update that are one of several of their name, unless the user has the key live:
+/// that takes the place of the first.
+fn without_examples<'a>(update: Vec<Node<'a>>, current: &Node<'_>) -> (Vec<Node<'a>>, Vec<Line<'a>>) {
+    if !update.iter().any(Node::is_commented_out) {
+        return (update, Vec::new());
+    }
+    let states: HashMap<_, _> = current.children.iter().map(|child| (&*child.name, child.is_commented_out())).collect();
+    let is_example = |node: &Node<'_>| node.opener == Opener::CommentedOut { is_one_of_several: true };
+    without_others(update, |node| {
+        !node.is_commented_out() || !is_example(node) || states.get(&*node.name) == Some(&false)
+    })
+}
+
+/// Makes comments of those children that are nothing else here; those behind the last of the others.
+fn without_others<'a>(
+    children: Vec<Node<'a>>,
+    is_paired: impl Fn(&Node<'_>) -> bool,
+) -> (Vec<Node<'a>>, Vec<Line<'a>>) {
+    let (mut out, mut lines): (Vec<Node<'a>>, Vec<Line<'a>>) = (Vec::new(), Vec::new());
+    for mut child in children {
+        if is_paired(&child) {
+            child.above.splice(0..0, lines.drain(..));
+            out.push(child);
+        } else {
+            lines.extend(commented_out::lines_with_comment(child));
+        }
+    }
+    (out, lines)
+}
+
+/// Cuts off what is the head of a document over its first node: the lines up to the last blank one, if there are comments
+/// among them.
+fn head_of<'a>(above: &mut Vec<Line<'a>>, indent: isize) -> Vec<Line<'a>> {
+    let end = comments::head_length(above);
+    let end = if has_comment(&above[..end]) { end } else { 0 };
+    above.drain(..end).map(|line| line.moved(indent)).collect()
+}
+
+/// A key of the update that is left out, as an option without any text.
+fn left_out<'a>(key: &Node<'a>) -> Node<'a> {
+    let Node { line, above, name, row, origin, .. } = key.clone();
+    let opener = Opener::CommentedOut { is_one_of_several: false };
+    Node { above, name, row, origin, ..Node::new(line, opener, "", End::Common) }
+}
+
+fn is_live_for_option(mine: &Node<'_>, node: &Node<'_>) -> bool {
+    mine.is_commented_out() && !node.is_commented_out()
+}
+
+/// Whether two options say the same.
+fn is_written_alike(option: &Node<'_>, other: &Node<'_>) -> bool {
+    lines::same(&commented_out::lines(option.clone()), &commented_out::lines(other.clone()))
+}

@@ -1,0 +1,314 @@
+//! What moves, goes or gets a new form before a merge: `--move` and the steps of a migration file.
+//!
+//! A preparation from text to text, so that the merge, and what verifies it, know nothing of it: the same steps make the
+//! user's file and the old default look as the new release has them. Each step is read, changed as a tree and written,
+//! and the reference parser reads what came about: every value is at its old path or its new one (see [`proof`]).
+//!
+//! Never guessed: what a path does not name stays, and what cannot stand where it should go is told and stays too.
+
+mod apply;
+mod braces;
+mod convert;
+mod files;
+mod lines;
+mod plan;
+mod proof;
+mod reach;
+
+#[cfg(test)]
+mod tests;
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+
+use self::apply::Side;
+pub(crate) use self::files::Files;
+pub(crate) use self::lines::Lines;
+use self::plan::Plan;
+use self::proof::Promise;
+use crate::report::told::{Told, What};
+use crate::text::error::{Error, Place};
+use crate::text::source::Source;
+use crate::upgrade::migration::{Form, Move, Release};
+use crate::upgrade::options::{OnConflict, Options};
+use crate::yaml::check::{self, Checked};
+use crate::yaml::fields::Words;
+use crate::yaml::path::Path;
+use crate::yaml::pattern::Pattern;
+use crate::yaml::tree::Node;
+use crate::yaml::writer;
+
+/// A text with all steps done.
+#[derive(Debug, Default)]
+pub(crate) struct Prepared<'t> {
+    pub(crate) text: Cow<'t, str>,
+    /// Which line of the text before each line was.
+    pub(crate) lines: Lines,
+    pub(crate) told: Vec<Told>,
+    /// What the steps say that applied: version and words.
+    pub(crate) notes: Vec<String>,
+    pub(crate) warnings: Vec<String>,
+    /// What has to be deleted while merging, for an alias means something inside of it.
+    pub(crate) delete: Vec<String>,
+}
+
+/// The steps to be done: those given by hand, then those of the migration file that are new to the user.
+pub(crate) fn releases(options: &Options) -> Result<Vec<Release>, Error> {
+    let moves = options.moves.iter().map(|(from, to)| by_hand(from, to)).collect::<Result<Vec<_>, _>>()?;
+    let own = (!moves.is_empty()).then(|| Release::of(moves));
+    let shipped = options.migration.iter().flat_map(|migration| migration.steps_from(options.from.as_deref()));
+    Ok(own.into_iter().chain(shipped.cloned()).collect())
+}
+
+fn by_hand(from: &str, to: &str) -> Result<Move, Error> {
+    let (old, new) = (Pattern::read(from)?, Pattern::read(to)?);
+    if !new.is_target() || (new.stars() > 0 && new.stars() != old.stars()) {
+        let what = format!("nothing can be moved to `{}`", crate::text::error::visible(to));
+        return Err(Error::input(what).help("name the key that has the value now, as in server/port=http/port"));
+    }
+    let words = |text: &str| Words { text: text.to_owned(), place: Place::START };
+    Ok(Move { from: words(from), to: words(to), form: None })
+}
+
+/// Does the steps to a text. `update` is the new default: it tells how a new path is meant and how a new list is written.
+pub(crate) fn prepare<'t>(
+    (name, text): (&str, Cow<'t, str>),
+    releases: &[Release],
+    update: &Checked<'_>,
+) -> Result<Prepared<'t>, Error> {
+    let mut state = State { name, update, prepared: Prepared { text, ..Prepared::default() } };
+    for release in releases {
+        let applied = state.release(release)?;
+        if let Some(note) = release.note.as_ref().filter(|_| applied) {
+            state.prepared.notes.push(format!("{}: {note}", release.version));
+        }
+    }
+    Ok(state.prepared)
+}
+
+/// The current file with all steps done that are asked for. A file without any is as it was.
+pub(crate) fn prepared<'t>(
+    current: (&str, &'t str),
+    update: &Source<'_>,
+    options: &Options,
+) -> Result<Prepared<'t>, Error> {
+    let releases = releases(options)?;
+    if releases.is_empty() {
+        return Ok(Prepared { text: Cow::Borrowed(current.1), ..Prepared::default() });
+    }
+    let prepared = prepare((current.0, current.1.into()), &releases, &check::read(update)?)?;
+    if options.on_conflict == OnConflict::Fail {
+        prepared.refuse_conflicts(current)?;
+    }
+    Ok(prepared)
+}
+
+/// The old default with the same steps done, so that it has its values where the current file has them.
+pub(crate) fn prepared_base<'t>(
+    base: (&str, Cow<'t, str>),
+    update: &Source<'_>,
+    options: &Options,
+) -> Result<Prepared<'t>, Error> {
+    let releases = releases(options)?;
+    if releases.is_empty() {
+        return Ok(Prepared { text: base.1, ..Prepared::default() });
+    }
+    prepare(base, &releases, &check::read(update)?)
+}
+
+impl Prepared<'_> {
+    /// The options for the merge.
+    pub(crate) fn options(&self, options: &Options) -> Options {
+        Options { delete: [&options.delete[..], &self.delete].concat(), ..options.clone() }
+    }
+
+    fn refuse_conflicts(&self, current: (&str, &str)) -> Result<(), Error> {
+        let both = self.told.iter().filter(|told| told.is_conflict());
+        let lines: Vec<_> =
+            both.clone().map(|told| format!("   line {}: {}: {}", told.line, told.shown(), told.text())).collect();
+        let Some(first) = both.map(|told| told.line).min() else { return Ok(()) };
+        let what = "old and new keys are both set, or what is there already is no map";
+        let error = Error::conflict(what).at(Place { line: first, column: 1 }, current.1).in_file(current.0);
+        Err(error.detail(lines.join("\n")).help("take one of the two out, or choose with --on-conflict user"))
+    }
+}
+
+struct State<'s, 't> {
+    name: &'s str,
+    update: &'s Checked<'s>,
+    prepared: Prepared<'t>,
+}
+
+/// A text that came about, with what is told of it.
+struct Pass {
+    text: String,
+    lines: Lines,
+    moved: HashMap<Path, Path>,
+    gone: HashSet<Path>,
+    told: Vec<Told>,
+    warnings: Vec<String>,
+}
+
+impl State<'_, '_> {
+    /// Whether a step had anything to do.
+    fn release(&mut self, release: &Release) -> Result<bool, Error> {
+        let formed = release.moves.iter().filter_map(|a| Some((a.from.clone(), a.form.clone()?)));
+        let first = self.convert(&formed.collect::<Vec<_>>())?;
+        let moved = self.moves(release)?;
+        let last = self.convert(&release.convert)?;
+        Ok(first || moved || last)
+    }
+
+    fn convert(&mut self, wanted: &[(Words, Form)]) -> Result<bool, Error> {
+        if wanted.is_empty() {
+            return Ok(false);
+        }
+        let source = Source::new(self.name, &self.prepared.text)?;
+        let current = check::read(&source)?;
+        let (planned, told) = convert::plan(&Files { current: &current, update: self.update }, wanted)?;
+        let applied = !planned.is_empty();
+        if !applied {
+            self.tell(told);
+            return Ok(false);
+        }
+        let mut stream = current.stream.clone();
+        let rewritten = convert::apply(&mut stream, planned).ok_or_else(|| not_understood(self.name))?;
+        let promise = Promise { rewritten, ..Promise::default() };
+        let (text, lines) = written(&source, &stream, |read| proof::check(&current.outline, &read.outline, &promise))?;
+        self.take(Pass { text, lines, moved: HashMap::new(), gone: HashSet::new(), told, warnings: Vec::new() });
+        Ok(applied)
+    }
+
+    fn moves(&mut self, release: &Release) -> Result<bool, Error> {
+        if release.moves.is_empty() && release.delete.is_empty() && release.reset.is_empty() {
+            return Ok(false);
+        }
+        let source = Source::new(self.name, &self.prepared.text)?;
+        let current = check::read(&source)?;
+        let files = Files { current: &current, update: self.update };
+        let mut plan = plan::plan(&files, release)?;
+        let told = std::mem::take(&mut plan.told);
+        if release.version.is_empty() {
+            let unknown = plan.unknown.iter().map(|path| format!("nothing to move at `{path}`"));
+            self.prepared.warnings.extend(unknown);
+        }
+        let deferred = std::mem::take(&mut plan.deferred);
+        self.prepared.warnings.append(&mut plan.warnings);
+        let pass = if plan.is_empty() { None } else { Some(moved(&source, &files, &plan)?) };
+        let applied = pass.is_some() || !deferred.is_empty();
+        self.prepared.delete.extend(deferred);
+        match pass {
+            Some(pass) => self.take(Pass { told: [pass.told, told].concat(), ..pass }),
+            None => self.tell(told),
+        }
+        Ok(applied)
+    }
+
+    /// Goes on with another text. What was told before is told of the new paths.
+    fn take(&mut self, pass: Pass) {
+        self.prepared.told.retain_mut(|told| told.follow(&pass.moved, &pass.gone));
+        self.tell(pass.told);
+        self.prepared.warnings.extend(pass.warnings);
+        self.prepared.lines = pass.lines.behind(&self.prepared.lines);
+        self.prepared.text = Cow::Owned(pass.text);
+    }
+
+    fn tell(&mut self, told: Vec<Told>) {
+        let is_moved = |told: &&Told| matches!(told.what, What::Moved { .. });
+        let moved: HashSet<_> = self.prepared.told.iter().filter(is_moved).map(|told| told.path.clone()).collect();
+        // What moves again was told with the path that it comes from.
+        for told in told.into_iter().filter(|told| !is_moved(&told) || !moved.contains(&told.path)) {
+            let line = self.prepared.lines.original(told.line);
+            self.prepared.told.push(Told { line, ..told });
+        }
+    }
+}
+
+/// Moves and deletes. Where an alias would stand before its anchor, what moves goes to the start of its new map.
+fn moved(source: &Source<'_>, files: &Files<'_, '_>, plan: &Plan) -> Result<Pass, Error> {
+    let promise = Promise {
+        moved: plan.moved.iter().cloned().collect(),
+        gone: plan.going.iter().map(|way| files.path(way, &[])).collect(),
+        ..Promise::default()
+    };
+    let tried = moved_to(source, files, plan, &promise, Side::Last);
+    let (text, lines, lost) = tried.or_else(|_| moved_to(source, files, plan, &promise, Side::First))?;
+    let shown = |(old, new): &(Path, Path)| (files.shown(old), files.shown(new));
+    let moved: Vec<_> = plan.moved.iter().map(shown).collect();
+    let lines_of = plan.renames.keys().chain(plan.takes.iter().map(|take| &take.from));
+    let told = moved.iter().zip(lines_of).map(|((from, to), way)| Told {
+        path: to.clone(),
+        line: files.line(way),
+        what: What::Moved { from: from.clone() },
+    });
+    let gone = promise.gone.iter().map(|path| files.shown(path)).collect();
+    let lost = lost.iter().map(|comment| format!("a comment that cannot stand in braces is gone: {comment}"));
+    let told = told.collect();
+    Ok(Pass { text, lines, told, moved: moved.into_iter().collect(), gone, warnings: lost.collect() })
+}
+
+fn moved_to(
+    source: &Source<'_>,
+    files: &Files<'_, '_>,
+    plan: &Plan,
+    promise: &Promise,
+    side: Side,
+) -> Result<(String, Lines, Vec<String>), Error> {
+    let mut stream = files.current.stream.clone();
+    let waiting = apply::apply(&mut stream, &files.current.outline, files, plan, side)?;
+    let waiting: Vec<_> = waiting.into_iter().map(braces::text).collect();
+    let proof = |read: &Checked<'_>| proof::check(&files.current.outline, &read.outline, promise);
+    if waiting.is_empty() {
+        return written(source, &stream, proof).map(|(text, lines)| (text, lines, Vec::new()));
+    }
+    let (mut text, mut lines) = written(source, &stream, |_| Ok(()))?;
+    for (at, (way, moving)) in waiting.iter().enumerate() {
+        let before = Source::new(source.name, &text)?;
+        let mut checked = check::read(&before)?;
+        braces::put(&mut checked, way, moving).map_err(|error| error.in_file(source.name))?;
+        let last = at + 1 == waiting.len();
+        // In braces some plain text has to be quoted, and might be a number then.
+        let proof = |read: &Checked<'_>| proof(read).map_err(|_| braces::refuse());
+        let (next, behind) = written(&before, &checked.stream, |read| if last { proof(read) } else { Ok(()) })?;
+        lines = behind.behind(&lines);
+        text = next;
+    }
+    let comments = waiting.iter().flat_map(|(_, moving)| braces::comments(moving));
+    let lost = comments.filter(|comment| !text.contains(comment)).map(str::to_owned).collect();
+    Ok((text, lines, lost))
+}
+
+/// A tree as text, which the reference parser reads, and which stands the proof.
+fn written(
+    source: &Source<'_>,
+    stream: &Node<'_>,
+    proof: impl Fn(&Checked<'_>) -> Result<(), Error>,
+) -> Result<(String, Lines), Error> {
+    let text = writer::write(stream, source.bom, source.common_end()).text;
+    let lines = {
+        let result = Source::new(source.name, &text)?;
+        let read = check::read(&result).map_err(|error| unreadable(source.name, &error))?;
+        proof(&read).map_err(|error| error.with_line_of(result.name, result.text).in_file(source.name))?;
+        Lines::of(stream, &read.stream)
+    };
+    Ok((text, lines))
+}
+
+/// What moved cannot be read: an alias before its anchor is what was asked for, all else our bug.
+fn unreadable(name: &str, error: &Error) -> Error {
+    if error.what().contains("alias") {
+        return alias().in_file(name);
+    }
+    Error::verification("what was moved is not readable").detail(error.to_string())
+}
+
+fn alias() -> Error {
+    Error::input("after the moves and deletions an alias would not mean what it meant")
+        .help("write the value out where the alias is, or move both")
+}
+
+fn not_understood(name: &str) -> Error {
+    Error::input("a path of a conversion leads into a flow collection that yamlift does not understand")
+        .in_file(name)
+        .help("write the collection as a block first")
+}

@@ -1,0 +1,346 @@
+//! What a step of a migration means for one file: decided before anything of the file is changed.
+//!
+//! All old paths are looked up in the file as it is, so that two keys can change their names and indices count as
+//! before. A new path is set where something stands there that does not leave.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use super::files::{Files, Way};
+use super::reach::Reach;
+use super::{Told, What};
+use crate::text::error::Error;
+use crate::upgrade::edit;
+use crate::upgrade::migration::{Move, Release};
+use crate::yaml::fields::Words;
+use crate::yaml::outline::{Row, RowKind};
+use crate::yaml::path::{Path, Step};
+use crate::yaml::pattern::{Pattern, Word};
+use crate::yaml::place::Place as Value;
+use crate::yaml::tree::{Kind, NO_ROW};
+
+/// A value that goes to another place.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Take {
+    pub(super) from: Way,
+    /// What is there already of its new place.
+    pub(super) base: Way,
+    /// The keys from there on; the last one is its own.
+    pub(super) keys: Vec<String>,
+}
+
+/// What is to be done.
+#[derive(Debug, Default)]
+pub(super) struct Plan {
+    /// Keys that get another name where they stand.
+    pub(super) renames: BTreeMap<Way, String>,
+    pub(super) takes: Vec<Take>,
+    /// All that leaves its place for good, with what would be left empty.
+    pub(super) going: BTreeSet<Way>,
+    /// The outermost of these.
+    pub(super) removed: Vec<Way>,
+    /// Those that are left empty: what is said about them goes on with the first value that was moved out of them.
+    pub(super) emptied: Vec<Way>,
+    /// Old and new paths, as before and as after.
+    pub(super) moved: Vec<(Path, Path)>,
+    pub(super) told: Vec<Told>,
+    pub(super) warnings: Vec<String>,
+    /// Paths that name nothing.
+    pub(super) unknown: Vec<String>,
+    /// What is deleted only while merging.
+    pub(super) deferred: Vec<String>,
+}
+
+impl Plan {
+    pub(super) fn is_empty(&self) -> bool {
+        self.renames.is_empty() && self.takes.is_empty() && self.removed.is_empty()
+    }
+}
+
+/// Decides what the moves and deletions of a step mean.
+pub(super) fn plan(files: &Files<'_, '_>, release: &Release) -> Result<Plan, Error> {
+    let mut planner = Planner {
+        files,
+        wanted: BTreeMap::new(),
+        leaving: BTreeSet::new(),
+        going: BTreeSet::new(),
+        dropped: BTreeSet::new(),
+        targets: HashMap::new(),
+        plan: Plan::default(),
+    };
+    let wanted = planner.wanted(&release.moves)?;
+    planner.wanted = wanted.iter().cloned().collect();
+    planner.gone(&release.delete, &release.reset)?;
+    planner.leaving.extend(planner.wanted.keys().cloned());
+    for (from, to) in wanted {
+        planner.one(&from, &to);
+    }
+    planner.finish();
+    Ok(planner.plan)
+}
+
+pub(super) struct Planner<'p, 'f, 'a> {
+    pub(super) files: &'p Files<'f, 'a>,
+    /// The old and the new path of each value that is to move.
+    pub(super) wanted: BTreeMap<Way, Pattern>,
+    /// What leaves its place: all old paths, and all that is deleted.
+    pub(super) leaving: BTreeSet<Way>,
+    /// What of that is really taken out.
+    going: BTreeSet<Way>,
+    /// What has a value at its new path already.
+    dropped: BTreeSet<Way>,
+    /// New places that are taken: what is there of them, the keys from there on, and what comes there.
+    targets: HashMap<(Way, Vec<String>), Way>,
+    plan: Plan,
+}
+
+impl<'f, 'a> Planner<'_, 'f, 'a> {
+    pub(super) fn stream(&self) -> Value<'f, 'a> {
+        self.files.stream()
+    }
+
+    /// The old and new path of each value that moves.
+    fn wanted(&mut self, moves: &[Move]) -> Result<Vec<(Way, Pattern)>, Error> {
+        let (mut wanted, mut seen) = (Vec::new(), BTreeSet::new());
+        for Move { from, to, .. } in moves {
+            let found = self.files.find(&from.text)?;
+            let target = self.files.target(&to.text)?;
+            if found.is_empty() {
+                self.plan.unknown.push(from.text.clone());
+            }
+            let new = found.into_iter().filter(|(way, _)| seen.insert(way.clone()));
+            wanted.extend(new.map(|(way, stars)| (way, target.filled(&stars))));
+        }
+        Ok(wanted)
+    }
+
+    /// What is deleted or reset. Where the new default has nothing in the place of what is reset, that is told.
+    fn gone(&mut self, delete: &[Words], reset: &[Words]) -> Result<(), Error> {
+        let deleted = delete.iter().map(|path| (path, false));
+        for (path, is_reset) in deleted.chain(reset.iter().map(|path| (path, true))) {
+            for (way, _) in self.files.find(&path.text)? {
+                if is_reset && self.is_fresh(&way) {
+                    continue;
+                }
+                if self.is_needed(&way) {
+                    self.plan.deferred.push(self.path(&way).to_string());
+                } else {
+                    self.leaving.insert(way.clone());
+                    self.going.insert(way);
+                }
+            }
+        }
+        let update = Files { current: self.files.update, update: self.files.update };
+        for path in reset {
+            let gone = !self.files.find(&path.text)?.is_empty();
+            if gone && update.find(&path.text)?.is_empty() {
+                self.plan
+                    .warnings
+                    .push(format!("`{}` was to be reset, but the new file has it not: it is gone", path.text));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a value is what the update has there.
+    fn is_fresh(&self, way: &[usize]) -> bool {
+        let (mine, theirs) = (&self.files.current.outline, &self.files.update.outline);
+        let found = self.stream().follow(way).map(Value::row).zip(theirs.row_at(&self.path(way)));
+        found.is_some_and(|(row, other)| mine.same(row, theirs, other))
+    }
+
+    /// Whether an alias elsewhere means something inside of a value. Only the merge knows what it means without that.
+    fn is_needed(&self, way: &[usize]) -> bool {
+        let outline = &self.files.current.outline;
+        let row = self.stream().follow(way).map_or(NO_ROW, Value::row);
+        let inside = row..outline.rows.get(row).map_or(row, |row| row.end);
+        let needs = |(at, row): (usize, &Row<'_>)| match row.kind {
+            RowKind::Alias(target) => inside.contains(&target.row) && !inside.contains(&at),
+            _ => false,
+        };
+        outline.aliases > 0 && outline.rows.iter().enumerate().any(needs)
+    }
+
+    /// A path as it is shown.
+    fn path(&self, way: &[usize]) -> Path {
+        self.files.shown(&self.files.path(way, &[]))
+    }
+
+    fn one(&mut self, from: &Way, to: &Pattern) {
+        if let Some(name) = self.name_below(from, to) {
+            self.plan.renames.insert(from.clone(), name);
+            return;
+        }
+        let (document, words) = self.document(from, &to.0);
+        match self.reach(vec![document], words) {
+            Reach::Found(way) if way == *from => _ = self.leaving.remove(from),
+            Reach::Found(way) => self.both(from, &way, to),
+            Reach::Blocked(way, word) => {
+                let is_value = self.stream().follow(&way).is_some_and(|value| value.kind() == Kind::Leaf);
+                let at = self.path(&way);
+                let why = if is_value {
+                    format!("`{at}` holds a value")
+                } else {
+                    format!("there is no `{}` at `{at}`", Pattern(vec![word]))
+                };
+                self.tell(from, What::NotMoved { to: to.clone(), why });
+            }
+            Reach::Missing(base, keys) => self.take(from, base, keys),
+        }
+    }
+
+    /// Something moves to a place of its own: under another name where it stands, or elsewhere.
+    fn take(&mut self, from: &Way, base: Way, keys: Vec<String>) {
+        if let Some(other) = self.targets.get(&(base.clone(), keys.clone())).cloned() {
+            return self.both_come(from, &other, &base, &keys);
+        }
+        self.targets.insert((base.clone(), keys.clone()), from.clone());
+        let old = self.files.stream().follow(from).and_then(Value::name);
+        if let ([name], Some((_, parent))) = (&keys[..], from.split_last())
+            && base == parent
+            && let Some(old) = old
+        {
+            if old != name {
+                self.plan.renames.insert(from.clone(), name.clone());
+            }
+            return;
+        }
+        self.going.insert(from.clone());
+        self.plan.takes.push(Take { from: from.clone(), base, keys });
+    }
+
+    /// Old and new path are both set. What is the same goes, maps are put together key by key, and else the value at the
+    /// new path stays.
+    fn both(&mut self, from: &Way, to: &Way, target: &Pattern) {
+        let (Some(mine), Some(theirs)) = (self.stream().follow(from), self.stream().follow(to)) else { return };
+        let keys: Option<Vec<_>> = mine.children().iter().map(|child| child.name().map(str::to_owned)).collect();
+        if let (Kind::Map, Kind::Map, Some(keys)) = (mine.kind(), theirs.kind(), keys.filter(|keys| !keys.is_empty())) {
+            for (at, name) in keys.into_iter().enumerate() {
+                let below = [&target.0[..], &[Word::Step(Step::Key(name))]].concat();
+                let child = [&from[..], &[at]].concat();
+                if !self.leaving.contains(&child) {
+                    self.one(&child, &Pattern(below));
+                }
+            }
+            self.leaving.insert(from.clone());
+            return;
+        }
+        let new = self.files.path(to, &[]);
+        self.drop(from, &new, self.same(mine, theirs));
+    }
+
+    fn same(&self, mine: Value<'_, '_>, theirs: Value<'_, '_>) -> bool {
+        let outline = &self.files.current.outline;
+        match outline.rows[mine.row()].kind {
+            RowKind::Scalar(_) => outline.same_meaning(mine.row(), outline, theirs.row()),
+            _ => outline.same(mine.row(), outline, theirs.row()),
+        }
+    }
+
+    /// Two values move to one place: the first comes.
+    fn both_come(&mut self, from: &Way, other: &Way, base: &Way, keys: &[String]) {
+        let (Some(mine), Some(theirs)) = (self.stream().follow(from), self.stream().follow(other)) else { return };
+        let mut new = self.files.path(base, &[]);
+        new.0.extend(keys.iter().cloned().map(Step::Key));
+        self.drop(from, &new, self.same(mine, theirs));
+    }
+
+    /// A value goes, for there is one at its new path.
+    fn drop(&mut self, from: &Way, new: &Path, same: bool) {
+        self.going.insert(from.clone());
+        self.dropped.insert(from.clone());
+        let gone = edit::removed(&self.files.current.stream, &self.files.current.outline, from);
+        let text = gone.map_or_else(String::new, |gone| gone.text);
+        if same {
+            return self.tell(from, What::Removed { text });
+        }
+        let what = What::BothSet { from: self.path(from), text };
+        self.plan.told.push(Told { path: self.files.shown(new), line: self.files.line(from), what });
+    }
+
+    fn tell(&mut self, way: &Way, what: What) {
+        let told = Told { path: self.path(way), line: self.files.line(way), what };
+        self.plan.told.push(told);
+    }
+
+    /// Adds what would be left empty, tells what went, and writes down the new path of everything.
+    fn finish(&mut self) {
+        self.drop_empty_renames();
+        let bases = self.plan.takes.iter().map(|take| &take.base);
+        let stay: BTreeSet<_> = bases.chain(self.plan.renames.keys()).cloned().collect();
+        let all: BTreeSet<Way> = self.going.iter().map(|way| self.with_empty_parents(way, &stay)).collect();
+        let outermost = all.iter().filter(|way| !(1..way.len()).any(|length| all.contains(&way[..length])));
+        self.plan.removed = outermost.cloned().collect();
+        self.plan.emptied = all.iter().filter(|way| !self.going.contains(*way)).cloned().collect();
+        self.plan.going = all;
+        for way in self.plan.removed.clone() {
+            let moved = self.plan.takes.iter().any(|take| take.from == way)
+                || self.wanted.contains_key(&way)
+                || self.dropped.contains(&way);
+            let gone = edit::removed(&self.files.current.stream, &self.files.current.outline, &way);
+            if let Some(gone) = gone.filter(|_| !moved) {
+                self.tell(&way, What::Removed { text: gone.text });
+            }
+        }
+        self.plan.moved = self.moved();
+    }
+
+    /// A map of which all goes elsewhere gets no other name, unless something comes there.
+    fn drop_empty_renames(&mut self) {
+        let takes = &self.plan.takes;
+        let comes = |way: &Way, name: &String| {
+            takes.iter().any(|take| take.base == way[..way.len() - 1] && take.keys.first() == Some(name))
+        };
+        let renames = std::mem::take(&mut self.plan.renames).into_iter();
+        let (empty, rest): (BTreeMap<_, _>, _) =
+            renames.partition(|(way, name)| self.all_going(way) && !comes(way, name));
+        self.plan.renames = rest;
+        self.going.extend(empty.into_keys());
+    }
+
+    fn with_empty_parents(&self, way: &Way, staying: &BTreeSet<Way>) -> Way {
+        let mut way = way.clone();
+        while way.len() > 2 {
+            let parent = &way[..way.len() - 1];
+            let children = self.stream().follow(parent).map_or(0, |value| value.children().len());
+            let stays = |at: usize| {
+                let child = [parent, &[at]].concat();
+                child != way && !self.going.contains(&child) && !self.all_going(&child)
+            };
+            let next = staying.range(parent.to_vec()..).next();
+            if next.is_some_and(|way| way.starts_with(parent)) || (0..children).any(stays) {
+                break;
+            }
+            way.pop();
+        }
+        way
+    }
+
+    /// Whether all inside of a value is taken out.
+    fn all_going(&self, way: &[usize]) -> bool {
+        let children = self.stream().follow(way).map_or(0, |value| value.children().len());
+        let child = |at: usize| [way, &[at]].concat();
+        children > 0 && (0..children).all(|at| self.going.contains(&child(at)) || self.all_going(&child(at)))
+    }
+
+    /// The path of each value that moves, before and after.
+    fn moved(&self) -> Vec<(Path, Path)> {
+        let all = self.plan.renames.keys().chain(self.plan.takes.iter().map(|take| &take.from));
+        all.map(|way| (self.files.path(way, &[]), self.after(way))).collect()
+    }
+
+    /// The path of what is at a way now, when all is done.
+    fn after(&self, way: &[usize]) -> Path {
+        let Plan { renames, takes, removed, .. } = &self.plan;
+        if let Some(take) = takes.iter().find(|take| take.from == way) {
+            let keys = take.keys.iter().cloned().map(Step::Key);
+            return Path(self.files.path(&take.base, removed).0.into_iter().chain(keys).collect());
+        }
+        let own = self.files.path(way, removed);
+        let (Some((_, parent)), Some(last)) = (way.split_last().filter(|(_, parent)| !parent.is_empty()), own.0.last())
+        else {
+            return own;
+        };
+        let step = renames.get(way).map_or_else(|| last.clone(), |name| Step::Key(name.clone()));
+        Path(self.after(parent).0.into_iter().chain([step]).collect())
+    }
+}

@@ -1,0 +1,331 @@
+//! What the old default tells: the table of `upgrade.md` rule 10.
+//!
+//! With the default that the current file was made from, every path has three values: u in the current file, b in the
+//! base, n in the update.
+//!
+//! | b | u | n | result | |
+//! |---|---|---|---|---|
+//! | – | – | x | x | added |
+//! | x | x | z | z | [`Row::DefaultChanged`] |
+//! | x | x | – | gone | [`Row::NoLongerUsed`] |
+//! | x | y | x | y | |
+//! | x | y | z | y | [`Row::BothChanged`] |
+//! | x | y | y | y | |
+//! | x | y | – | y | [`Row::KeptDropped`] |
+//! | x | – | x | – | [`Row::LeftOut`] |
+//! | x | – | z | – | [`Row::LeftOutChanged`] |
+//! | – | y | – | y | |
+//! | – | y | z | y | [`Row::BothAdded`] |
+//!
+//! This is a preparation and no second merger. [`plan`] walks the three trees and only writes down, by the rows of the
+//! outlines, what yields, what goes and what stays away; [`Plan::apply`] takes out what goes; and the merge, which lays out
+//! two trees as ever, asks the plan whose value a node that both have is to get. Comments are decided where all comments
+//! are, with the lines of the base beside them ([`lines`](crate::comments::lines)).
+//!
+//! Rules for lists and for what is the user's alone are decided on in the same walk, also where there is no base.
+
+mod items;
+mod suggest;
+mod walk;
+mod writing;
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+pub(crate) use self::items::Slot;
+pub(crate) use self::suggest::{Suggestion, suggest};
+pub(crate) use self::walk::plan;
+pub(crate) use self::writing::{comment, set_comment};
+use crate::upgrade::options::Options;
+use crate::yaml::document::drop_properties;
+use crate::yaml::flow::{self, Revision};
+use crate::yaml::outline::Outline;
+use crate::yaml::tree::{Kind, Line, Node, Origin};
+
+/// A row of the table that is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Row {
+    DefaultChanged,
+    NoLongerUsed,
+    BothChanged,
+    BothAdded,
+    KeptDropped,
+    /// No row of the table: what the release dropped or changed stays where an alias of the user's refers to it.
+    Needed,
+    LeftOut,
+    LeftOutChanged,
+    /// No row of the table: `--sparse` brings in nothing new.
+    NotBrought,
+    /// No row of the table: a rule for this list brings the update's in.
+    Ruled,
+}
+
+/// Which row decided over a path: the rows of the value in the outlines of the three files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Decision {
+    pub(crate) row: Row,
+    pub(crate) current: Option<usize>,
+    pub(crate) base: Option<usize>,
+    pub(crate) update: Option<usize>,
+}
+
+/// A value of the update in the place of the user's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Taken {
+    /// Its row in the update.
+    pub(crate) update: usize,
+    /// Whether it is another value, and not the same one written otherwise.
+    pub(crate) other: bool,
+}
+
+/// A word for who keeps only what they changed: the file has under a fifth of the keys of the old default.
+pub(crate) fn hint(current: &Outline<'_>, base: &Outline<'_>, options: &Options) -> Option<String> {
+    let keys = |outline: &Outline<'_>| outline.rows.iter().filter(|row| row.name.is_some()).count();
+    let (mine, all) = (keys(current), keys(base));
+    let few = options.base.is_some() && !options.sparse && mine * 5 < all;
+    few.then(|| {
+        format!(
+            "of the keys of the old default ({all}) the file has few ({mine}): with --sparse nothing new would come in"
+        )
+    })
+}
+
+/// A key of the update that stays away.
+#[derive(Debug)]
+pub(crate) struct LeftKey<'a> {
+    pub(crate) key: Node<'a>,
+    /// How many of the keys and options that come in stand before it.
+    pub(crate) before: usize,
+}
+
+/// What is to be done, by the rows of the current file unless another is named.
+#[derive(Debug, Default)]
+pub(crate) struct Plan<'b, 'a> {
+    /// What goes: the release dropped it and the user never touched it.
+    goes: HashSet<usize>,
+    /// Rows of the update that stay away.
+    left_out: HashSet<usize>,
+    /// The keys that were taken out of the maps of the current file and of the update, by the row of the map.
+    dropped_keys: HashMap<usize, Vec<Cow<'a, str>>>,
+    left_keys: HashMap<usize, Vec<LeftKey<'a>>>,
+    taken: HashMap<usize, Taken>,
+    /// Values in which nothing is merged.
+    kept: HashSet<usize>,
+    /// Those of them that are the user's alone, their comments included.
+    own: HashSet<usize>,
+    /// The taken ones the other way around: the rows of the update with those of the current file.
+    images: HashMap<usize, usize>,
+    /// The items of lists in their order.
+    lists: HashMap<usize, Vec<Slot>>,
+    /// The documents in their order, by the rows of their values.
+    documents: Option<Vec<Slot>>,
+    /// Values that the base has too: what differs in them is told by the row that decided.
+    /// Each with its row in the update.
+    known: HashMap<usize, usize>,
+    /// Nodes whose own line is written as in the base.
+    untouched: HashSet<usize>,
+    /// The nodes of the base that tell which comments are whose.
+    bases: HashMap<usize, &'b Node<'a>>,
+    /// What the base has behind its last document.
+    end: Option<&'b [Line<'a>]>,
+    /// Collections of which all goes, unless something comes in.
+    emptied: HashMap<usize, Kind>,
+    /// Collections of the update of which some stays away.
+    thinned: HashSet<usize>,
+    /// The outermost keys that only the update has, by its rows.
+    new: Vec<usize>,
+    pub(crate) decisions: Vec<Decision>,
+    /// Moves that the release may have made.
+    pub(crate) suggestions: Vec<Suggestion>,
+}
+
+impl<'b, 'a> Plan<'b, 'a> {
+    /// The value that comes in the place of the one at a row.
+    pub(crate) fn taken(&self, row: usize) -> Option<Taken> {
+        self.taken.get(&row).copied()
+    }
+
+    /// The row of the current file in whose place a value of the update stands.
+    pub(crate) fn taken_by(&self, update: usize) -> Option<usize> {
+        self.images.get(&update).copied()
+    }
+
+    /// The keys of the update that stay away from a map, by the map's row, in their order.
+    pub(crate) fn left_keys(&self, map: usize) -> &[LeftKey<'a>] {
+        self.left_keys.get(&map).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether the user had a key in a map, and the release dropped it.
+    pub(crate) fn is_dropped(&self, map: usize, name: &str) -> bool {
+        self.dropped_keys.get(&map).is_some_and(|names| names.iter().any(|dropped| dropped == name))
+    }
+
+    /// Whether nothing is known that two files cannot tell.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.taken.is_empty() && self.lists.is_empty() && self.decisions.is_empty()
+    }
+
+    /// Whether nothing is merged inside of a value.
+    pub(crate) fn keeps(&self, row: usize) -> bool {
+        self.kept.contains(&row)
+    }
+
+    /// Whether a value is the user's alone, with its comments.
+    pub(crate) fn is_own(&self, row: usize) -> bool {
+        self.own.contains(&row)
+    }
+
+    fn take(&mut self, current: usize, taken: Taken) {
+        self.taken.insert(current, taken);
+        self.images.insert(taken.update, current);
+    }
+
+    /// The items of a list in their order, where the plan knows better than two files can tell.
+    pub(crate) fn list(&self, row: usize) -> Option<&[Slot]> {
+        self.lists.get(&row).map(Vec::as_slice)
+    }
+
+    /// The documents in their order; nothing where some of them have no value.
+    pub(crate) fn documents(&self) -> Option<&[Slot]> {
+        self.documents.as_deref()
+    }
+
+    /// Whether something of a collection of the update stays away.
+    pub(crate) fn is_thinned(&self, update: usize) -> bool {
+        self.thinned.contains(&update)
+    }
+
+    /// Whether the base has a value too.
+    pub(crate) fn is_known(&self, row: usize) -> bool {
+        self.known.contains_key(&row)
+    }
+
+    /// Whether the user left the line of a node as it was.
+    pub(crate) fn is_untouched(&self, row: usize) -> bool {
+        self.untouched.contains(&row)
+    }
+
+    /// The same node in the base.
+    pub(crate) fn base(&self, row: usize) -> Option<&'b Node<'a>> {
+        self.bases.get(&row).copied()
+    }
+
+    /// What stands behind the last document; nothing where there is no base.
+    pub(crate) fn end(&self) -> Option<&'b [Line<'a>]> {
+        self.end
+    }
+
+    /// What a node is, though nothing is left in it yet.
+    pub(crate) fn kind(&self, node: &Node<'_>) -> Kind {
+        self.emptied.get(&node.row).copied().unwrap_or_else(|| node.kind())
+    }
+
+    /// Takes out of both trees what the result is not to have.
+    pub(crate) fn apply(
+        &mut self,
+        (current, mine): (&mut Node<'a>, &mut Outline<'a>),
+        (update, theirs): (&mut Node<'a>, &mut Outline<'a>),
+    ) {
+        self.settle_deleted(mine);
+        self.revise(current, mine, theirs);
+        let (goes, left_out) = (std::mem::take(&mut self.goes), std::mem::take(&mut self.left_out));
+        if !goes.is_empty() {
+            self.retain(current, &goes);
+        }
+        if !left_out.is_empty() {
+            self.retain(update, &left_out);
+        }
+        for &row in &goes {
+            mine.rows[row].gone = true;
+        }
+        for &row in &left_out {
+            theirs.rows[row].gone = true;
+        }
+        (self.goes, self.left_out) = (goes, left_out);
+    }
+
+    /// In the place of an item that was taken out on request comes what the update has there.
+    fn settle_deleted(&mut self, current: &Outline<'_>) {
+        let settled = |slot: &Slot| match *slot {
+            Slot::Own { current: row, update } if current.rows[row].gone => update.map(|update| Slot::New { update }),
+            slot => Some(slot),
+        };
+        for slots in self.lists.values_mut() {
+            *slots = slots.iter().filter_map(settled).collect();
+        }
+    }
+
+    /// What cannot be said in flow style stays away from a flow collection: nothing at all is a value there, but no item.
+    fn leave_what_flow_cannot_say(&mut self, rows: Range<usize>, update: &Outline<'a>) {
+        let is_item = |row: usize| update.rows[row].name.is_none();
+        let cannot = |row: usize| flow::render(row, update, false).is_none_or(|text| text.is_empty() && is_item(row));
+        for row in rows {
+            if self.taken(row).is_some_and(|taken| cannot(taken.update)) {
+                self.taken.remove(&row);
+                self.decisions.retain(|decision| decision.current != Some(row));
+            }
+            if let Some(slots) = self.lists.get_mut(&row) {
+                slots.retain(|slot| !matches!(*slot, Slot::New { update } if cannot(update)));
+            }
+        }
+    }
+
+    /// Does inside of flow collections what the merge does with nodes.
+    fn revise(&mut self, node: &mut Node<'a>, current: &Outline<'a>, update: &Outline<'a>) {
+        if flow::is_flow(node) && !self.taken.contains_key(&node.row) {
+            self.leave_what_flow_cannot_say(node.row..current.rows[node.row].end, update);
+            let revision = self.revision(node.row, current, update);
+            if !revision.is_empty() {
+                // What is not understood is left as it is, and does not pass the verification.
+                let _ = flow::revise(node, current, &revision);
+            }
+        }
+        node.children.iter_mut().for_each(|child| self.revise(child, current, update));
+    }
+
+    fn revision(&self, row: usize, current: &Outline<'a>, update: &Outline<'a>) -> Revision {
+        let mut revision = Revision::default();
+        for inner in row + 1..current.rows[row].end {
+            let taken = self.taken.get(&inner).and_then(|taken| flow::render(taken.update, update, false));
+            revision.replaced.extend(taken.map(|text| (inner, text)));
+            revision.gone.extend(self.goes.get(&inner));
+        }
+        for list in row..current.rows[row].end {
+            let mut behind = None;
+            for slot in self.list(list).unwrap_or_default() {
+                match *slot {
+                    Slot::Own { current, .. } => behind = Some(current),
+                    Slot::New { update: item } => {
+                        let text = flow::render(item, update, false).map(|text| (behind, text));
+                        revision.inserted.entry(list).or_default().extend(text);
+                    }
+                }
+            }
+        }
+        revision
+    }
+
+    fn retain(&mut self, node: &mut Node<'a>, gone: &HashSet<usize>) {
+        let (kind, before) = (node.kind(), node.children.len());
+        for child in std::mem::take(&mut node.children) {
+            match node.origin {
+                _ if !gone.contains(&child.row) => node.children.push(child),
+                Origin::Current => self.dropped_keys.entry(node.row).or_default().push(child.name),
+                Origin::Update => {
+                    let before = node.children.len();
+                    self.left_keys.entry(node.row).or_default().push(LeftKey { key: child, before });
+                }
+            }
+        }
+        match node.origin {
+            Origin::Current if kind != node.kind() => {
+                self.emptied.insert(node.row, kind);
+                drop_properties(node);
+            }
+            Origin::Update if before != node.children.len() => _ = self.thinned.insert(node.row),
+            _ => {}
+        }
+        node.children.iter_mut().for_each(|child| self.retain(child, gone));
+    }
+}

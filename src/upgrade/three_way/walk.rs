@@ -1,0 +1,365 @@
+//! The walk over three trees that decides, leaf by leaf.
+
+mod aliases;
+mod lists;
+mod rules;
+
+use std::collections::HashMap;
+
+use super::items::Fates;
+use super::{Decision, Plan, Row, Taken, suggest, writing};
+use crate::upgrade::documents::pairing::pair;
+use crate::upgrade::options::{OnConflict, Options};
+use crate::upgrade::rules::{Found, Rules};
+use crate::yaml::check::Checked;
+use crate::yaml::flow;
+use crate::yaml::outline::Outline;
+use crate::yaml::place::Place;
+use crate::yaml::tree::{Kind, NO_ROW, Node};
+
+/// Finds what is to be done. An empty base knows nothing: every key of the update that the user has not is new.
+pub(crate) fn plan<'b, 'a>(
+    current: &Checked<'a>,
+    base: &'b Checked<'a>,
+    update: &Checked<'a>,
+    (options, rules): (&Options, &Rules),
+) -> Plan<'b, 'a> {
+    let mut plan = decided(current, base, update, (options, &rules.found(current, update)));
+    plan.end = (!base.outline.documents.is_empty()).then_some(&*base.stream.below);
+    plan.suggestions = suggest(&plan, &current.outline, base, update);
+    plan
+}
+
+fn decided<'b, 'a>(
+    current: &Checked<'a>,
+    base: &'b Checked<'a>,
+    update: &Checked<'a>,
+    (options, rules): (&Options, &Found),
+) -> Plan<'b, 'a> {
+    let outlines = (&current.outline, &base.outline, &update.outline);
+    let (current, base, update) = (&current.stream.children, &base.stream.children, &update.stream.children);
+    let mut planner =
+        Planner { current: outlines.0, base: outlines.1, update: outlines.2, options, rules, plan: Plan::default() };
+    let known = pair(current, outlines.0, base, outlines.1);
+    let new = pair(base, outlines.1, update, outlines.2);
+    let unknown = pair(current, outlines.0, update, outlines.2);
+    let other = |at: usize| match known[at] {
+        Some(old) => new[old],
+        None => unknown[at].filter(|other| !new.contains(&Some(*other))),
+    };
+    let mut fates = Fates { own: Vec::new(), update: update.iter().map(|update| (update.row, false)).collect() };
+    for (at, mine) in current.iter().enumerate() {
+        let (old, other) = (known[at].map(|old| &base[old]), other(at));
+        if !planner.document(old, mine, other.map(|other| &update[other])) {
+            fates.own.push((mine.row, other, known[at]));
+        }
+    }
+    for (at, document) in update.iter().enumerate().filter(|(_, document)| document.row != NO_ROW) {
+        let old = new.iter().position(|new| *new == Some(at));
+        let has = (0..current.len()).any(|mine| other(mine) == Some(at));
+        if !has {
+            let old = old.map(|old| &base[old]).filter(|old| old.row != NO_ROW).map(|old| Place::of(old, outlines.1));
+            planner.absent(old, Place::of(document, outlines.2));
+            fates.update[at].1 = !planner.plan.left_out.contains(&document.row);
+        }
+    }
+    let is_asked = !outlines.1.documents.is_empty() || options.sparse;
+    if is_asked && current.iter().chain(update).all(|document| document.row != NO_ROW) {
+        planner.plan.documents = Some(fates.slots());
+    }
+    planner.keep_what_aliases_need();
+    planner.plan
+}
+
+struct Planner<'b, 'p, 'a> {
+    current: &'p Outline<'a>,
+    base: &'b Outline<'a>,
+    update: &'p Outline<'a>,
+    options: &'p Options,
+    rules: &'p Found,
+    plan: Plan<'b, 'a>,
+}
+
+/// The keys of a map with their values.
+type Fields<'b, 'a> = HashMap<&'b str, Place<'b, 'a>>;
+
+fn fields<'b, 'a>(map: Option<Place<'b, 'a>>) -> Fields<'b, 'a> {
+    let all = map.into_iter().flat_map(Place::children);
+    all.filter_map(|child| Some((child.name()?, child))).collect()
+}
+
+impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
+    /// A document of the user's; whether it goes.
+    fn document(&mut self, base: Option<&'b Node<'a>>, current: &'p Node<'a>, update: Option<&'p Node<'a>>) -> bool {
+        if let Some(base) = base {
+            self.remember(current, base);
+        }
+        let old = base.filter(|base| base.row != NO_ROW).map(|base| Place::of(base, self.base));
+        let [mine, new] = [(Some(current), self.current), (update, self.update)].map(|(node, outline)| {
+            let value = node.filter(|node| node.row != NO_ROW && !outline.rows[node.row].is_null())?;
+            Some(Place::of(value, outline))
+        });
+        match (old, mine, new) {
+            (Some(old), Some(mine), Some(new)) => self.value(old, mine, new),
+            (Some(old), Some(mine), None) if update.is_none() => return self.dropped_item(old, mine),
+            (Some(old), Some(mine), None) => {
+                let fields = fields(Some(old));
+                for child in mine.children() {
+                    child.name().and_then(|name| fields.get(name)).map(|&old| self.dropped(old, child));
+                }
+            }
+            (None, Some(mine), Some(new)) => self.both_added(mine, new),
+            (Some(old), None, Some(new)) if is_in_flow(new) => self.absent(Some(old), new),
+            (Some(old), None, Some(new)) => {
+                let fields = fields(Some(old));
+                for child in new.children() {
+                    self.absent(child.name().and_then(|name| fields.get(name).copied()), child);
+                }
+            }
+            _ => {}
+        }
+        false
+    }
+
+    fn remember(&mut self, current: &Node<'_>, base: &'b Node<'a>) {
+        self.plan.bases.entry(current.row).or_insert(base);
+        let rows = (self.current.rows.get(current.row), self.base.rows.get(base.row));
+        let same_tag = rows.0.map(|row| &row.tag) == rows.1.map(|row| &row.tag);
+        if current.rest == base.rest && current.opener == base.opener && same_tag {
+            self.plan.untouched.insert(current.row);
+        }
+    }
+
+    /// A value that all three files have.
+    fn value(&mut self, base: Place<'b, 'a>, current: Place<'p, 'a>, update: Place<'p, 'a>) {
+        if self.own(current, update) {
+            return;
+        }
+        self.plan.known.insert(current.row(), update.row());
+        let nodes = current.node().zip(base.node());
+        if let Some((mine, old)) = nodes {
+            self.remember(mine, old);
+        }
+        if self.ruled_lists(Some(base), current, update) {
+            return;
+        }
+        let new_is_atomic = || update.node().is_some_and(is_atomic);
+        let whole = |(mine, old): (&Node<'_>, &Node<'_>)| {
+            (is_atomic(mine) || new_is_atomic()) && writing::is_untouched(mine, old)
+        };
+        // What is written alike is the same, unless a directive says otherwise of a tag.
+        if nodes.is_some_and(whole) && self.base.means(base.row(), self.current, current.row()) {
+            return self.follow(base, current, update);
+        }
+        match (base.kind(), current.kind(), update.kind()) {
+            (Kind::Map, Kind::Map, Kind::Map) => self.map(Some(base), current, update),
+            (Kind::List, Kind::List, Kind::List) => self.list(base, current, update),
+            _ => self.leaf(base, current, update),
+        }
+    }
+
+    fn leaf(&mut self, base: Place<'b, 'a>, current: Place<'p, 'a>, update: Place<'p, 'a>) {
+        let decision = Decision::of(Row::BothChanged, Some(current), Some(base), Some(update));
+        let same = self.base.means(base.row(), self.update, update.row());
+        let follows = same && !self.aliases_moved(base.row(), update.row());
+        if self.base.means(base.row(), self.current, current.row()) {
+            if !follows {
+                self.follow(base, current, update);
+            }
+        } else if !follows && !self.current.means(current.row(), self.update, update.row()) {
+            self.conflict(decision);
+        }
+    }
+
+    /// The user never touched a value: it is the update's, in writing too.
+    fn follow(&mut self, base: Place<'b, 'a>, current: Place<'p, 'a>, update: Place<'p, 'a>) {
+        let same = self.base.means(base.row(), self.update, update.row());
+        let other = !same || self.aliases_moved(base.row(), update.row());
+        let is_written_alike = |(mine, new)| writing::is_alike(mine, new);
+        if other && !self.options.keep_defaults {
+            self.take(base, current, update);
+        } else if !other && !current.node().zip(update.node()).is_some_and(is_written_alike) {
+            self.plan.take(current.row(), Taken { update: update.row(), other });
+        }
+    }
+
+    fn take(&mut self, base: Place<'b, 'a>, current: Place<'p, 'a>, update: Place<'p, 'a>) {
+        self.plan.take(current.row(), Taken { update: update.row(), other: true });
+        self.decide(Row::DefaultChanged, Some(current), Some(base), Some(update));
+    }
+
+    fn conflict(&mut self, decision: Decision) {
+        if self.base.documents.is_empty() {
+            return;
+        }
+        if let (OnConflict::Update, Some(current), Some(update)) =
+            (self.options.on_conflict, decision.current, decision.update)
+        {
+            self.plan.take(current, Taken { update, other: true });
+        }
+        self.plan.decisions.push(decision);
+    }
+
+    fn decide(
+        &mut self,
+        row: Row,
+        current: Option<Place<'p, 'a>>,
+        base: Option<Place<'b, 'a>>,
+        update: Option<Place<'p, 'a>>,
+    ) {
+        self.plan.decisions.push(Decision::of(row, current, base, update));
+    }
+
+    fn map(&mut self, base: Option<Place<'b, 'a>>, current: Place<'p, 'a>, update: Place<'p, 'a>) {
+        let (old, mine, new) = (fields(base), fields(Some(current)), fields(Some(update)));
+        let told = self.plan.decisions.len();
+        let mut gone = 0;
+        for child in current.children() {
+            let name = child.name().unwrap_or_default();
+            match (old.get(name), new.get(name)) {
+                (Some(&old), Some(&new)) => self.value(old, child, new),
+                (Some(&old), None) => gone += usize::from(self.dropped(old, child)),
+                (None, Some(&new)) => self.both_added(child, new),
+                (None, None) => {}
+            }
+        }
+        let all_go = gone > 0 && gone == mine.len() && (is_in_flow(current) || is_in_flow(update));
+        if let Some(base) = base.filter(|_| all_go) {
+            let brings_back = new.keys().any(|name| old.contains_key(name) && !mine.contains_key(name));
+            let was = |child: &Place<'p, 'a>| child.name().and_then(|name| old.get(name)).copied();
+            let all = current.children().into_iter().map(|child| (child, was(&child))).collect();
+            if self.replaced(told, brings_back, all) {
+                return self.take(base, current, update);
+            }
+        }
+        for child in update.children() {
+            let name = child.name().unwrap_or_default();
+            if !mine.contains_key(name) && !self.current.inherits(current.row(), name) {
+                self.absent(old.get(name).copied(), child);
+            }
+        }
+    }
+
+    /// A value that the release dropped; whether it goes. Of a map that was touched each value is decided on its own, and
+    /// one that only holds what goes, goes.
+    fn dropped(&mut self, base: Place<'b, 'a>, current: Place<'p, 'a>) -> bool {
+        if self.dropped_item(base, current) {
+            return true;
+        }
+        if self.options.keep_obsolete || (base.kind(), current.kind()) != (Kind::Map, Kind::Map) {
+            return false;
+        }
+        let told = self.plan.decisions.len() - 1;
+        self.plan.decisions.truncate(told);
+        let old = fields(Some(base));
+        let children = current.children();
+        let goes = |child: &Place<'p, 'a>| {
+            let old = child.name().and_then(|name| old.get(name));
+            old.is_some_and(|&old| self.dropped(old, *child))
+        };
+        let gone = children.iter().map(goes).filter(|goes| *goes).count();
+        if gone < children.len() || gone == 0 {
+            return false;
+        }
+        self.forget(told);
+        self.goes(base, current)
+    }
+
+    /// Whether the update's value takes the place of a collection of which all goes: braces that lose their last entry are
+    /// no value. Where that would bring back what the user removed, all that would go stays.
+    fn replaced(&mut self, told: usize, brings_back: bool, all: Vec<(Place<'p, 'a>, Option<Place<'b, 'a>>)>) -> bool {
+        self.forget(told);
+        if brings_back {
+            for (child, was) in all {
+                self.decide(Row::KeptDropped, Some(child), was, None);
+            }
+        }
+        !brings_back
+    }
+
+    /// Takes back what was decided since so many decisions.
+    fn forget(&mut self, told: usize) {
+        for decision in self.plan.decisions.drain(told..) {
+            decision.current.map(|row| self.plan.goes.remove(&row));
+        }
+    }
+
+    /// The same for what is only decided on as a whole: an item of a list, a document.
+    fn dropped_item(&mut self, base: Place<'b, 'a>, current: Place<'p, 'a>) -> bool {
+        if !self.options.keep_obsolete && self.base.means(base.row(), self.current, current.row()) {
+            return self.goes(base, current);
+        }
+        self.decide(Row::KeptDropped, Some(current), Some(base), None);
+        false
+    }
+
+    fn goes(&mut self, base: Place<'b, 'a>, current: Place<'p, 'a>) -> bool {
+        self.plan.goes.insert(current.row());
+        self.decide(Row::NoLongerUsed, Some(current), Some(base), None);
+        true
+    }
+
+    /// A value that the user has not.
+    fn absent(&mut self, base: Option<Place<'b, 'a>>, update: Place<'p, 'a>) {
+        let row = match base {
+            Some(base) if self.base.means(base.row(), self.update, update.row()) => Row::LeftOut,
+            Some(_) => Row::LeftOutChanged,
+            None => Row::NotBrought,
+        };
+        if base.is_none() {
+            self.plan.new.push(update.row());
+        }
+        let wanted = if base.is_some() { self.options.restore_deleted } else { !self.options.sparse };
+        let comes = wanted && !self.rules.theirs.contains(&update.row());
+        if !comes {
+            self.plan.left_out.insert(update.row());
+            // Of a file that holds little on purpose that is most of the default.
+            if row != Row::LeftOut || !self.options.sparse {
+                self.decide(row, None, base, Some(update));
+            }
+        }
+    }
+
+    /// A value that the base has not. Which items of two lists are the same two files can tell.
+    fn both_added(&mut self, current: Place<'p, 'a>, update: Place<'p, 'a>) {
+        if self.own(current, update) || self.ruled_lists(None, current, update) {
+            return;
+        }
+        if (current.kind(), update.kind()) == (Kind::Map, Kind::Map) {
+            return self.map(None, current, update);
+        }
+        let lists = (current.kind(), update.kind()) == (Kind::List, Kind::List);
+        if lists && self.both_added_items(current, update) {
+            return;
+        }
+        if !self.current.means(current.row(), self.update, update.row()) {
+            self.conflict(Decision::of(Row::BothAdded, Some(current), None, Some(update)));
+        }
+    }
+}
+
+/// Whether a collection is written in flow style.
+fn is_in_flow(place: Place<'_, '_>) -> bool {
+    place.node().is_none_or(flow::is_flow)
+}
+
+/// Whether a value is only replaced as a whole: a scalar, a collection in flow style, a list of these.
+fn is_atomic(node: &Node<'_>) -> bool {
+    match node.kind() {
+        Kind::Leaf => true,
+        Kind::List => node.children.iter().all(|item| item.kind() == Kind::Leaf),
+        Kind::Map => false,
+    }
+}
+
+impl Decision {
+    fn of(
+        row: Row,
+        current: Option<Place<'_, '_>>,
+        base: Option<Place<'_, '_>>,
+        update: Option<Place<'_, '_>>,
+    ) -> Self {
+        let [current, base, update] = [current, base, update].map(|place| place.map(Place::row));
+        Self { row, current, base, update }
+    }
+}

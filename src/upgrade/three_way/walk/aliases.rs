@@ -1,0 +1,115 @@
+//! Aliases in the walk: what they stand for may have moved, or be about to go.
+
+use super::Planner;
+use crate::upgrade::three_way::{Decision, Row, Slot, Taken};
+use crate::yaml::outline::{self, RowKind, Target};
+
+/// An alias of the user's in the update.
+struct Image {
+    /// The row of the value that it stands in, or is.
+    row: usize,
+    /// That of the same value in the update.
+    update: usize,
+    /// What it stood for in the base.
+    was: Option<usize>,
+    /// What it stands for in the update.
+    new: usize,
+}
+
+impl<'b: 'p, 'p> Planner<'b, 'p, '_> {
+    /// Whether an alias of two values that are the same otherwise stands for a value at another path.
+    pub(super) fn aliases_moved(&self, base: usize, update: usize) -> bool {
+        let rows = self.base.rows[base..self.base.rows[base].end].iter().zip(&self.update.rows[update..]);
+        let targets = rows.filter_map(|(old, new)| match (old.kind, new.kind) {
+            (RowKind::Alias(old), RowKind::Alias(new)) => Some((old, new)),
+            _ => None,
+        });
+        let moved =
+            |(old, new): (Target, Target)| !old.is_alike(new) || self.base.path(old.row) != self.update.path(new.row);
+        self.base.aliases > 0 && targets.into_iter().any(moved)
+    }
+
+    /// An alias that stays needs what it stands for. Where the release dropped or changed that, the alias becomes the
+    /// update's, or else what it needs stays.
+    pub(super) fn keep_what_aliases_need(&mut self) {
+        if self.current.aliases == 0 {
+            return;
+        }
+        let rows = &self.current.rows;
+        let mut leaves = vec![None; rows.len()];
+        for &row in self.plan.goes.iter().chain(self.plan.taken.keys()) {
+            leaves[row..rows[row].end].fill(Some(row));
+        }
+        let staying = rows.iter().enumerate().filter(|(at, _)| leaves[*at].is_none());
+        let aliases = staying.filter_map(|(at, row)| match row.kind {
+            RowKind::Alias(target) => Some((at, target.row)),
+            _ => None,
+        });
+        for (alias, target) in aliases.collect::<Vec<_>>() {
+            let needed = leaves[target].filter(|&row| self.is_lost(row, target));
+            match (self.image(alias), needed) {
+                (Some(image), Some(_)) => self.take_image(&image),
+                (Some(image), None) if self.means_other(&image, target) => self.take_image(&image),
+                (None, Some(needed)) => self.keep(needed),
+                _ => {}
+            }
+        }
+    }
+
+    /// Whether nothing is left of what an alias stands for where a value goes or the update's comes in its place. A key
+    /// whose value changes is found again.
+    fn is_lost(&self, leaves: usize, target: usize) -> bool {
+        self.plan.goes.contains(&leaves) || leaves != target || self.current.rows[target].name.is_none()
+    }
+
+    /// The alias of the update that stands where one of the user's does: on its own, or in a value that is the same in all
+    /// three files.
+    fn image(&self, alias: usize) -> Option<Image> {
+        let holds = |row: &usize| self.current.rows[*row].end > alias && self.plan.known.contains_key(row);
+        let row = (0..=alias).rev().find(holds)?;
+        let (update, by) = (*self.plan.known.get(&row)?, alias - row);
+        let base = self.plan.bases.get(&row).map(|node| node.row);
+        let untouched = base.is_some_and(|base| self.base.means(base, self.current, row));
+        let same = by == 0 || (untouched && self.current.means(row, self.update, update));
+        let stands_for = |row: Option<&outline::Row<'_>>| match row?.kind {
+            RowKind::Alias(target) => Some(target.row),
+            _ => None,
+        };
+        let new = stands_for(self.update.rows.get(update + by)).filter(|_| same)?;
+        Some(Image { row, update, was: base.and_then(|base| stands_for(self.base.rows.get(base + by))), new })
+    }
+
+    /// Whether an alias stands for what it stood for in the base, and the one of the update for something else.
+    fn means_other(&self, image: &Image, target: usize) -> bool {
+        let base = self.plan.bases.get(&target).map(|node| node.row);
+        let as_it_was = base.is_some() && base == image.was;
+        as_it_was && self.plan.known.get(&target).is_some_and(|&new| new != image.new)
+    }
+
+    fn take_image(&mut self, image: &Image) {
+        let &Image { row, update, .. } = image;
+        self.plan.take(row, Taken { update, other: true });
+        let decision = Decision { row: Row::DefaultChanged, current: Some(row), base: None, update: Some(update) };
+        self.plan.decisions.push(decision);
+    }
+
+    /// Takes back that a value goes, or that the update's comes in its place.
+    fn keep(&mut self, row: usize) {
+        let taken = self.plan.taken.remove(&row);
+        taken.map(|taken| self.plan.images.remove(&taken.update));
+        if !self.plan.goes.remove(&row) && taken.is_none() {
+            return;
+        }
+        let told = self.plan.decisions.iter_mut().filter(|decision| decision.current == Some(row));
+        told.for_each(|decision| decision.row = Row::Needed);
+        if taken.is_some() {
+            return;
+        }
+        let list = self.plan.lists.iter_mut().find(|(list, _)| self.current.children(**list).any(|item| item == row));
+        if let Some((_, slots)) = list {
+            let before = |slot: &Slot| matches!(slot, Slot::Own { current, .. } if *current < row);
+            let at = slots.iter().rposition(before).map_or(0, |at| at + 1);
+            slots.insert(at, Slot::Own { current: row, update: None });
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! Lists in the walk: which items go, stay and come in.
+
+use super::{Planner, is_in_flow};
+use crate::upgrade::matching::{self, Match};
+use crate::upgrade::options::Options;
+use crate::upgrade::three_way::items::{self, Fates, List};
+use crate::yaml::place::Place;
+use crate::yaml::tree::Kind;
+
+impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
+    /// The key that the items of a list are to be found again by.
+    pub(super) fn named(&self, list: Place<'p, 'a>) -> Option<&'p str> {
+        self.options.list_key(&self.current.path(list.row()))
+    }
+
+    pub(super) fn list(&mut self, base: Place<'b, 'a>, current: Place<'p, 'a>, update: Place<'p, 'a>) {
+        let (old, mine, new) = (base.children(), current.children(), update.children());
+        let [old_list, own_list, new_list] = [(&old, self.base), (&mine, self.current), (&new, self.update)]
+            .map(|(items, outline)| List { items: items.as_slice(), outline });
+        let named = self.named(current);
+        let known = items::pair(own_list, old_list, self.options.pairing, named);
+        let moved_on = items::pair(old_list, new_list, self.options.pairing, named);
+        let told = self.plan.decisions.len();
+        let both = both_added(&known, &moved_on, own_list, new_list, self.options, named);
+        let mut fates = Fates { own: Vec::new(), update: new.iter().map(|new| (new.row(), false)).collect() };
+        for (at, item) in mine.iter().enumerate() {
+            let other = known[at].map_or(both[at], |old| moved_on[old]);
+            if !self.item(*item, known[at].map(|was| old[was]), other.map(|other| new[other])) {
+                fates.own.push((item.row(), other, known[at]));
+            }
+        }
+        let was_in_base = |at: usize| moved_on.iter().position(|new| *new == Some(at));
+        if fates.own.is_empty() && !mine.is_empty() && is_in_flow(current) {
+            let removed = |at: usize| was_in_base(at).is_some_and(|was| !known.contains(&Some(was)));
+            let brings_back = (0..new.len()).any(removed);
+            let all = mine.iter().zip(&known).map(|(item, was)| (*item, was.map(|was| old[was]))).collect();
+            if self.replaced(told, brings_back, all) {
+                return self.take(base, current, update);
+            }
+            fates.own = mine.iter().zip(&known).map(|(item, was)| (item.row(), None, *was)).collect();
+        }
+        for (at, item) in new.iter().enumerate() {
+            let was = was_in_base(at);
+            let has = both.contains(&Some(at)) || was.is_some_and(|was| known.contains(&Some(was)));
+            if !has {
+                self.absent(was.map(|was| old[was]), *item);
+                fates.update[at].1 = !self.plan.left_out.contains(&item.row());
+            }
+        }
+        let first = self.current.rows[current.row()].line;
+        let is_on_one_line = mine.last().is_none_or(|last| self.current.rows[last.row()].line == first);
+        let slots = match is_in_flow(current) {
+            true if is_on_one_line => fates.in_order_of_user(),
+            true => fates.slots_in_flow(),
+            false => fates.slots(),
+        };
+        self.plan.lists.insert(current.row(), slots);
+    }
+
+    /// Decides on an item of the user's; whether it goes.
+    fn item(&mut self, current: Place<'p, 'a>, base: Option<Place<'b, 'a>>, update: Option<Place<'p, 'a>>) -> bool {
+        match (base, update) {
+            (Some(base), Some(update)) => self.value(base, current, update),
+            (Some(base), None) => return self.dropped_item(base, current),
+            (None, Some(update)) => self.both_added(current, update),
+            (None, None) => {}
+        }
+        false
+    }
+
+    /// Decides on the items of two lists that the base has not; whether these are lists of maps. Which items are the same
+    /// two files can tell.
+    pub(super) fn both_added_items(&mut self, current: Place<'p, 'a>, update: Place<'p, 'a>) -> bool {
+        let (mine, new) = (current.children(), update.children());
+        let [own, other] = [&mine, &new].map(|items| items.iter().map(|item| item.value()).collect::<Vec<_>>());
+        let pairs = matching::pair_values(&own, &other, self.options.pairing, self.named(current));
+        for (at, (item, pair)) in mine.iter().zip(pairs).enumerate() {
+            let pair = match pair {
+                Match::Pair(pair) => Some(pair),
+                Match::Alone { .. } => (item.kind() == Kind::List).then_some(at),
+            };
+            if let Some(&other) = pair.and_then(|pair| new.get(pair)).filter(|other| other.kind() == item.kind()) {
+                self.both_added(*item, other);
+            }
+        }
+        mine.iter().any(|item| item.kind() == Kind::Map)
+    }
+}
+
+/// Pairs of items that the base has not: both sides added the same.
+fn both_added(
+    known: &[Option<usize>],
+    moved_on: &[Option<usize>],
+    mine: List<'_, '_, '_>,
+    new: List<'_, '_, '_>,
+    options: &Options,
+    named: Option<&str>,
+) -> Vec<Option<usize>> {
+    let own: Vec<_> = (0..known.len()).filter(|&at| known[at].is_none()).collect();
+    let other: Vec<_> = (0..new.items.len()).filter(|at| !moved_on.contains(&Some(*at))).collect();
+    let mut pairs = vec![None; known.len()];
+    let (left, right): (Vec<_>, Vec<_>) =
+        (own.iter().map(|&at| mine.items[at]).collect(), other.iter().map(|&at| new.items[at]).collect());
+    let found = items::pair(List { items: &left, ..mine }, List { items: &right, ..new }, options.pairing, named);
+    for (&at, found) in own.iter().zip(found) {
+        pairs[at] = found.map(|found| other[found]);
+    }
+    pairs
+}

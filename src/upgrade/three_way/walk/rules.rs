@@ -1,0 +1,86 @@
+//! Where the rules decide in the walk, and not the old default: lists with a mode, and what is the user's alone.
+
+use super::Planner;
+use crate::upgrade::rules::ListMerge;
+use crate::upgrade::three_way::items::{self, Fates, List};
+use crate::upgrade::three_way::{Decision, Row, Slot, Taken};
+use crate::yaml::place::Place;
+use crate::yaml::tree::Kind;
+
+impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
+    /// Whether a value is the user's alone. What the update has there is told once, where it has other keys.
+    pub(super) fn own(&mut self, current: Place<'p, 'a>, update: Place<'p, 'a>) -> bool {
+        let row = current.row();
+        if !self.rules.own.contains(&row) {
+            return false;
+        }
+        self.plan.own.insert(row);
+        self.plan.kept.insert(row);
+        if self.current.lacks(row, self.update, update.row()) {
+            self.decide(Row::NotBrought, None, None, Some(update));
+        }
+        true
+    }
+
+    /// Whether two lists are merged as a rule has it; then it is noted how.
+    pub(super) fn ruled_lists(
+        &mut self,
+        base: Option<Place<'b, 'a>>,
+        current: Place<'p, 'a>,
+        update: Place<'p, 'a>,
+    ) -> bool {
+        let lists = (current.kind(), update.kind()) == (Kind::List, Kind::List);
+        let Some(&merge) = self.rules.lists.get(&current.row()).filter(|_| lists) else { return false };
+        match merge {
+            ListMerge::Keep => _ = self.plan.kept.insert(current.row()),
+            ListMerge::Replace => self.replace(base, current, update),
+            // There is no item that others could stand beside.
+            _ if current.children().is_empty() => self.replace(base, current, update),
+            _ => {
+                let slots = self.ruled_items(merge, base, current, update);
+                self.plan.lists.insert(current.row(), slots);
+            }
+        }
+        true
+    }
+
+    fn replace(&mut self, base: Option<Place<'b, 'a>>, current: Place<'p, 'a>, update: Place<'p, 'a>) {
+        if self.current.same(current.row(), self.update, update.row()) {
+            return;
+        }
+        self.plan.take(current.row(), Taken { update: update.row(), other: true });
+        self.plan.decisions.push(Decision::of(Row::Ruled, Some(current), base, Some(update)));
+    }
+
+    /// The items of a list as a rule has them. Those that are paired are merged as ever.
+    fn ruled_items(
+        &mut self,
+        merge: ListMerge,
+        base: Option<Place<'b, 'a>>,
+        current: Place<'p, 'a>,
+        update: Place<'p, 'a>,
+    ) -> Vec<Slot> {
+        let (old, mine, new) = (base.map_or_else(Vec::new, Place::children), current.children(), update.children());
+        let [old_list, own_list, new_list] = [(&old, self.base), (&mine, self.current), (&new, self.update)]
+            .map(|(items, outline)| List { items: items.as_slice(), outline });
+        let (pairing, named) = (self.options.pairing, self.named(current));
+        let pairs = items::pair_by_rule(merge, own_list, new_list, pairing, named);
+        let known = items::pair_by_rule(merge, own_list, old_list, pairing, named);
+        for ((item, pair), was) in mine.iter().zip(&pairs).zip(known) {
+            match (was.map(|was| old[was]), pair.map(|pair| new[pair])) {
+                (Some(was), Some(other)) => self.value(was, *item, other),
+                (None, Some(other)) => self.both_added(*item, other),
+                (_, None) => {}
+            }
+        }
+        let fates = Fates {
+            own: mine.iter().zip(&pairs).map(|(item, pair)| (item.row(), *pair, None)).collect(),
+            update: items::new_by_rule(merge, own_list, new_list, &pairs),
+        };
+        match merge {
+            ListMerge::Append | ListMerge::Unique => fates.new_behind(),
+            ListMerge::Prepend => fates.new_before(),
+            _ => fates.in_order_of_user(),
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! How a value is written in three files: whether the user touched it, and whose comment stands behind it.
+
+use std::borrow::Cow;
+
+use crate::comments::has_head;
+use crate::comments::lines;
+use crate::text::scan::{self, Start};
+use crate::yaml::flow::Text;
+use crate::yaml::tree::{Line, Node, Offset, Opener, Shape};
+
+/// Whether the user left a value as it was written in the base, comments behind and above it aside; those inside of it
+/// are part of the writing.
+pub(super) fn is_untouched(current: &Node<'_>, base: &Node<'_>) -> bool {
+    current.shape == base.shape
+        && value_and_comment(current).0 == value_and_comment(base).0
+        && (!matches!(current.shape, Shape::Block { .. }) || offsets(current).eq(offsets(base)))
+        && current.children.len() == base.children.len()
+        && current.children.iter().zip(&base.children).all(|(mine, old)| is_same(mine, old))
+}
+
+/// Whether two values are written alike to the blank, comments behind and above them aside.
+pub(super) fn is_alike(value: &Node<'_>, other: &Node<'_>) -> bool {
+    let offsets = |(mine, other): (&Node<'_>, &Node<'_>)| offsets(mine).eq(offsets(other));
+    let alike = is_untouched(value, other) && offsets((value, other));
+    let comments = |mine: &Node<'_>, other: &Node<'_>| {
+        lines::is_written_alike(&mine.above, &other.above) && lines::is_written_alike(&mine.below, &other.below)
+    };
+    let inside = value.children.iter().zip(&other.children);
+    alike && inside.into_iter().all(|(mine, other)| comments(mine, other) && is_alike(mine, other))
+}
+
+/// Whether two nodes are written alike with all that belongs to them.
+fn is_same(current: &Node<'_>, base: &Node<'_>) -> bool {
+    current.opener == base.opener
+        && lines::same(&current.above, &base.above)
+        && lines::same(&current.below, &base.below)
+        && value_and_comment(current).1 == value_and_comment(base).1
+        && is_untouched(current, base)
+}
+
+/// The comment that is to stand behind a value, with the blanks before it, decided on like a value of its own: one that
+/// the user never touched is the update's.
+pub(crate) fn comment(current: &Node<'_>, base: &Node<'_>, update: &Node<'_>) -> String {
+    let [mine, old, new] = [current, base, update].map(|node| value_and_comment(node).1);
+    let follows = mine == old || (mine.trim() == old.trim() && mine.trim() != new.trim());
+    if follows { new } else { mine }
+}
+
+/// Puts a comment behind a value.
+pub(crate) fn set_comment(node: &mut Node<'_>, comment: &str) {
+    if node.opener == (Opener::Item { joined: true }) {
+        return;
+    }
+    let (text, end) = text_and_end(node);
+    let (line, at) = text.place(end);
+    let replace = |old: &str| format!("{}{comment}", old[..at.min(old.len())].trim_end_matches([' ', '\t']));
+    match line.checked_sub(1) {
+        None => node.rest = Cow::Owned(replace(&node.rest)),
+        Some(line) => {
+            if let Some(Line::Text(_, text, _)) = node.more.get_mut(line) {
+                *text = Cow::Owned(replace(text));
+            }
+        }
+    }
+}
+
+/// The text of a value, its lines without what they are indented by, and the comment behind it with the blanks before.
+fn value_and_comment(node: &Node<'_>) -> (String, String) {
+    let (text, end) = text_and_end(node);
+    let line_end = text.line_end(text.line_of(end));
+    let (value, content) = (&text.all[..end], &text.all[line_end..]);
+    (format!("{value}{content}"), text.all[end..line_end].to_owned())
+}
+
+/// How far right of its node each line of a block scalar stands: the blanks before its text are text.
+fn offsets(node: &Node<'_>) -> impl Iterator<Item = Offset> {
+    node.more.iter().filter_map(|line| match line {
+        Line::Text(offset, ..) => Some(*offset),
+        Line::Blank(..) => None,
+    })
+}
+
+fn text_and_end<'a>(node: &Node<'a>) -> (Text<'a>, usize) {
+    let more = if has_head(node) { &[][..] } else { &node.more };
+    let text = Text::of_lines(&node.rest, more);
+    let end = end_of_value(node, &text);
+    (text, end)
+}
+
+/// Where a value ends in its text; the header of a block scalar, whose comment stands behind it, for all of that.
+fn end_of_value(node: &Node<'_>, text: &Text<'_>) -> usize {
+    let (_, start) = scan::value_start(&node.rest);
+    let last = text.all.rfind('\n').map_or(0, |end| end + 1);
+    let before_comment = |from: usize| {
+        let line = text.all[from..].lines().next().unwrap_or_default();
+        from + line[..scan::comment_start(line).unwrap_or(line.len())].trim_end_matches([' ', '\t']).len()
+    };
+    let behind = |found: Option<usize>| found.unwrap_or_else(|| before_comment(last));
+    match node.shape {
+        Shape::Open | Shape::Block { .. } => before_comment(0),
+        Shape::Plain => before_comment(last),
+        Shape::Quoted if last == 0 => behind(scan::quote_end(&node.rest[start..]).map(|end| start + end)),
+        Shape::Quoted => behind(quote_ends(&text.all, last)),
+        Shape::Flow { .. } => behind(scan::flow_end(&text.all)),
+    }
+}
+
+/// Where the quotes close that a text over several lines starts with.
+fn quote_ends(text: &str, last: usize) -> Option<usize> {
+    let mut starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
+    let start = starts.find_map(|line| match scan::value_start(&text[line..]) {
+        (Start::Nothing, _) => None,
+        (_, at) => Some(line + at),
+    })?;
+    let end = start + scan::quote_end(&text[start..])?;
+    (end >= last).then_some(end)
+}

@@ -1,0 +1,63 @@
+//! Questions about the node of a document, and what becomes of the anchor and the tag that stand over its value.
+//!
+//! Left out: which document of one file is which of another.
+
+use crate::text::scan;
+use crate::yaml::tree::{Line, NO_ROW, Node, Opener, Shape};
+
+/// Whether a document is one for other programs too: one without a value is none unless `---` makes it one.
+pub(crate) fn is_document(document: &Node<'_>) -> bool {
+    !is_empty(document) || has_marker(document)
+}
+
+/// Whether a document has no value: comments alone, nothing behind `---`, or everything in it was deleted.
+pub(crate) fn is_empty(document: &Node<'_>) -> bool {
+    let is_bare = |text: &str| text.trim().is_empty() || text.trim_start().starts_with('#');
+    let says_nothing =
+        is_bare(&document.rest) && document.more.iter().all(|line| line.is_comment_or_blank() || line.ends_document());
+    document.row == NO_ROW
+        || (document.shape == Shape::Open && document.live_children().next().is_none() && says_nothing)
+}
+
+/// Whether a document has a `---`.
+pub(crate) fn has_marker(document: &Node<'_>) -> bool {
+    matches!(document.opener, Opener::Document { marker: Some(_) })
+}
+
+/// Whether a directive such as `%YAML 1.2` stands over a document.
+pub(crate) fn has_directive(document: &Node<'_>) -> bool {
+    document.above.iter().any(|line| line.trimmed().starts_with('%'))
+}
+
+/// The anchor and the tag of a document go with the last of what was in it.
+pub(crate) fn drop_properties(document: &mut Node<'_>) {
+    if !matches!(document.opener, Opener::Document { .. }) || document.live_children().next().is_some() {
+        return;
+    }
+    let behind = |text: &str| text[scan::value_start(text).1..].trim_end().to_owned();
+    let comment = behind(&document.rest);
+    document.rest = if comment.is_empty() { comment.into() } else { format!(" {comment}").into() };
+    document.more.retain_mut(|line| {
+        let text = line.trimmed().to_owned();
+        if !text.starts_with(['&', '!']) {
+            return true;
+        }
+        let comment = behind(&text);
+        if let Line::Text(_, text, _) = line {
+            *text = comment.into();
+        }
+        !line.trimmed().is_empty()
+    });
+}
+
+/// An anchor or a tag over the base's value that went with the user's value is none of the lines that the user took out.
+pub(crate) fn forget_properties(document: &Node<'_>, base: &mut Vec<Line<'_>>) {
+    if !document.more.iter().any(is_property) {
+        base.retain(|line| !is_property(line));
+    }
+}
+
+/// Whether a line starts with an anchor or a tag.
+fn is_property(line: &Line<'_>) -> bool {
+    line.trimmed().starts_with(['&', '!'])
+}

@@ -1,0 +1,79 @@
+//! The inside of a flow collection as nodes: each entry as it would be written on a line of its own.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use super::parse::{Collection, Entry};
+use super::remarks::{Remark, remarks};
+use super::replace::as_lines;
+use super::text::Text;
+use super::{shape, write};
+use crate::text::source::End;
+use crate::yaml::outline::{Outline, RowKind};
+use crate::yaml::tree::{Line, Node, Offset, Opener, Shape};
+
+/// The entries of a collection in brackets, and below them those of the collections that they hold. A node that holds
+/// one has its text, too; comments stand where they would outside of brackets.
+pub(crate) fn inside<'a>(node: &Node<'a>, outline: &Outline<'a>) -> Vec<Node<'a>> {
+    let text = Text::of(node);
+    let Some(collection) = text.collection() else { return Vec::new() };
+    let inside = Inside { text: &text.all, outline, remarks: remarks(node, outline) };
+    inside.entries(&collection, node.row)
+}
+
+struct Inside<'i, 'a> {
+    text: &'i str,
+    outline: &'i Outline<'a>,
+    remarks: HashMap<usize, Remark>,
+}
+
+impl<'a> Inside<'_, 'a> {
+    fn entries(&self, collection: &Collection, row: usize) -> Vec<Node<'a>> {
+        let rows = self.outline.children(row);
+        collection.entries.iter().zip(rows).map(|(entry, row)| self.entry(collection.map, entry, row)).collect()
+    }
+
+    fn entry(&self, map: bool, entry: &Entry, row: usize) -> Node<'a> {
+        if entry.pair && !map {
+            return self.single_pair(entry, row);
+        }
+        let name = self.outline.rows[row].name.clone().filter(|_| map);
+        let key = &self.text[entry.key.clone()];
+        let opener = match &name {
+            Some(name) if key.is_empty() || key.contains('\n') => Opener::Key(write::key(name).into()),
+            Some(_) => Opener::Key(Cow::Owned(key.to_owned())),
+            None => Opener::Item { joined: false },
+        };
+        let holds = if entry.pair || !map { &self.text[entry.holds.clone()] } else { "" };
+        let mut node = self.node(opener, holds, row);
+        node.name = name.unwrap_or_default();
+        node.children = entry.value.as_ref().map_or_else(Vec::new, |inner| self.entries(inner, row));
+        node
+    }
+
+    /// `[a: 1]` is a list of one map (YAML 1.2.2 §7.5), which has brackets on a line of its own.
+    fn single_pair(&self, entry: &Entry, row: usize) -> Node<'a> {
+        let text = format!("{{{}}}", &self.text[entry.start..entry.end]);
+        let mut item = self.node(Opener::Item { joined: false }, &text, row);
+        item.children = self.outline.children(row).map(|row| self.entry(true, entry, row)).collect();
+        item
+    }
+
+    fn node(&self, opener: Opener<'a>, value: &str, row: usize) -> Node<'a> {
+        let (first, more) = as_lines(value, End::Common);
+        let mut node = Node::new(self.outline.rows[row].line, opener, "", End::Common);
+        node.row = row;
+        node.shape = match self.outline.rows[row].kind {
+            RowKind::Map | RowKind::List => Shape::Flow { empty: self.outline.rows[row].end == row + 1 },
+            _ => shape(row, self.outline),
+        };
+        node.more = more;
+        let remark = self.remarks.get(&row);
+        let line = |text: &String| Line::Text(Offset::Beside(0), text.clone().into(), End::Common);
+        node.above = remark.map_or_else(Vec::new, |remark| remark.above.iter().map(line).collect());
+        let inline = remark.map_or("", |remark| &remark.inline);
+        let space = if first.is_empty() { "" } else { " " };
+        node.rest = format!("{space}{first}{inline}").into();
+        node
+    }
+}

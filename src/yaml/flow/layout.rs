@@ -1,0 +1,138 @@
+//! New entries of a flow collection in the layout that it has: beside each other, or one a line with their comments.
+//!
+//! Left out: which entries come in, and behind which.
+
+use std::collections::HashMap;
+
+use super::parse::{Collection, Entry};
+use super::remarks::Remark;
+use super::text::{Edit, Text};
+use crate::yaml::tree::Offset;
+
+/// An entry to be written: its text, and what is said about it.
+pub(crate) struct Fresh {
+    pub(crate) text: String,
+    pub(crate) row: usize,
+}
+
+/// How the entries of a map are laid out.
+pub(crate) struct Layout<'l, 'a> {
+    pub(crate) text: &'l Text<'a>,
+    pub(crate) map: &'l Collection,
+}
+
+impl Layout<'_, '_> {
+    fn last(&self) -> usize {
+        self.map.entries.len() - 1
+    }
+
+    /// The start of the line of each entry, where the last one has a line of its own: entries of a map beside each other
+    /// on other lines do not matter then, unless the bracket closes behind it.
+    fn column(&self) -> Option<(Offset, &str)> {
+        let last = &self.map.entries[self.last()];
+        let starts = |entry: &Entry| self.text.starts_line(entry.start);
+        let closed = !self.text.ends_line(last.own_end());
+        let behind_first = &self.map.entries[1..];
+        let each = !behind_first.is_empty() && behind_first.iter().all(starts);
+        let filled = !self.map.map && !behind_first.is_empty();
+        if !starts(last) || (closed || filled) && !each {
+            return None;
+        }
+        let line = self.text.line_of(last.start);
+        Some((self.text.stands(line)?, &self.text.all[self.text.line_start(line)..last.start]))
+    }
+
+    /// Behind which entry a new one comes: where lines are full, behind the last of a map. The order of a list says
+    /// something.
+    pub(crate) fn place(&self, behind: Option<usize>) -> Option<usize> {
+        if !self.map.map {
+            return behind;
+        }
+        let fits = |at: usize| at == self.last() || self.text.ends_line(self.map.entries[at].own_end());
+        match behind {
+            Some(at) if self.column().is_some() && !fits(at) => Some(self.last()),
+            _ => behind,
+        }
+    }
+
+    pub(crate) fn insert(
+        &self,
+        behind: Option<usize>,
+        fresh: &[Fresh],
+        remarks: &HashMap<usize, Remark>,
+        edits: &mut Vec<Edit>,
+    ) {
+        let texts = || fresh.iter().map(|fresh| fresh.text.as_str()).collect::<Vec<_>>().join(", ");
+        let Some(first) = self.map.entries.first() else {
+            return edits.push(Edit::insert(self.map.start + 1, texts()));
+        };
+        match (behind.map(|at| (at, &self.map.entries[at])), self.column()) {
+            (Some((_, entry)), None) => {
+                edits.push(Edit::insert(entry.end, format!("{} {}", self.comma(entry), texts())));
+            }
+            (None, None) => edits.push(Edit::insert(first.start, format!("{}, ", texts()))),
+            (Some((at, entry)), Some(column)) => {
+                let comma = at < self.last() || entry.comma.is_some();
+                let mut lines = lines(fresh, remarks, column, comma);
+                let at = self.behind(entry);
+                if let (false, Some((_, last)), Some(fresh)) = (self.text.ends_line(at), lines.last_mut(), fresh.last())
+                {
+                    // The closing bracket follows, and would be part of a comment.
+                    last.truncate(column.1.len() + fresh.text.len() + usize::from(comma));
+                }
+                if entry.comma.is_none() {
+                    edits.push(Edit::insert(entry.end, self.comma(entry)));
+                }
+                edits.push(Edit { range: at..at, text: String::new(), lines });
+            }
+            (None, Some(column)) => {
+                let mut lines = lines(fresh, remarks, column, true);
+                let at = self.text.line_end(self.text.line_of(self.map.start));
+                if self.text.starts_line(first.start) && self.text.ends_line(self.map.start + 1) {
+                    edits.push(Edit { range: at..at, text: String::new(), lines });
+                } else {
+                    lines = fresh_lines_without_remarks(fresh, column);
+                    let text = lines.remove(0).1;
+                    lines.push((column.0, column.1.to_owned()));
+                    edits.push(Edit { range: first.start..first.start, text, lines });
+                }
+            }
+        }
+    }
+
+    /// A comma to stand behind an entry. Right behind a last word `-` or `?` the reference parser would not read it.
+    fn comma(&self, entry: &Entry) -> &'static str {
+        let text = &self.text.all[entry.start..entry.end];
+        let last = text.rsplit([' ', '\t', '\n']).next().unwrap_or(text);
+        if matches!(last, "-" | "?") { " ," } else { "," }
+    }
+
+    /// Behind an entry with its comma and the comment on its line; before a bracket that closes there.
+    fn behind(&self, entry: &Entry) -> usize {
+        let end = entry.own_end();
+        if self.text.ends_line(end) { self.text.line_end(self.text.line_of(end)) } else { end }
+    }
+}
+
+/// New entries, each with its comments; `comma` says whether one stands behind the last.
+fn lines(
+    fresh: &[Fresh],
+    remarks: &HashMap<usize, Remark>,
+    (offset, blanks): (Offset, &str),
+    comma: bool,
+) -> Vec<(Offset, String)> {
+    let mut lines = Vec::new();
+    for (at, fresh_entry) in fresh.iter().enumerate() {
+        let comma = if comma || at + 1 < fresh.len() { "," } else { "" };
+        let remark = remarks.get(&fresh_entry.row);
+        let above = remark.map_or(&[][..], |remark| &remark.above);
+        lines.extend(above.iter().map(|comment| (offset, format!("{blanks}{comment}"))));
+        let inline = remark.map_or("", |remark| &remark.inline);
+        lines.push((offset, format!("{blanks}{}{comma}{inline}", fresh_entry.text)));
+    }
+    lines
+}
+
+fn fresh_lines_without_remarks(fresh: &[Fresh], column: (Offset, &str)) -> Vec<(Offset, String)> {
+    lines(fresh, &HashMap::new(), column, true)
+}

@@ -1,0 +1,68 @@
+//! The comments of the update that an entry brings along when it gets a line of its own.
+
+use std::collections::HashMap;
+
+use super::parse::Collection;
+use super::text::Text;
+use crate::text::scan::{self, Start};
+use crate::yaml::outline::Outline;
+use crate::yaml::tree::{Kind, Node, Shape};
+
+/// What is said about an entry, each line from its `#`.
+#[derive(Debug, Default)]
+pub(crate) struct Remark {
+    pub(crate) above: Vec<String>,
+    /// The comment behind it on its line, with the blanks before.
+    pub(crate) inline: String,
+}
+
+/// The comments inside of a value, by the row that they belong to; blank lines are none in flow.
+pub(crate) fn remarks(node: &Node<'_>, outline: &Outline<'_>) -> HashMap<usize, Remark> {
+    let mut found = HashMap::new();
+    collect(node, outline, &mut found);
+    found
+}
+
+fn collect(node: &Node<'_>, outline: &Outline<'_>, found: &mut HashMap<usize, Remark>) {
+    for child in &node.children {
+        let above = child.above.iter().filter(|line| line.is_comment()).map(|line| line.trimmed().to_owned());
+        found.insert(child.row, Remark { above: above.collect(), inline: inline(child) });
+        collect(child, outline, found);
+    }
+    if node.kind() == Kind::Leaf && matches!(node.shape, Shape::Flow { .. }) {
+        let text = Text::of(node);
+        if let Some(collection) = text.collection() {
+            collect_flow(&text, &collection, node.row, outline, found);
+        }
+    }
+}
+
+/// The comment behind a value that stands on one line with its key.
+pub(crate) fn inline(node: &Node<'_>) -> String {
+    let is_alone =
+        node.more.is_empty() && node.children.is_empty() && !matches!(scan::value_start(&node.rest).0, Start::Block(_));
+    let comment = scan::comment_behind(&node.rest).filter(|_| is_alone);
+    comment.map_or_else(String::new, |start| node.rest[node.rest[..start].trim_end().len()..].trim_end().to_owned())
+}
+
+fn collect_flow(
+    text: &Text<'_>,
+    collection: &Collection,
+    row: usize,
+    outline: &Outline<'_>,
+    found: &mut HashMap<usize, Remark>,
+) {
+    let mut before = collection.start + 1;
+    for (entry, row) in collection.entries.iter().zip(outline.children(row)) {
+        let gap = text.line_of(before) + 1..text.line_of(entry.start);
+        let above = gap.map(|line| text.line(line).trim()).filter(|line| line.starts_with('#')).map(str::to_owned);
+        before = entry.own_end();
+        let tail = &text.all[before..text.line_end(text.line_of(before))];
+        let alone = text.starts_line(entry.start) && tail.trim_start().starts_with('#');
+        let inline = if alone { tail.trim_end().to_owned() } else { String::new() };
+        found.insert(row, Remark { above: above.collect(), inline });
+        if let Some(inner) = &entry.value {
+            collect_flow(text, inner, row, outline, found);
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! Changes values inside of a flow collection, takes entries out of it and puts items into it, and leaves all else as it
+//! is.
+
+use std::collections::{HashMap, HashSet};
+
+use super::layout::{Fresh, Layout};
+use super::parse::Collection;
+use super::remove::remove;
+use super::text::{Edit, Text};
+use crate::yaml::outline::Outline;
+use crate::yaml::tree::Node;
+
+/// What is to change, by the rows of the file.
+#[derive(Debug, Default)]
+pub(crate) struct Revision {
+    pub(crate) gone: HashSet<usize>,
+    /// Values by what they become.
+    pub(crate) replaced: HashMap<usize, String>,
+    /// For lists their new items, each with the one that it follows.
+    pub(crate) inserted: HashMap<usize, Vec<(Option<usize>, String)>>,
+}
+
+impl Revision {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.gone.is_empty() && self.replaced.is_empty() && self.inserted.is_empty()
+    }
+}
+
+/// Revises the collection of a node; nothing where it is not understood.
+pub(crate) fn revise(node: &mut Node<'_>, outline: &Outline<'_>, revision: &Revision) -> Option<()> {
+    let mut ways = Vec::new();
+    ways_to(node.row, outline, &revision.gone, &mut Vec::new(), &mut ways);
+    for way in ways.iter().rev() {
+        remove(node, way)?;
+    }
+    let text = Text::of(node);
+    let root = text.collection()?;
+    let mut reviser = Reviser { text: &text, outline, revision, edits: Vec::new() };
+    reviser.collection(&root, node.row)?;
+    let edits = reviser.edits;
+    text.write(edits, node);
+    Some(())
+}
+
+/// The ways of child indices to what goes, in the order of the text.
+fn ways_to(row: usize, outline: &Outline<'_>, gone: &HashSet<usize>, way: &mut Vec<usize>, ways: &mut Vec<Vec<usize>>) {
+    for (at, child) in outline.children(row).enumerate() {
+        way.push(at);
+        if gone.contains(&child) {
+            ways.push(way.clone());
+        } else {
+            ways_to(child, outline, gone, way, ways);
+        }
+        way.pop();
+    }
+}
+
+struct Reviser<'r, 'a> {
+    text: &'r Text<'a>,
+    outline: &'r Outline<'a>,
+    revision: &'r Revision,
+    edits: Vec<Edit>,
+}
+
+impl Reviser<'_, '_> {
+    fn collection(&mut self, collection: &Collection, row: usize) -> Option<()> {
+        let rows: Vec<_> = self.outline.children(row).filter(|row| !self.revision.gone.contains(row)).collect();
+        if rows.len() != collection.entries.len() {
+            return None;
+        }
+        for (entry, &row) in collection.entries.iter().zip(&rows) {
+            // An item of one pair is a map of its own (YAML 1.2.2 §7.5).
+            let is_map = entry.pair && !collection.map;
+            if let Some(value) = self.revision.replaced.get(&row).filter(|_| is_map) {
+                self.edits.push(Edit { range: entry.start..entry.end, text: value.clone(), lines: Vec::new() });
+                continue;
+            }
+            let row = if is_map { self.outline.children(row).next()? } else { row };
+            if let Some(value) = self.revision.replaced.get(&row) {
+                let blank = if entry.holds.start == entry.end && entry.pair { " " } else { "" };
+                let text = format!("{blank}{value}");
+                self.edits.push(Edit { range: entry.holds.start..entry.end, text, lines: Vec::new() });
+            } else if let Some(inner) = &entry.value {
+                self.collection(inner, row)?;
+            }
+        }
+        self.insert(collection, row, &rows);
+        Some(())
+    }
+
+    fn insert(&mut self, collection: &Collection, row: usize, rows: &[usize]) {
+        let inserted = self.revision.inserted.get(&row).map_or(&[][..], Vec::as_slice);
+        if collection.entries.is_empty() && !inserted.is_empty() {
+            let texts: Vec<_> = inserted.iter().map(|(_, text)| text.as_str()).collect();
+            return self.edits.push(Edit::insert(collection.start + 1, texts.join(", ")));
+        }
+        let mut fresh: HashMap<Option<usize>, Vec<Fresh>> = HashMap::new();
+        for (behind, text) in inserted {
+            let behind = behind.and_then(|behind| rows.iter().position(|&row| row == behind));
+            fresh.entry(behind).or_default().push(Fresh { text: text.clone(), row });
+        }
+        let layout = Layout { text: self.text, map: collection };
+        for (behind, fresh) in fresh {
+            layout.insert(layout.place(behind), &fresh, &HashMap::new(), &mut self.edits);
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! The reference parser's complaints in words that a person can act on, at the place where the mistake was made.
+//!
+//! saphyr says what it had expected next, often a line too late. Each entry here is a mistake that people make.
+
+use saphyr_parser::ScanError;
+
+use crate::text::error::{Error, Place};
+use crate::text::scan;
+use crate::text::source::Source;
+use crate::yaml::limits::MAX_DEPTH;
+use crate::yaml::limits::is_too_long;
+
+/// What is wrong with a key that is too long, and a way out.
+pub(crate) const LONG_KEY: (&str, &str) =
+    ("a key of more than 1024 characters", "put `? ` before it: programs look no further for the colon of a key");
+
+/// A tab as indentation (YAML 1.2.2 §6.1), and a way out.
+pub(crate) const TAB: (&str, &str) = ("tab used for indentation", "indent with spaces: YAML allows no tabs there");
+
+/// What to do about nesting that is too deep.
+pub(crate) const TOO_DEEP: &str = "no configuration needs that much; is this file what it should be?";
+
+/// Words of saphyr, what they mean, and a way out.
+const MISTAKES: [(&str, &str, &str); 27] = [
+    (
+        "unknown anchor",
+        "this alias has no anchor before it",
+        "define the anchor, or quote a value that starts with `*`",
+    ),
+    ("tabs disallowed", TAB.0, TAB.1),
+    ("tab cannot be used", TAB.0, TAB.1),
+    (
+        "invalid indentation in quoted scalar",
+        "this quoted value is not closed, or goes on at the column of its key",
+        "close the quote, or indent its further lines",
+    ),
+    ("illegal placement of ':'", "a colon that does not belong here", "is a bracket or quote before it still open?"),
+    ("mapping values are not allowed", "a value cannot hold `: `", "quote the value"),
+    ("unexpected end of plain scalar", "a value cannot start with this character", "quote the value"),
+    (
+        "did not find expected ',' or '}'",
+        "this flow map is not closed, or lacks a comma",
+        "write `}` or `,` before this place",
+    ),
+    ("expected ',' or ']'", "this flow list is not closed, or lacks a comma", "write `]` or `,` before this place"),
+    ("found unexpected end of stream", "a quote is never closed", "close the quote"),
+    ("unexpected eof", "the file ends inside of a value", "is a bracket or a quote not closed?"),
+    (
+        "unknown escape character",
+        "no such escape in double quotes",
+        "write `\\\\` for a backslash, or use single quotes",
+    ),
+    (
+        "invalid trailing content",
+        "text behind a closing quote",
+        "inside of single quotes a quote is written twice (''), inside of double quotes as \\\"",
+    ),
+    ("cannot start with a tab", TAB.0, TAB.1),
+    ("found a tab", "the next line is indented with a tab", TAB.1),
+    ("followed by a valid YAML whitespace", "a tab cannot stand behind this character", "put a space there"),
+    ("comments must be separated", "a comment needs a blank before its `#`", "put one there, or quote the value"),
+    ("duplicate version directive", "a second %YAML directive for one document", "keep one of them"),
+    ("must only be given at most once per handle", "a second %TAG directive for the same handle", "keep one of them"),
+    (
+        "handle wasn't declared",
+        "the handle of this tag is not declared",
+        "declare it with a %TAG directive, above the `---` of each document that it is used in",
+    ),
+    (
+        "explicit document end marker before directive",
+        "a line inside of a document cannot start with `%`",
+        "quote the key; before a directive the document has to end with `...`",
+    ),
+    (
+        "did not find expected <document start>",
+        "a document has to start before this line",
+        "write `---` above it, or align it with what stands before it",
+    ),
+    ("scanning a YAML directive", "this directive does not say which version", "it reads like %YAML 1.2"),
+    (
+        "did not find expected '-' indicator",
+        "this is no item of the list above",
+        "start it with `- `, or align it with the key of the list",
+    ),
+    ("duplicated anchor", "a value can have only one anchor", "take one of them out"),
+    (
+        "sequence entries are not allowed",
+        "a list item where none can stand",
+        "give the list a line and a key of its own",
+    ),
+    (
+        "unexpected character: `%'",
+        "a value cannot start with `%`",
+        "quote the value; a template has to be filled in before it is YAML",
+    ),
+];
+
+/// The error for something that is not valid YAML.
+pub(crate) fn explain(source: &Source<'_>, error: &ScanError, place: Place) -> Error {
+    let info = error.info();
+    if ["simple key expect", "mapping values are not allowed"].iter().any(|words| info.contains(words))
+        && let Some(place) = long_key(source, place)
+    {
+        let what = format!("not valid YAML: {}", LONG_KEY.0);
+        return source.error(&what, place).help("write `? ` before it, and `: ` with its value on the line below");
+    }
+    if (info.contains("simple key expect") || info.contains("did not find expected key"))
+        && let Some(number) = line_without_key(source, place)
+    {
+        return no_key(source, number);
+    }
+    if info.contains("mapping values are not allowed") && is_first_key(source, place) {
+        let place = Place { column: indent(line(source, place.line)) + 1, ..place };
+        let what = "not valid YAML: this key is indented deeper than a key that has a value already";
+        return source.error(what, place).help("align it with its neighbours, or quote the value if it goes on here");
+    }
+    if info.contains("recursion limit") {
+        return too_deep(source, place);
+    }
+    match MISTAKES.iter().find(|(words, ..)| info.contains(words)) {
+        Some((_, what, help)) => source.error(&format!("not valid YAML: {what}"), place).help(*help),
+        None => source.error(&format!("not valid YAML: {info}"), place),
+    }
+}
+
+/// Deeper than [`MAX_DEPTH`]. The parser has a limit of its own, which a deep line reaches before its first event comes.
+pub(crate) fn too_deep(source: &Source<'_>, place: Place) -> Error {
+    source.error(&format!("nested more than {MAX_DEPTH} levels deep"), place).help(TOO_DEEP)
+}
+
+/// The line that is no key among lines that are. The parser notices at the next one.
+fn line_without_key(source: &Source<'_>, place: Place) -> Option<usize> {
+    let text = |at: usize| line(source, at).trim_start();
+    let is_content = |at: &usize| !matches!(text(*at).bytes().next(), None | Some(b'#'));
+    let last = (1..place.line).rev().find(is_content);
+    let lines = [Some(place.line).filter(is_content), last];
+    lines.into_iter().flatten().find(|&at| scan::key_and_rest(text(at)).is_none())
+}
+
+fn no_key(source: &Source<'_>, number: usize) -> Error {
+    let text = line(source, number).trim();
+    let (what, help) = if ["<<<<<<<", "=======", ">>>>>>>"].iter().any(|marker| text.starts_with(marker)) {
+        ("this is a conflict marker of a version control system", "resolve the conflict first")
+    } else if text.contains(':') {
+        (
+            "this line has no key: a colon needs a blank behind it",
+            "write `key: value`, or indent the line if it goes on with the value above",
+        )
+    } else {
+        (
+            "this line does not fit: a key, deeper text or a list item is due",
+            "add `: ` behind a key, or align the line with its neighbours",
+        )
+    };
+    let place = Place { line: number, column: indent(line(source, number)) + 1 };
+    source.error(&format!("not valid YAML: {what}"), place).help(help)
+}
+
+/// Where the key of a line starts whose colon is too far away for programs to find it.
+fn long_key(source: &Source<'_>, place: Place) -> Option<Place> {
+    let text = line(source, place.line);
+    let mut inner = text.trim_start();
+    while let Some(behind) = ["- ", "? ", ": "].iter().find_map(|opener| inner.strip_prefix(opener)) {
+        inner = behind.trim_start();
+    }
+    let key = scan::key_and_rest(inner).map_or(inner, |(key, _)| key);
+    let column = text.len() - inner.len() + 1;
+    (is_too_long(key) && key.len() < inner.len()).then_some(Place { column, ..place })
+}
+
+/// Whether the colon at a place belongs to the first key of its line, and not to a value behind one.
+fn is_first_key(source: &Source<'_>, place: Place) -> bool {
+    let text = line(source, place.line);
+    let key = scan::key_and_rest(text.trim_start()).map(|(key, _)| key.chars().count());
+    key.is_some_and(|length| indent(text) + length + 1 >= place.column)
+}
+
+fn line<'a>(source: &Source<'a>, number: usize) -> &'a str {
+    source.lines.get(number.wrapping_sub(1)).map_or("", |line| line.0)
+}
+
+fn indent(text: &str) -> usize {
+    text.chars().take_while(|c| *c == ' ').count()
+}

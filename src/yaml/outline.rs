@@ -1,0 +1,354 @@
+//! What a text means, as rows: one for every value, with its depth, line, name and text.
+//!
+//! Both parsers' trees can be laid out like this, which is how they are compared, how a difference is shown, and how
+//! a result is checked against its inputs. The rows borrow from the text; subtrees are ranges, and nothing is nested.
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+use std::fmt::Write as _;
+
+use saphyr_parser::ScalarStyle;
+
+use crate::text::error::visible;
+use crate::yaml::names::FEW;
+use crate::yaml::path::{Path, Step};
+
+/// What a row is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum RowKind {
+    Map,
+    List,
+    Scalar(ScalarStyle),
+    Alias(Target),
+}
+
+/// What an alias refers to: a value, or something of the key before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Target {
+    /// The row of the value.
+    pub(crate) row: usize,
+    pub(crate) part: Anchored,
+}
+
+/// What an anchor stands before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Anchored {
+    Value,
+    /// A whole key, which is this scalar; none where it is a collection or has a tag.
+    Key(Option<ScalarStyle>),
+    /// A value inside of a collection that is a key.
+    InKey,
+}
+
+impl Target {
+    /// The row of the value that an alias stands for; none where it stands for a key.
+    pub(crate) fn value(self) -> Option<usize> {
+        (self.part == Anchored::Value).then_some(self.row)
+    }
+
+    /// Whether both are values, both keys, or both inside of keys.
+    pub(crate) fn is_alike(self, other: Self) -> bool {
+        std::mem::discriminant(&self.part) == std::mem::discriminant(&other.part)
+    }
+}
+
+/// One value of a file.
+#[derive(Debug, Clone)]
+pub(crate) struct Row<'a> {
+    /// How many collections it stands in.
+    pub(crate) depth: usize,
+    /// The line of its key, or where it starts itself, from 1.
+    pub(crate) line: usize,
+    pub(crate) kind: RowKind,
+    /// Its key, if it is the value of one.
+    pub(crate) name: Option<Cow<'a, str>>,
+    /// The text of a scalar, with quotes, escapes and folds resolved; the name of an alias.
+    pub(crate) text: Cow<'a, str>,
+    /// The full name of its tag.
+    pub(crate) tag: Option<Box<str>>,
+    /// Whether an anchor stands before it.
+    pub(crate) anchored: bool,
+    /// The row behind the last one of its subtree.
+    pub(crate) end: usize,
+    /// Whether it was taken out of the file that this tells of.
+    pub(crate) gone: bool,
+}
+
+impl Row<'_> {
+    /// Whether this is no value at all.
+    pub(crate) fn is_null(&self) -> bool {
+        self.kind == RowKind::Scalar(ScalarStyle::Plain) && self.text.is_empty() && self.tag.is_none()
+    }
+}
+
+/// A file as the reference parser understood it.
+#[derive(Debug, Default)]
+pub(crate) struct Outline<'a> {
+    pub(crate) rows: Vec<Row<'a>>,
+    /// The root value of each document.
+    pub(crate) documents: Vec<usize>,
+    /// The rows of the values of large maps by their names, by the row of the map.
+    pub(crate) large: HashMap<usize, HashMap<Cow<'a, str>, usize>>,
+    /// Whether a map has more than one empty key.
+    pub(crate) has_twin_empty_keys: bool,
+    /// Whether the file ends with a block scalar that has no final line break for that reason alone.
+    pub(crate) unbroken: bool,
+    /// The anchors in their order.
+    pub(crate) anchors: Vec<Anchor>,
+    /// How many aliases there are, those that are keys included.
+    pub(crate) aliases: usize,
+}
+
+/// An anchor and what it stands before.
+#[derive(Debug)]
+pub(crate) struct Anchor {
+    pub(crate) target: Target,
+    /// How it is written in the tree, once that is known: see [`crate::upgrade::anchors`].
+    pub(crate) written: String,
+}
+
+impl Outline<'_> {
+    /// How the anchor of a value or key is written in the tree, where that is known.
+    pub(crate) fn anchor(&self, target: Target) -> Option<&str> {
+        let behind = self.anchors.partition_point(|anchor| anchor.target.row <= target.row);
+        let here = self.anchors[..behind].iter().rev().take_while(|anchor| anchor.target.row == target.row);
+        let anchor = here.into_iter().find(|anchor| anchor.target == target)?;
+        (!anchor.written.is_empty()).then_some(&*anchor.written)
+    }
+
+    /// The rows directly inside of a collection, without those that were taken out.
+    pub(crate) fn children(&self, row: usize) -> impl Iterator<Item = usize> + '_ {
+        let end = self.rows[row].end;
+        let first = (row + 1 < end).then_some(row + 1);
+        let all = std::iter::successors(first, move |&at| Some(self.rows[at].end).filter(|&next| next < end));
+        all.filter(|&at| !self.rows[at].gone)
+    }
+
+    /// The value under a key of a map, without those that were taken out. Only an empty key can stand there twice.
+    pub(crate) fn get(&self, map: usize, name: &str) -> Option<usize> {
+        let may_be_large = self.rows[map].end - map > FEW && !name.is_empty();
+        match self.large.get(&map).filter(|_| may_be_large) {
+            Some(names) => names.get(name).copied().filter(|&row| !self.rows[row].gone),
+            None => self.children(map).find(|&at| self.rows[at].name.as_deref() == Some(name)),
+        }
+    }
+
+    /// The row that a path leads to, if there is one.
+    pub(crate) fn row_at(&self, path: &Path) -> Option<usize> {
+        let (document, steps) = match path.0.split_first() {
+            Some((Step::Document(at), rest)) => (*at, rest),
+            _ => (0, &path.0[..]),
+        };
+        let mut row = *self.documents.get(document)?;
+        for step in steps {
+            row = match step {
+                Step::Key(name) if self.rows[row].kind == RowKind::Map => self.get(row, name)?,
+                Step::Item(at) if self.rows[row].kind == RowKind::List => self.children(row).nth(*at)?,
+                _ => return None,
+            };
+        }
+        Some(row)
+    }
+
+    /// The path of a row in its file as it was read.
+    pub(crate) fn path(&self, row: usize) -> Path {
+        let document = self.documents.partition_point(|&document| document <= row).saturating_sub(1);
+        let mut steps: Vec<_> = (self.documents.len() > 1).then_some(Step::Document(document)).into_iter().collect();
+        let mut at = self.documents.get(document).copied().unwrap_or(row);
+        while at < row {
+            let end = self.rows[at].end;
+            let all =
+                std::iter::successors(Some(at + 1), |&child| Some(self.rows[child].end).filter(|&next| next < end));
+            let Some((index, child)) = all.enumerate().find(|&(_, child)| row < self.rows[child].end) else { break };
+            steps.push(match &self.rows[child].name {
+                Some(name) => Step::Key(name.clone().into_owned()),
+                None => Step::Item(index),
+            });
+            at = child;
+        }
+        Path(steps)
+    }
+
+    /// What a value is, in words; an alias is what it stands for.
+    pub(crate) fn kind_name(&self, row: usize) -> &'static str {
+        match self.rows[row].kind {
+            RowKind::Map => "a map",
+            RowKind::List => "a list",
+            RowKind::Alias(target) => target.value().map_or("a scalar", |row| self.kind_name(row)),
+            RowKind::Scalar(_) => "a scalar",
+        }
+    }
+
+    /// Whether a map gets a value for `name` through its merge key `<<`. Aliases are followed, each collection once.
+    pub(crate) fn inherits(&self, map: usize, name: &str) -> bool {
+        let mut open: Vec<_> = self.get(map, "<<").into_iter().collect();
+        let mut seen = HashSet::new();
+        while let Some(row) = open.pop() {
+            match self.rows[row].kind {
+                RowKind::Alias(target) => open.extend(target.value()),
+                _ if !seen.insert(row) => {}
+                RowKind::List => open.extend(self.children(row)),
+                RowKind::Map if self.get(row, name).is_some() => return true,
+                RowKind::Map => open.extend(self.get(row, "<<")),
+                RowKind::Scalar(_) => {}
+            }
+        }
+        false
+    }
+
+    /// Whether a map lacks a key that another one has, at any depth.
+    pub(crate) fn lacks(&self, row: usize, other: &Outline<'_>, theirs: usize) -> bool {
+        (self.rows[row].kind, other.rows[theirs].kind) == (RowKind::Map, RowKind::Map)
+            && other.children(theirs).any(|theirs| {
+                let name = other.rows[theirs].name.as_deref().unwrap_or_default();
+                self.get(row, name).map_or(!self.inherits(row, name), |mine| self.lacks(mine, other, theirs))
+            })
+    }
+
+    /// Whether two values of two files are the same: names, texts, tags and what aliases stand for.
+    pub(crate) fn same(&self, row: usize, other: &Outline<'_>, theirs: usize) -> bool {
+        self.same_by(row, other, theirs, Self::same_value)
+    }
+
+    /// Whether two values of two files mean the same, though text may be in quotes that it needs not.
+    pub(crate) fn means(&self, row: usize, other: &Outline<'_>, theirs: usize) -> bool {
+        self.same_by(row, other, theirs, Self::same_meaning)
+    }
+
+    fn same_by(
+        &self,
+        row: usize,
+        other: &Outline<'_>,
+        theirs: usize,
+        same: fn(&Self, usize, &Outline<'_>, usize) -> bool,
+    ) -> bool {
+        let length = self.rows[row].end - row;
+        length == other.rows[theirs].end - theirs
+            && (0..length).all(|at| {
+                let (mine, other_row) = (&self.rows[row + at], &other.rows[theirs + at]);
+                (at == 0 || mine.name == other_row.name)
+                    && mine.end - row == other_row.end - theirs
+                    && same(self, row + at, other, theirs + at)
+            })
+    }
+
+    /// Whether two rows alone mean the same, though one may be in quotes that the other needs not: a plain scalar that
+    /// is text by the core schema (YAML 1.2.2 §10.3.2) is the same in quotes.
+    pub(crate) fn same_meaning(&self, row: usize, other: &Outline<'_>, theirs: usize) -> bool {
+        let (mine, other_row) = (&self.rows[row], &other.rows[theirs]);
+        let scalars = matches!((mine.kind, other_row.kind), (RowKind::Scalar(_), RowKind::Scalar(_)));
+        let requoted = scalars && is_text(&mine.text) && mine.text == other_row.text && mine.tag == other_row.tag;
+        requoted || self.same_value(row, other, theirs)
+    }
+
+    /// Whether two rows alone are the same, whatever is inside of them. The style of a scalar does not matter, but that
+    /// it is plain does: `"1"` is text and `1` a number.
+    pub(crate) fn same_value(&self, row: usize, other: &Outline<'_>, theirs: usize) -> bool {
+        let (mine, other_row) = (&self.rows[row], &other.rows[theirs]);
+        let kinds = match (mine.kind, other_row.kind) {
+            (RowKind::Scalar(a), RowKind::Scalar(b)) => (a == ScalarStyle::Plain) == (b == ScalarStyle::Plain),
+            (RowKind::Alias(_), RowKind::Alias(_)) => true,
+            (a, b) => a == b,
+        };
+        kinds && mine.text == other_row.text && mine.tag == other_row.tag
+    }
+
+    /// Prints a range of rows, one a line: line number, indentation, name and value.
+    pub(crate) fn print(&self, rows: std::ops::Range<usize>) -> String {
+        self.print_as(rows, &|_, text| text)
+    }
+
+    /// The same with the texts of scalars as they may be shown.
+    pub(crate) fn print_as(&self, rows: std::ops::Range<usize>, shown: &dyn Fn(usize, String) -> String) -> String {
+        let width = self.rows.last().map_or(1, |row| row.line.to_string().len());
+        let mut out = String::new();
+        for at in rows {
+            let row = &self.rows[at];
+            let is_root = row.depth == 0 && at + 1 < row.end && row.tag.is_none();
+            if is_root && self.documents.len() < 2 {
+                continue;
+            }
+            let label = if is_root { "---".to_owned() } else { self.label(at, shown) };
+            let line = format!("{:>width$}| {}{label}", row.line, "  ".repeat(row.depth.saturating_sub(1)));
+            let _ = writeln!(out, "{}", line.trim_end());
+        }
+        out
+    }
+
+    /// How a row reads: `name: value`, or `- value` for an item.
+    fn label(&self, at: usize, shown: &dyn Fn(usize, String) -> String) -> String {
+        let row = &self.rows[at];
+        let name = match &row.name {
+            Some(name) => format!("{}: ", visible(name)),
+            None if row.depth > 0 => "- ".to_owned(),
+            None => String::new(),
+        };
+        let tag = row.tag.as_ref().map_or_else(String::new, |tag| format!("{} ", visible(&shorthand(tag))));
+        let value = match row.kind {
+            RowKind::Map if row.end == at + 1 => "{}".to_owned(),
+            RowKind::List if row.end == at + 1 => "[]".to_owned(),
+            RowKind::Map | RowKind::List => String::new(),
+            RowKind::Scalar(ScalarStyle::Plain) => shown(at, visible(&row.text)),
+            RowKind::Scalar(_) => shown(at, format!("{:?}", row.text)),
+            RowKind::Alias(target) => format!("{} (line {})", visible(&row.text), self.rows[target.row].line),
+        };
+        format!("{name}{tag}{value}")
+    }
+}
+
+/// Whether a plain scalar is text by the core schema (YAML 1.2.2 §10.3.2), and by that of YAML 1.1. Numbers and dates start
+/// with a digit, a sign or a dot, and have few other characters; of words only a few are no text.
+pub(crate) fn is_text(plain: &str) -> bool {
+    const NO_TEXT: [&str; 9] = ["null", "true", "false", "yes", "no", "on", "off", "y", "n"];
+    if plain.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        return !NO_TEXT.contains(&plain.to_ascii_lowercase().as_str());
+    }
+    let may_start = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.' | b'~' | b'=');
+    let may_stand =
+        |byte: u8| may_start(byte) || byte.is_ascii_alphabetic() || matches!(byte, b':' | b'_' | b' ' | b'\t');
+    let starts_like_text = plain.bytes().next().is_some_and(|byte| !may_start(byte));
+    starts_like_text || !plain.bytes().all(may_stand)
+}
+
+/// What the full names of YAML's own types start with.
+pub(crate) const CORE: &str = "tag:yaml.org,2002:";
+
+/// A tag as it is usually written: `!!str` for the full name of YAML's own types.
+fn shorthand(tag: &str) -> String {
+    match tag.strip_prefix(CORE) {
+        Some(name) => format!("!!{name}"),
+        None if tag.starts_with('!') => tag.to_owned(),
+        None => format!("!<{tag}>"),
+    }
+}
+
+/// Two outlines beside each other, for the place where they part.
+pub(crate) fn side_by_side(left: (&str, &str), right: (&str, &str)) -> String {
+    let lines = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();
+    let (mine, theirs) = (lines(left.1), lines(right.1));
+    let width = mine.iter().map(|line| line.chars().count()).chain([left.0.len()]).max().unwrap_or(0);
+    let mut out = format!("   {:width$}   {}", left.0, right.0);
+    for at in 0..mine.len().max(theirs.len()) {
+        let (a, b) = (mine.get(at).map_or("", String::as_str), theirs.get(at).map_or("", String::as_str));
+        let mark = if a == b { ' ' } else { '>' };
+        let _ = write!(out, "\n {mark} {a:width$}   {b}");
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_text_and_what_may_be_something_else_is_not() {
+        for text in ["info", "/var/lib", "nobody", "10.0.0.1/8", "a b", "<none>"] {
+            assert!(is_text(text), "{text}");
+        }
+        for other in
+            ["yes", "Off", "NULL", "~", "1", "0755", "1:30", "1e3", ".inf", "-.5", "2026-11-21 10:00", "0x1F", ""]
+        {
+            assert!(!is_text(other), "{other}");
+        }
+    }
+}

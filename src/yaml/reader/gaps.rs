@@ -1,0 +1,111 @@
+//! Where the lines between nodes are kept in the tree. Whose they are is what [`gap`] says.
+//!
+//! The tree keeps blank lines with what stands below them, not above: those of a separator too.
+
+use super::{Opened, Reader};
+use crate::yaml::gap::{self, After, Before, GapLine, Neighbourhood, Owner};
+use crate::yaml::tree::{Opener, Shape};
+
+impl Reader<'_, '_> {
+    /// Gives the pending lines to the open nodes that own them; those from `first` on close. Left pending are the lines of
+    /// the last owner, which is returned: it may not be open yet.
+    pub(super) fn give(&mut self, first: usize, after: After) -> Owner {
+        let start = self.behind_directives();
+        let gap: Vec<_> = self.source.lines[start..self.at].iter().map(|&line| GapLine::new(line)).collect();
+        let closed = if gap.is_empty() { Vec::new() } else { self.closing(first) };
+        let around = Neighbourhood { before: self.before(start), after, closed: &closed };
+        let mut end = start;
+        for chunk in gap::split(&gap, &around) {
+            end += chunk.lines.len();
+            match (chunk.owner, chunk.column()) {
+                (Owner::End(block), Some(stands)) => {
+                    self.give_below(self.open.len() - 1 - block, end - chunk.blanks_below(), stands);
+                }
+                (Owner::Separator, _) if around.starts_document() => self.give_header(end),
+                (Owner::Header, _) => self.give_header(end),
+                _ => {}
+            }
+        }
+        around.last_owner()
+    }
+
+    /// The line behind the directives among the pending lines.
+    fn behind_directives(&self) -> usize {
+        let directive = (self.pending..self.at).rfind(|&at| self.text(at).starts_with('%'));
+        directive.map_or(self.pending, |at| at + 1)
+    }
+
+    /// What the pending lines from `start` on stand behind.
+    fn before(&self, start: usize) -> Before {
+        let node = &self.top().node;
+        let is_bare = node.shape == Shape::Open && !self.has_children();
+        match node.opener {
+            _ if start > self.pending => Before::Directive,
+            Opener::Document { marker } if is_bare && (marker.is_some() || !node.more.is_empty()) => {
+                Before::DocumentStart
+            }
+            Opener::Document { .. } if !is_bare => Before::Content,
+            Opener::Document { .. } | Opener::Stream if self.closed.is_empty() => Before::FileStart,
+            Opener::Document { .. } | Opener::Stream => Before::DocumentEnd,
+            Opener::Key(_) | Opener::Item { .. } | Opener::Explicit(_) | Opener::CommentedOut { .. } => Before::Content,
+        }
+    }
+
+    /// Where comments start to be the end of each of the open blocks from `first` on, the deepest first.
+    fn closing(&self, first: usize) -> Vec<isize> {
+        let leftmost = |at: usize| {
+            let Opened { column, node, .. } = &self.open[at];
+            let has_children = at + 1 < self.open.len() || self.has_children();
+            column + node.block_column(has_children)
+        };
+        (first..self.open.len()).rev().map(leftmost).collect()
+    }
+
+    fn give_below(&mut self, owner: usize, end: usize, stands: isize) {
+        let leaf = owner + 1 == self.open.len() && !self.has_children();
+        let Opened { column, node, .. } = &mut self.open[owner];
+        if leaf && node.below.is_empty() {
+            node.indent = stands - *column;
+        }
+        let base = *column + node.indent;
+        let lines = self.lines_beside(self.pending, end, base);
+        self.open[owner].node.below.extend(lines);
+        self.pending = end;
+    }
+
+    fn give_header(&mut self, end: usize) {
+        let lines = self.lines_beside(self.pending, end, self.top().column);
+        self.top_mut().node.more.extend(lines);
+        self.pending = end;
+    }
+
+    /// Closes a document or the file, whose end the pending lines are.
+    pub(super) fn end_document(&mut self) {
+        self.value_of_properties();
+        let Opened { column, node, .. } = self.top();
+        let bare = !self.has_children() && node.shape == Shape::Open && node.opener != Opener::Stream;
+        let beside = if bare { *column } else { column + node.indent };
+        let mut lines = self.lines_beside(self.pending, self.at, beside);
+        let node = &mut self.top_mut().node;
+        if bare {
+            node.more.extend(lines);
+        } else {
+            for line in &mut lines {
+                line.at_margin(beside);
+            }
+            node.below.extend(lines);
+        }
+    }
+
+    /// An anchor or a tag with nothing behind it is the value of a document, however little that is.
+    fn value_of_properties(&mut self) {
+        let has_children = self.has_children();
+        let node = &mut self.top_mut().node;
+        if matches!(node.opener, Opener::Document { .. }) && node.shape == Shape::Open && !has_children {
+            let own = |text: &str| matches!(text.trim_start().chars().next(), Some('&' | '!'));
+            if own(&node.rest) || node.more.iter().any(|line| own(line.trimmed())) {
+                node.shape = Shape::Plain;
+            }
+        }
+    }
+}

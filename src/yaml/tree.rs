@@ -1,0 +1,302 @@
+//! A file as a tree of lines: one [`Node`] per line that opens something.
+//!
+//! Columns are *relative*: a node knows how far its children stand to its right, and each comment or continuation line
+//! keeps its distance from its node. So a subtree that moves re-indents nothing, and siblings at different columns
+//! cannot even be said. What a value means is not here: `row` points into the [`Outline`](crate::yaml::outline::Outline)
+//! that the reference parser made of the same text.
+//!
+//! Which comment belongs to whom:
+//!
+//! ```yaml
+//! # the head of the file: set off by a blank line           Document::more
+//!
+//! # above its key, blank lines included                     a: above
+//! a:
+//!   b: 1
+//!
+//!   # ends the block: deeper than the next key              a: below
+//! # so this is above the next key again                     c: above
+//! c: {}
+//!   # deeper than its key and than the next                 c: below
+//! d: 1
+//! # after the last node: the end of the file                Document::below
+//! ```
+
+mod line;
+
+use std::borrow::Cow;
+
+pub(crate) use self::line::{Line, Offset};
+use crate::text::scan::{self, Chomping, Unbroken};
+use crate::text::source::End;
+
+/// The row of a document that holds nothing but comments, and so none.
+pub(crate) const NO_ROW: usize = usize::MAX;
+
+/// What the line of a node opens.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Opener<'a> {
+    /// The file.
+    Stream,
+    /// A document; the `marker` that says so, which a byte-order mark may stand before (YAML 1.2.2 §9.1.1).
+    Document { marker: Option<&'static str> },
+    /// A key as written, up to its colon.
+    Key(Cow<'a, str>),
+    /// An item of a block list; `joined` where its first child shares its line.
+    Item { joined: bool },
+    /// A key behind `?`, with its value behind `:` on a line of its own (YAML 1.2.2 §8.2.2).
+    Explicit(Box<Explicit<'a>>),
+    /// A key that is commented out, with its lines verbatim in `more`; only while two files are merged. As one of several of
+    /// its name in a map it may be an example.
+    CommentedOut { is_one_of_several: bool },
+}
+
+/// A key that says that it is one, and so may be anything: text over several lines, a list, a map. What it is made of is
+/// carried as text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Explicit<'a> {
+    /// From its `?` up to the line of its value.
+    pub(crate) lines: Vec<Line<'a>>,
+    pub(crate) value: ExplicitValue,
+    /// The header of a text in it that ends the file without a line break.
+    pub(crate) unbroken: Option<Unbroken>,
+}
+
+/// Where the value of an explicit key is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ExplicitValue {
+    /// There is no `:`.
+    Missing,
+    /// Behind `:`, or below.
+    Own,
+    /// The first child shares the line of the `:`.
+    Joined,
+}
+
+/// How a value is written, as far as its first characters tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// Nothing behind the opener but a comment, an anchor or a tag: a block below, or no value at all.
+    Open,
+    /// A plain scalar, or an alias.
+    Plain,
+    /// A quoted scalar.
+    Quoted,
+    /// A literal or folded block scalar; `indent` is how far its content stands right of the node. `unbroken` is what its
+    /// header says in a file that it ends without a line break: see [`chomping`](crate::yaml::chomping).
+    Block { indent: isize, keep: bool, unbroken: Option<Chomping> },
+    /// A flow collection; `empty` for `{}` and `[]`.
+    Flow { empty: bool },
+}
+
+/// Which file a node came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub(crate) enum Origin {
+    #[default]
+    Current,
+    Update,
+}
+
+/// The comments of a node in the base.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Lines<'a> {
+    pub(crate) above: Vec<Line<'a>>,
+    /// The head of a document.
+    pub(crate) head: Vec<Line<'a>>,
+    pub(crate) below: Vec<Line<'a>>,
+}
+
+impl<'a> Lines<'a> {
+    pub(crate) fn of(node: &Node<'a>) -> Self {
+        let has_head = matches!(node.opener, Opener::Document { .. }) && node.shape == Shape::Open;
+        let head = if has_head { node.more.clone() } else { Vec::new() };
+        Self { above: node.above.clone(), head, below: node.below.clone() }
+    }
+}
+
+/// The update's comments of a node that both files have, until it is decided whose stay.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Around<'a> {
+    pub(crate) above: Vec<Line<'a>>,
+    /// The head of a document.
+    pub(crate) head: Vec<Line<'a>>,
+    pub(crate) below: Vec<Line<'a>>,
+    /// How far right `below` stands.
+    pub(crate) indent: isize,
+    /// Whether the update has the node commented out, and the user live.
+    pub(crate) is_option: bool,
+    /// What the base has around it, where there is a base that has the node.
+    pub(crate) base: Option<Box<Lines<'a>>>,
+}
+
+/// One line that opens something, with all that belongs to it.
+#[derive(Debug, Clone)]
+pub(crate) struct Node<'a> {
+    /// The line it was read from, from 1.
+    pub(crate) line: usize,
+    /// Blank and comment lines over it.
+    pub(crate) above: Vec<Line<'a>>,
+    pub(crate) opener: Opener<'a>,
+    /// What follows the opener on its line, verbatim: value, anchor, tag, inline comment.
+    pub(crate) rest: Cow<'a, str>,
+    /// How its line ends.
+    pub(crate) end: End,
+    /// Further lines of its value; of a document the head comment.
+    pub(crate) more: Vec<Line<'a>>,
+    pub(crate) shape: Shape,
+    /// How far all its children stand to its right; a document stands at column -1.
+    pub(crate) indent: isize,
+    pub(crate) children: Vec<Node<'a>>,
+    /// Comments that end its block, beside its children.
+    pub(crate) below: Vec<Line<'a>>,
+    /// What the update has around a node that both files have, where that is anything.
+    pub(crate) theirs: Option<Box<Around<'a>>>,
+    /// What the reference parser calls it: a key's name with quotes and escapes resolved.
+    pub(crate) name: Cow<'a, str>,
+    /// The row of its value in the outline of its file.
+    pub(crate) row: usize,
+    pub(crate) origin: Origin,
+    /// Whether both files have it.
+    pub(crate) merged: bool,
+}
+
+impl<'a> Node<'a> {
+    pub(crate) fn new(line: usize, opener: Opener<'a>, rest: &'a str, end: End) -> Self {
+        Self {
+            line,
+            above: Vec::new(),
+            opener,
+            rest: Cow::Borrowed(rest),
+            end,
+            more: Vec::new(),
+            shape: Shape::Open,
+            indent: 2,
+            children: Vec::new(),
+            below: Vec::new(),
+            theirs: None,
+            name: Cow::Borrowed(""),
+            row: 0,
+            origin: Origin::Current,
+            merged: false,
+        }
+    }
+
+    /// What its children make it.
+    pub(crate) fn kind(&self) -> Kind {
+        match self.live_children().next().map(|child| &child.opener) {
+            Some(Opener::Key(_) | Opener::Explicit(_)) => Kind::Map,
+            Some(Opener::Item { .. }) => Kind::List,
+            Some(_) | None => Kind::Leaf,
+        }
+    }
+
+    /// Its children without the options that are commented out.
+    pub(crate) fn live_children(&self) -> impl Iterator<Item = &Self> {
+        self.children.iter().filter(|child| !child.is_commented_out())
+    }
+
+    /// Whether it is a map, if only one of commented-out options.
+    pub(crate) fn is_map(&self) -> bool {
+        match self.kind() {
+            Kind::Map => true,
+            Kind::List => false,
+            Kind::Leaf => self.shape == Shape::Open && !self.children.is_empty(),
+        }
+    }
+
+    pub(crate) fn is_commented_out(&self) -> bool {
+        matches!(self.opener, Opener::CommentedOut { .. })
+    }
+
+    /// How far right of it comments start to belong to its block: anywhere right of a key, and of an item as deep as its
+    /// keys. Further left they are the list's, or the next item's.
+    pub(crate) fn block_column(&self, has_children: bool) -> isize {
+        let is_item = matches!(self.opener, Opener::Item { .. });
+        if is_item && has_children { self.indent.max(1) } else { 1 }
+    }
+
+    /// How far right of it a comment directly behind its value can stand: left of the text of a block scalar (YAML 1.2.2
+    /// §8.1.1.2), and where that has none no deeper than the node itself, or the reference parser takes it for text.
+    pub(crate) fn most_behind_text(&self) -> isize {
+        match (&self.opener, self.shape) {
+            (Opener::Explicit(key), _) if key.value == ExplicitValue::Missing => 0,
+            (_, Shape::Block { indent, .. }) if self.more.iter().any(|line| matches!(line, Line::Text(..))) => {
+                indent - 1
+            }
+            (_, Shape::Block { .. }) => 0,
+            _ => isize::MAX,
+        }
+    }
+
+    /// What the update has above it.
+    pub(crate) fn update_above(&mut self) -> &mut Vec<Line<'a>> {
+        match self.origin {
+            Origin::Current => &mut self.theirs.get_or_insert_default().above,
+            Origin::Update => &mut self.above,
+        }
+    }
+
+    /// How many lines its opener has before the one on which its value can start.
+    pub(crate) fn lines_of_key(&self) -> usize {
+        match &self.opener {
+            Opener::Explicit(key) => key.lines.len(),
+            _ => 0,
+        }
+    }
+
+    /// How many blank lines and comments stand over the value of a document that has no line of its own.
+    pub(crate) fn lines_above_value(&self) -> usize {
+        self.more.iter().take_while(|line| line.is_comment_or_blank()).count()
+    }
+
+    /// Remembers that both files have this, and what the update has around it.
+    pub(crate) fn merged_with(&mut self, theirs: Around<'a>) {
+        self.merged = true;
+        let bare = theirs.above.is_empty() && theirs.head.is_empty() && theirs.below.is_empty();
+        let bare = bare && !theirs.is_option && theirs.base.is_none();
+        self.theirs = (!bare).then(|| Box::new(theirs));
+    }
+
+    /// Changes what the base has around it, where that is known.
+    pub(crate) fn set_base(&mut self, change: impl FnOnce(&mut Lines<'a>)) {
+        if let Some(base) = self.theirs.as_mut().and_then(|theirs| theirs.base.as_mut()) {
+            change(base);
+        }
+    }
+
+    /// Writes an empty map or list in the place of a block of which nothing is left, behind its anchor and tag.
+    pub(crate) fn set_empty(&mut self, kind: Kind) {
+        match &mut self.opener {
+            Opener::Item { joined } => *joined = false,
+            Opener::Explicit(key) => key.value = ExplicitValue::Own,
+            Opener::Document { marker } => *marker = Some("---"),
+            Opener::Key(_) | Opener::Stream | Opener::CommentedOut { .. } => {}
+        }
+        let brackets = if kind == Kind::List { "[]" } else { "{}" };
+        let comment = scan::comment_behind(&self.rest).map_or(String::new(), |at| format!("  {}", &self.rest[at..]));
+        let properties = self.rest[..scan::value_start(&self.rest).1].trim();
+        let space = if properties.is_empty() { "" } else { " " };
+        self.rest = Cow::Owned(format!(" {properties}{space}{brackets}{comment}"));
+        self.shape = Shape::Flow { empty: true };
+    }
+
+    /// Says which file a subtree is from, and lets its lines end as most of the result do.
+    pub(crate) fn adopt(&mut self, origin: Origin) {
+        self.origin = origin;
+        self.end = End::Common;
+        if let Opener::Explicit(key) = &mut self.opener {
+            key.lines.iter_mut().for_each(Line::end_as_common);
+        }
+        self.above.iter_mut().chain(&mut self.more).chain(&mut self.below).for_each(Line::end_as_common);
+        self.children.iter_mut().for_each(|child| child.adopt(origin));
+    }
+}
+
+/// What the block below a node is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Map,
+    List,
+    /// A scalar, an alias, a flow collection, or nothing.
+    Leaf,
+}

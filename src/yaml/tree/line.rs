@@ -1,0 +1,124 @@
+//! The lines that open nothing: blank lines, comments, continuations of values.
+
+use std::borrow::Cow;
+
+use crate::text::scan;
+use crate::text::source::End;
+
+/// Where a comment or continuation line stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Offset {
+    /// So many columns right (or left) of what it belongs to.
+    Beside(isize),
+    /// At the margin, whatever it belongs to: `#  port: 80`, commented out at column 0, does not move along.
+    Margin,
+}
+
+/// A line that opens nothing: blank, a comment, or the continuation of a value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Line<'a> {
+    /// Nothing but white space, kept as it is.
+    Blank(&'a str, End),
+    /// Text from its first character that is not a space.
+    Text(Offset, Cow<'a, str>, End),
+}
+
+impl<'a> Line<'a> {
+    /// Whether this is a comment; only asked of lines that stand between nodes.
+    pub(crate) fn is_comment(&self) -> bool {
+        matches!(self, Self::Text(_, text, _) if scan::is_comment(text))
+    }
+
+    /// Whether this is no directive, no `...` and no part of a value; only asked of lines that stand between nodes.
+    pub(crate) fn is_comment_or_blank(&self) -> bool {
+        self.is_comment() || self.trimmed().is_empty()
+    }
+
+    /// Whether this is a `...` that ends a document; only asked of lines that stand between nodes.
+    pub(crate) fn ends_document(&self) -> bool {
+        scan::behind_marker(self.trimmed(), "...").is_some()
+    }
+
+    /// The comment or text without the blanks around it; nothing for a blank line.
+    pub(crate) fn trimmed(&self) -> &str {
+        match self {
+            Self::Blank(..) => "",
+            Self::Text(_, text, _) => text.trim(),
+        }
+    }
+
+    /// The same line beside something that stands elsewhere.
+    pub(crate) fn moved(self, by: isize) -> Self {
+        match self {
+            Self::Text(Offset::Beside(at), text, end) => Self::Text(Offset::Beside(at + by), text, end),
+            other => other,
+        }
+    }
+
+    /// The same line, at least so many columns right of what it belongs to.
+    pub(crate) fn not_left_of(self, least: isize) -> Self {
+        match self {
+            Self::Text(Offset::Beside(at), text, end) => Self::Text(Offset::Beside(at.max(least)), text, end),
+            other => other,
+        }
+    }
+
+    /// What stands in column 0 stays there, wherever `column` goes: the end of a file does not move with its root.
+    pub(crate) fn at_margin(&mut self, column: isize) {
+        if let Self::Text(offset, ..) = self
+            && *offset == Offset::Beside(-column)
+        {
+            *offset = Offset::Margin;
+        }
+    }
+
+    /// A line of the head of a document as one that ends it: at the margin, where it cannot end another block.
+    pub(crate) fn out_of_head(self) -> Self {
+        match self {
+            Self::Text(_, text, end) => Self::Text(Offset::Margin, text, end),
+            blank @ Self::Blank(..) => blank,
+        }
+    }
+
+    /// A comment as it stands beside the entries of its block.
+    pub(crate) fn beside(self) -> Self {
+        match self {
+            Self::Text(_, text, end) => Self::Text(Offset::Beside(0), text, end),
+            blank @ Self::Blank(..) => blank,
+        }
+    }
+
+    /// Whether this is a comment that says something.
+    pub(crate) fn has_words(&self) -> bool {
+        self.is_comment() && self.trimmed().chars().any(char::is_alphanumeric)
+    }
+
+    /// Whether this is a comment that says nothing: `#`, `# -----`.
+    pub(crate) fn is_ornament(&self) -> bool {
+        self.is_comment() && !self.has_words()
+    }
+
+    /// The trimmed text, as long as the source lives.
+    pub(crate) fn shared(&self) -> Option<Cow<'a, str>> {
+        match self {
+            Self::Text(_, Cow::Borrowed(text), _) => Some(Cow::Borrowed(text.trim())),
+            Self::Text(_, Cow::Owned(text), _) => Some(Cow::Owned(text.trim().to_owned())),
+            Self::Blank(..) => None,
+        }
+    }
+
+    /// The same line with the end of another, if that has one.
+    pub(crate) fn end_like(&mut self, other: &Self) {
+        let (Self::Blank(_, own) | Self::Text(_, _, own)) = self;
+        let (Self::Blank(_, end) | Self::Text(_, _, end)) = other;
+        if *end != End::Missing {
+            *own = *end;
+        }
+    }
+
+    /// The same line as it comes into another file: its end is that file's.
+    pub(crate) fn end_as_common(&mut self) {
+        let (Self::Blank(_, end) | Self::Text(_, _, end)) = self;
+        *end = End::Common;
+    }
+}

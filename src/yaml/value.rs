@@ -1,0 +1,101 @@
+//! A value of a file, block or flow alike: what is directly inside of it, and which others are the same.
+//!
+//! Left out: how it is written.
+
+use std::borrow::Cow;
+
+use crate::yaml::outline::{Outline, RowKind};
+use crate::yaml::tree::{Kind, Node};
+
+/// A value, wherever it is known from: its node, or its row where it is written in flow.
+#[derive(Clone, Copy)]
+pub(crate) struct Value<'n, 'a> {
+    node: Option<&'n Node<'a>>,
+    row: usize,
+    alias: Option<&'n str>,
+    outline: &'n Outline<'a>,
+}
+
+/// What a value is, block or flow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ValueKind {
+    Map,
+    List,
+    Scalar,
+}
+
+impl<'n, 'a> Value<'n, 'a> {
+    /// The value of a node; where it is an alias, what that stands for.
+    pub(crate) fn of(node: &'n Node<'a>, outline: &'n Outline<'a>) -> Self {
+        let block = node.kind() != Kind::Leaf;
+        Self { node: block.then_some(node), ..Self::at(node.row, outline) }
+    }
+
+    /// The value at a row; what an alias stands for.
+    pub(crate) fn at(row: usize, outline: &'n Outline<'a>) -> Self {
+        let (row, alias) = match outline.rows[row].kind {
+            RowKind::Alias(target) => (target.value().unwrap_or(row), Some(&*outline.rows[row].text)),
+            _ => (row, None),
+        };
+        Self { node: None, row, alias, outline }
+    }
+
+    pub(crate) fn same(self, other: Value<'_, '_>) -> bool {
+        self.outline.same(self.row, other.outline, other.row)
+    }
+
+    pub(crate) fn kind(self) -> ValueKind {
+        match (self.node.map(Node::kind), self.outline.rows[self.row].kind) {
+            (Some(Kind::Map), _) | (None, RowKind::Map) => ValueKind::Map,
+            (Some(Kind::List), _) | (None, RowKind::List) => ValueKind::List,
+            _ => ValueKind::Scalar,
+        }
+    }
+
+    pub(crate) fn text(self) -> &'n str {
+        &self.outline.rows[self.row].text
+    }
+
+    pub(crate) fn fields(self) -> impl Iterator<Item = (Cow<'a, str>, Self)> + use<'n, 'a> {
+        let blocks = self.node.into_iter().flat_map(Node::live_children);
+        let blocks = blocks.map(move |child| (child.name.clone(), Self::of(child, self.outline)));
+        blocks.chain(
+            self.flow_rows()
+                .filter_map(move |row| Some((self.outline.rows[row].name.clone()?, Self::at(row, self.outline)))),
+        )
+    }
+
+    pub(crate) fn items(self) -> impl Iterator<Item = Self> + use<'n, 'a> {
+        let blocks = self.node.into_iter().flat_map(Node::live_children);
+        let blocks = blocks.map(move |child| Self::of(child, self.outline));
+        blocks.chain(self.flow_rows().map(move |row| Self::at(row, self.outline)))
+    }
+
+    pub(crate) fn objects(self) -> Vec<Self> {
+        self.items().filter(|item| item.kind() == ValueKind::Map).collect()
+    }
+
+    /// The name of the alias that it is written as.
+    pub(crate) fn alias(self) -> Option<&'n str> {
+        self.alias
+    }
+
+    fn flow_rows(self) -> impl Iterator<Item = usize> + use<'n, 'a> {
+        let flow = self.node.is_none().then_some(self.row);
+        flow.into_iter().flat_map(move |row| self.outline.children(row))
+    }
+
+    pub(crate) fn field(self, name: &str) -> Option<Self> {
+        let Some(node) = self.node else {
+            return self.outline.get(self.row, name).map(|row| Self::at(row, self.outline));
+        };
+        let child = node.live_children().find(|child| child.name == name)?;
+        Some(Self::of(child, self.outline))
+    }
+
+    /// The text under `key`, where that is a scalar with any.
+    pub(crate) fn scalar(self, key: &str) -> Option<&'n str> {
+        let value = self.field(key)?;
+        (value.kind() == ValueKind::Scalar && !value.text().is_empty()).then(|| value.text())
+    }
+}

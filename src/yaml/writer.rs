@@ -1,0 +1,342 @@
+//! Tree → text: adds the columns up and puts the lines out again.
+//!
+//! Two things are looked after here because only the order of lines shows them: what stands behind a block scalar must
+//! not look like more of its content, and a line that had no end gets one when another follows.
+
+mod values;
+
+use self::values::Text;
+use crate::text::source::End;
+use crate::yaml::document::is_document;
+use crate::yaml::limits::is_too_long;
+use crate::yaml::tree::{Explicit, ExplicitValue, Line, Node, Offset, Opener, Origin};
+
+/// A tree as text.
+pub(crate) struct Written {
+    pub(crate) text: String,
+    /// The lines of the outermost nodes that came from the update, in their order, from 1.
+    pub(crate) added: Vec<usize>,
+    /// The text that the last line is of: its line break is a part of a value.
+    ends_in: Option<Text>,
+}
+
+/// Writes the stream node of a file. `common` is how new lines end.
+pub(crate) fn write(stream: &Node<'_>, bom: bool, common: &'static str) -> Written {
+    let mut writer = Writer {
+        out: String::new(),
+        common,
+        missing: false,
+        no_line: None,
+        text: None,
+        scalar: None,
+        line: 1,
+        added: Vec::new(),
+        inside: false,
+    };
+    if bom {
+        writer.out.push('\u{feff}');
+    }
+    for document in &stream.children {
+        writer.document(document);
+    }
+    writer.lines(&stream.below, -1);
+    writer.finish()
+}
+
+/// The block scalar that the last line written belongs to.
+#[derive(Clone, Copy)]
+struct Scalar {
+    /// The column of its content: what stands as deep would be more of it.
+    column: isize,
+    /// How far right a comment behind it can stand.
+    most: isize,
+    /// Whether it keeps the blank lines behind it as its own.
+    keep: bool,
+    /// Whether it is a key behind `?`, which has all blank lines behind it, also those that no scalar in it can have.
+    key: bool,
+    /// Whether nothing stands behind its header yet, where the reference parser takes a tab for indentation.
+    bare: bool,
+}
+
+struct Writer {
+    out: String,
+    common: &'static str,
+    /// Whether the last line written had no end.
+    missing: bool,
+    /// Where blanks without an end start that are behind a scalar which would take them for a line if they had one.
+    no_line: Option<usize>,
+    scalar: Option<Scalar>,
+    /// The text that the last line written is of.
+    text: Option<Text>,
+    /// The line that is written to, from 1.
+    line: usize,
+    added: Vec<usize>,
+    /// Whether what is written is inside of a node that was added.
+    inside: bool,
+}
+
+impl Writer {
+    fn document(&mut self, node: &Node<'_>) {
+        self.lines(&node.above, -1);
+        let marker = if let Opener::Document { marker } = node.opener { marker } else { None };
+        let mut outermost = false;
+        if let Some(marker) = marker {
+            self.scalar = None;
+            self.start(0);
+            outermost = self.enter(node);
+            self.out.push_str(marker);
+            self.out.push_str(&node.rest);
+            self.end(node.end);
+        }
+        if marker.is_none() && node.children.is_empty() && is_document(node) {
+            outermost = self.enter_below(node, node.lines_above_value());
+        }
+        self.value(node, -1);
+        if let Some(first) = node.children.first().filter(|_| marker.is_none()) {
+            outermost = self.enter_below(node, first.above.len());
+        }
+        self.children(node, -1);
+        self.inside &= !outermost;
+    }
+
+    /// A node with what stands above it.
+    fn node(&mut self, node: &Node<'_>, column: isize, before: Option<&Node<'_>>) {
+        self.lines_behind(before, &node.above, column);
+        self.hoisted(node, column);
+        self.scalar = None;
+        self.start(column);
+        self.opened(node, column);
+    }
+
+    /// Comments above a child that shares the line of its dash go above that dash.
+    fn hoisted(&mut self, node: &Node<'_>, column: isize) {
+        if let (Opener::Item { joined: true }, Some(child)) = (&node.opener, node.children.first()) {
+            child.above.iter().filter(|line| line.is_comment()).for_each(|line| self.line(line, column + node.indent));
+            self.hoisted(child, column + node.indent);
+        }
+    }
+
+    /// Everything of a node from its opener on; its column is reached already.
+    fn opened(&mut self, node: &Node<'_>, column: isize) {
+        let outermost = self.enter(node);
+        self.whole(node, column);
+        self.inside &= !outermost;
+    }
+
+    /// Remembers the line of a node that came from the update, unless it is inside of one; whether it is not.
+    fn enter(&mut self, node: &Node<'_>) -> bool {
+        self.enter_below(node, 0)
+    }
+
+    /// The same for a node that is told by a line further below.
+    fn enter_below(&mut self, node: &Node<'_>, lines: usize) -> bool {
+        let outermost = node.origin == Origin::Update && !self.inside;
+        if outermost {
+            self.added.push(self.line + usize::from(self.missing) + lines);
+            self.inside = true;
+        }
+        outermost
+    }
+
+    fn whole(&mut self, node: &Node<'_>, column: isize) {
+        match &node.opener {
+            Opener::Key(text) => self.key(text, column),
+            Opener::Item { joined: true } if !node.children.is_empty() => return self.joined('-', node, column),
+            Opener::Item { .. } => self.out.push('-'),
+            Opener::Explicit(key) => return self.explicit(key, node, column),
+            Opener::Document { .. } | Opener::Stream | Opener::CommentedOut { .. } => {}
+        }
+        self.out.push_str(&node.rest);
+        self.end(node.end);
+        self.value(node, column);
+        self.children(node, column);
+    }
+
+    /// A key up to its colon. Where that is too far away for programs to find it, the key stands behind `?`.
+    fn key(&mut self, key: &str, column: isize) {
+        if is_too_long(key) {
+            self.out.push_str("? ");
+            self.out.push_str(key);
+            self.end(End::Common);
+            self.start(column);
+        } else {
+            self.out.push_str(key);
+        }
+        self.out.push(':');
+    }
+
+    /// A key behind `?`, and its value where it has one. A first child that needs lines of its own above it, or more
+    /// room than there is, does not share the line of the `:`.
+    fn explicit(&mut self, key: &Explicit<'_>, node: &Node<'_>, column: isize) {
+        let header = self.key_lines(key, column);
+        if has_no_colon(node) {
+            self.text =
+                (key.lines.len() > 1).then_some(Text { header, unbroken: key.unbroken.map(|key| key.chomping) });
+            // The key may end with a block scalar, and has all blank lines that can be that one's.
+            let inner = column.saturating_add(key.most_blanks());
+            self.scalar = Some(Scalar { column: inner, most: column, keep: true, key: true, bare: false });
+            return self.lines(&node.below, column + node.indent);
+        }
+        self.start(column);
+        let joins = key.value == ExplicitValue::Joined && node.indent > 1;
+        if joins && node.children.first().is_some_and(|child| child.above.is_empty()) {
+            return self.joined(':', node, column);
+        }
+        self.out.push(':');
+        self.out.push_str(&node.rest);
+        self.end(node.end);
+        self.value(node, column);
+        self.children(node, column);
+    }
+
+    fn joined(&mut self, indicator: char, node: &Node<'_>, column: isize) {
+        self.out.push(indicator);
+        self.out.extend(spaces(node.indent - 1));
+        let inner = column + node.indent;
+        for (at, child) in node.children.iter().enumerate() {
+            if at == 0 { self.opened(child, inner) } else { self.node(child, inner, node.children.get(at - 1)) }
+        }
+        self.below(node, inner);
+    }
+
+    fn children(&mut self, node: &Node<'_>, column: isize) {
+        let mut before = None;
+        for (at, child) in node.children.iter().enumerate() {
+            self.node(child, column + node.indent, before);
+            before = Some(child);
+            if has_no_colon(child)
+                && node.children.get(at + 1).is_some_and(|next| next.opener == Opener::Key("".into()))
+            {
+                // The colon of an empty key would be that of this one.
+                self.text(Offset::Beside(0), column + node.indent, ":", End::Common);
+            }
+        }
+        self.below(node, column + node.indent);
+    }
+
+    /// The comments that end a block whose children stand at `column`.
+    fn below(&mut self, node: &Node<'_>, column: isize) {
+        self.lines_behind(node.children.last(), &node.below, column);
+    }
+
+    /// Lines behind a node. A comment that starts in its block would be read as the end of that.
+    fn lines_behind(&mut self, before: Option<&Node<'_>>, lines: &[Line<'_>], column: isize) {
+        let comment = lines.iter().position(Line::is_comment).unwrap_or(lines.len());
+        let (blanks, comments) = lines.split_at(comment);
+        self.lines(blanks, column);
+        match (comments.split_first(), before) {
+            (Some((Line::Text(Offset::Beside(by), text, end), rest)), Some(before)) => {
+                self.comment(
+                    Offset::Beside((*by).min(before.block_column(!before.children.is_empty()) - 1)),
+                    column,
+                    text,
+                    *end,
+                );
+                self.lines(rest, column);
+            }
+            _ => self.lines(comments, column),
+        }
+    }
+
+    /// Lines between nodes.
+    fn lines(&mut self, lines: &[Line<'_>], column: isize) {
+        for line in lines {
+            self.line(line, column);
+        }
+    }
+
+    /// One of them. Behind a text at the margin nothing can stand but the end of its document: it would be more text.
+    fn line(&mut self, line: &Line<'_>, column: isize) {
+        match line {
+            Line::Text(..) if self.scalar.is_some_and(|scalar| scalar.most < 0) && !line.ends_document() => {}
+            Line::Blank(text, end) => self.blank(text, *end),
+            Line::Text(offset, text, end) => self.comment(*offset, column, text, *end),
+        }
+    }
+
+    /// A blank line. Behind a scalar that keeps such lines it would be text, and so would one that is too long.
+    fn blank(&mut self, text: &str, end: End) {
+        let Some(scalar) = &mut self.scalar else { return self.raw(text, end) };
+        let Scalar { column, keep, key, bare, .. } = *scalar;
+        let column = length(column);
+        let has_tab = text.bytes().position(|byte| byte == b'\t').is_some_and(|tab| tab < column);
+        if has_tab && !key && !(bare && keep) {
+            // Left of the text a tab ends it.
+            self.scalar = None;
+            return self.raw(if bare { "" } else { text }, end);
+        }
+        if keep && (end != End::Missing || has_tab) {
+            return;
+        }
+        scalar.bare = false;
+        let start = self.out.len();
+        self.raw(&text[..text.len().min(column)], end);
+        if keep {
+            self.no_line = Some(start);
+        }
+    }
+
+    /// A comment. Directly behind a block scalar it has to stand left of its content (YAML 1.2.2 §8.1.1.2).
+    fn comment(&mut self, offset: Offset, column: isize, text: &str, end: End) {
+        let offset = match (offset, self.scalar.take()) {
+            (Offset::Beside(by), Some(scalar)) => Offset::Beside(by.min(scalar.most - column)),
+            (offset, _) => offset,
+        };
+        self.text(offset, column, text, end);
+    }
+
+    fn text(&mut self, offset: Offset, column: isize, text: &str, end: End) {
+        self.start(match offset {
+            Offset::Beside(by) => column + by,
+            Offset::Margin => 0,
+        });
+        self.out.push_str(text);
+        self.end(end);
+    }
+
+    fn raw(&mut self, text: &str, end: End) {
+        self.start(0);
+        self.out.push_str(text);
+        self.end(end);
+    }
+
+    fn start(&mut self, column: isize) {
+        self.text = None;
+        if let Some(start) = self.no_line.take() {
+            self.out.truncate(start);
+            self.missing = false;
+        }
+        if std::mem::take(&mut self.missing) {
+            self.out.push_str(self.common);
+            self.line += 1;
+        }
+        self.out.extend(spaces(column));
+    }
+
+    fn end(&mut self, end: End) {
+        self.missing = end == End::Missing;
+        if !self.missing {
+            self.line += 1;
+            let text = end.text(self.common);
+            // With the end of the line before, that of an empty line would make one end.
+            self.out.push_str(if text == "\n" && self.out.ends_with('\r') { "\r" } else { text });
+        }
+    }
+}
+
+/// Whether a node is a key behind `?` without a value, so that there is no `:`.
+fn has_no_colon(node: &Node<'_>) -> bool {
+    let missing = |key: &Explicit<'_>| key.value == ExplicitValue::Missing && node.children.is_empty();
+    matches!(&node.opener, Opener::Explicit(key) if missing(key))
+}
+
+fn length(column: isize) -> usize {
+    usize::try_from(column).unwrap_or(0)
+}
+
+fn spaces(columns: isize) -> impl Iterator<Item = char> {
+    std::iter::repeat_n(' ', length(columns))
+}
+
+#[cfg(test)]
+mod tests;
