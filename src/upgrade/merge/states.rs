@@ -149,7 +149,10 @@ impl<'o, 'a> Merge<'o, 'a> {
     ) -> Node<'a> {
         debug!("{}: takes the place of its commented-out line", trail.path());
         let base = old.around(&mine.name).or_else(|| old.is_known.then(Box::default));
-        let above = std::mem::take(&mut node.above);
+        let is_another_kind = !mine.is_map() && !node.children.is_empty();
+        // What the release says of a block that it has commented out is not about the user's one value.
+        let around = if is_another_kind { None } else { Some((std::mem::take(&mut node.above), base)) };
+        let (above, base) = around.unwrap_or_default();
         mine.merged_with(Around { above, base, is_option: true, ..Around::default() });
         if let Some(base) = old.keys.get(&*mine.name).filter(|base| base.is_commented_out()) {
             self.option_bases.insert(mine.row, base);
