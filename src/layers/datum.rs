@@ -5,7 +5,7 @@
 //! knocked out is removed in the end ([`clean`]). Strategies are the place's and not the value's, and what is most
 //! specific stays, so this is a walk of its own and not one of the common fold.
 //!
-//! Two readings of it live side by side. What Datum's own document says holds; `as_shipped` is what Datum does, without
+//! Two readings of it live side by side. What Datum's own document says holds; [`Reading::Shipped`] is what Datum does, without
 //! what PowerShell does to lists of one item, of none, and of lists.
 
 mod clean;
@@ -23,12 +23,13 @@ use std::collections::HashMap;
 use self::fold::Merging;
 use self::lookup::{Stack, find, steps};
 use self::options::Lookups;
+use crate::layers::reading::Reading;
 use crate::layers::values::{Layer, Merged, Value};
 use crate::text::error::{Error, near, visible};
 
 /// What is to be known besides the layers.
 pub(crate) struct Options {
-    pub(crate) as_shipped: bool,
+    pub(crate) reading: Reading,
     /// The file with `lookup_options` and `default_lookup_options`.
     pub(crate) strategies: Option<Layer>,
     /// The path to look up; every key at the top without one.
@@ -42,9 +43,9 @@ pub(crate) struct Options {
 pub(crate) fn merge(layers: &[Layer], options: &Options) -> Result<Merged, Error> {
     // The layer that all others are laid on is number 0: what is written follows its layout.
     let layers: Vec<Layer> = layers.iter().rev().cloned().collect();
-    let (lookups, mut warnings) = Lookups::read(options.strategies.as_ref(), options.as_shipped)?;
-    let stack = Stack::read(&layers, options.as_shipped, &mut warnings)?;
-    let mut merging = Merging { lookups: &lookups, layers: &layers, as_shipped: options.as_shipped, warnings };
+    let (lookups, mut warnings) = Lookups::read(options.strategies.as_ref(), options.reading)?;
+    let stack = Stack::read(&layers, options.reading, &mut warnings)?;
+    let mut merging = Merging { lookups: &lookups, layers: &layers, reading: options.reading, warnings };
     let (document, below) = match &options.key {
         Some(key) => (one(&mut merging, &stack, key)?, Vec::new()),
         None => (all(&mut merging, &stack)?, stack.below()),

@@ -9,6 +9,7 @@ use std::collections::{HashMap, HashSet};
 use super::keys::{self, Key};
 use super::mergers::{Deletes, Dict, Inside, List, Mergers, Method};
 use super::part::Fault;
+use crate::layers::reading::Reading;
 use crate::layers::values::{Content, Schema, Type, Value};
 use crate::text::error::visible;
 
@@ -18,7 +19,7 @@ pub(super) struct Walk<'w> {
     /// The part that is merged in.
     pub(super) part: &'w str,
     /// Follow cloud-init where it stumbles in silence, and not its document.
-    pub(super) as_shipped: bool,
+    pub(super) reading: Reading,
     /// What was passed over.
     pub(super) told: Vec<Fault>,
 }
@@ -138,10 +139,10 @@ impl Walk<'_> {
         let origin = new.origin.clone();
         let mut items = match (new.content(), new.as_text(Schema::Yaml11)) {
             (Content::List(_), _) => new.into_children(),
-            (Content::Map(entries), _) if self.as_shipped => {
+            (Content::Map(entries), _) if self.reading.is_shipped() => {
                 entries.iter().map(|entry| Value::new(Content::Scalar(entry.key()))).collect()
             }
-            (_, Some(text)) if self.as_shipped => text.chars().map(|c| Value::text(c.to_string())).collect(),
+            (_, Some(text)) if self.reading.is_shipped() => text.chars().map(|c| Value::text(c.to_string())).collect(),
             _ => {
                 let what = format!("{} cannot be joined with a list by {rule}", new.kind_name(Schema::Yaml11));
                 return Err(Fault::new(what, new.line()).help("make it a list, or merge this part in another way"));
@@ -163,7 +164,7 @@ impl Walk<'_> {
             let number = i128::try_from(at).ok().map(Key::Number);
             new.children().iter().any(|entry| Some(Key::of(entry)) == number)
         };
-        if self.as_shipped && new.is_map() && !(0..common).all(has) {
+        if self.reading.is_shipped() && new.is_map() && !(0..common).all(has) {
             let what = "a map cannot be merged with a list by list(no_replace)";
             return Err(Fault::new(what, new.line()));
         }
@@ -186,7 +187,7 @@ impl Walk<'_> {
                 self.told.push(Fault::new(what, item.line()));
                 break;
             };
-            if goes_inside(&item, &list.inside) && (replace || !self.as_shipped) {
+            if goes_inside(&item, &list.inside) && (replace || self.reading.is_documented()) {
                 self.merge(child, item)?;
             } else if replace {
                 self.replace(child, item, rule);

@@ -4,6 +4,7 @@ use super::documents::Document;
 use super::path::{Path, follow};
 use super::pattern;
 use super::problems::Problems;
+use crate::layers::reading::Reading;
 use crate::layers::values::{Schema, Type, Value};
 use crate::text::budget::Budget;
 use crate::text::error::{Error, visible};
@@ -130,7 +131,7 @@ impl<'a> Target<'a> {
 /// The substitutions of one document.
 pub(crate) struct Putting<'p> {
     pub(crate) document: &'p Document<'p>,
-    pub(crate) as_shipped: bool,
+    pub(crate) reading: Reading,
     pub(crate) problems: &'p Problems<'p>,
     /// What substitutions may still copy.
     pub(crate) budget: &'p Budget,

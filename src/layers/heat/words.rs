@@ -1,5 +1,6 @@
 //! The words for strategies: those that Heat knows, and those that were proposed for it.
 
+use crate::layers::reading::Reading;
 use crate::layers::values::{Layer, Value};
 use crate::text::error::{Error, nearest, visible};
 
@@ -37,7 +38,7 @@ impl Word {
         entry: &Value<'_>,
         layer: &Layer,
         known: &[&str],
-        as_shipped: bool,
+        reading: Reading,
         warnings: &mut Vec<String>,
     ) -> Result<Self, Error> {
         let text = entry.scalar().map_or(entry.kind_name(super::SCHEMA), |scalar| &*scalar.text);
@@ -45,7 +46,7 @@ impl Word {
         let said = entry.origin.layer.map(|layer| (layer, entry.line()));
         if strategy.is_none() {
             let what = format!("`{}` is no merge strategy here", visible(text));
-            if !as_shipped {
+            if reading.is_documented() {
                 return Err(layer.error_about(what, entry.line(), text).help(nearest(text, known)));
             }
             warnings.push(format!("{}:{}: {what}: {}", layer.name, entry.line(), nearest(text, known)));
