@@ -66,18 +66,21 @@ fn one<'a>(merging: &mut Merging<'_>, stack: &Stack<'a>, key: &str) -> Result<Va
     }
     let found: Vec<_> = stack.specific_first().filter_map(|layer| find(layer, &way)).collect();
     let there = !found.is_empty();
-    let value = merging.folded(&way.join("\\"), found)?.ok_or_else(|| not_found(stack, key, &way, there))?;
+    let missing = || if there { null_everywhere(key) } else { not_found(stack, key, &way) };
+    let value = merging.folded(&way.join("\\"), found)?.ok_or_else(missing)?;
     let mut document = value.document();
-    document.set_off(false);
+    document.stand_close();
     Ok(document)
 }
 
 /// Datum treats what is null in every layer as not there.
-fn not_found(stack: &Stack<'_>, key: &str, way: &[&str], there: bool) -> Error {
+fn null_everywhere(key: &str) -> Error {
     let key = visible(key);
-    if there {
-        return Error::input(format!("`{key}` is null in every layer that has it, and that counts as not there"));
-    }
+    Error::input(format!("`{key}` is null in every layer that has it, and that counts as not there"))
+}
+
+fn not_found(stack: &Stack<'_>, key: &str, way: &[&str]) -> Error {
+    let key = visible(key);
     let names: Vec<_> = stack.specific_first().flat_map(Value::children).map(Value::name).collect();
     let first = way.first().copied().unwrap_or_default();
     let near = near(first, &names).filter(|name| !name.eq_ignore_ascii_case(first));
@@ -103,7 +106,7 @@ fn all<'a>(merging: &mut Merging<'_>, stack: &Stack<'a>) -> Result<Value<'a>, Er
     let mut result = stack.base();
     // What is first in its layer is not set off there, and what comes in here is as the others are.
     let (own, off) = (result.children().len(), result.children().get(1).is_some_and(Value::is_set_off));
-    entries.iter_mut().skip(own).filter(|_| off).for_each(|entry| entry.set_off(true));
+    entries.iter_mut().skip(own).filter(|_| off).for_each(Value::set_off);
     lookup::refill(&mut result, entries);
     Ok(result)
 }

@@ -13,6 +13,7 @@ mod actions;
 mod documents;
 mod explain;
 mod family;
+mod known;
 mod order;
 mod parents;
 mod path;
@@ -27,7 +28,8 @@ mod tree;
 
 use self::documents::Document;
 pub(crate) use self::explain::lines;
-use self::family::{Extent, Family, Known};
+use self::family::Family;
+use self::known::{Extent, Known};
 use self::problems::Problems;
 use crate::layers::reading::Reading;
 use crate::layers::values::{Layer, Leaf, Style, Value, write};

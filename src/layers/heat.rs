@@ -163,13 +163,16 @@ impl Merging<'_> {
             let (name, line) = (visible(new.name()), new.line());
             let before = old.origin.layer.and_then(|at| self.layers.get(at)).map_or("", |layer| layer.name.as_str());
             let what = format!("Heat cannot merge `{name}`, which {before}:{} has too", old.line());
-            let error = error_in(self.layers, new.origin.layer, &what, line, new.name());
+            let error = error_in(self.layers, Spot { line, ..Spot::of(&new) }, &what);
             return Err(error.help("keep it in one file, or leave --as-shipped away to have both lists"));
         }
         let name = new.name().to_owned();
         let policy = |way: &[Step]| if way.is_empty() { SHALLOW } else { OVERWRITE };
         let folded = Fold { schema: SCHEMA, policy: &policy }.fold(old, new);
-        folded.map_err(|refused| error_in(self.layers, refused.layer, "this cannot be merged", refused.line, &name))
+        folded.map_err(|refused| {
+            let spot = Spot { layer: refused.layer, line: refused.line, word: &name };
+            error_in(self.layers, spot, "this cannot be merged")
+        })
     }
 }
 
@@ -186,10 +189,24 @@ const OVERWRITE: Policy = Policy {
 /// A map that is joined key by key.
 const SHALLOW: Policy = Policy { maps: Maps::Join, lists: Lists::Append, ..OVERWRITE };
 
-/// An error about a word on a line of a file.
-fn error_in(layers: &[Layer], layer: Option<usize>, what: &str, line: usize, word: &str) -> Error {
-    match layer.and_then(|at| layers.get(at)) {
-        Some(layer) => layer.error_about(what, line, word),
+/// A word on a line of a file.
+#[derive(Clone, Copy)]
+struct Spot<'w> {
+    layer: Option<usize>,
+    line: usize,
+    word: &'w str,
+}
+
+impl<'w> Spot<'w> {
+    /// The name of a value.
+    fn of(value: &'w Value<'_>) -> Self {
+        Self { layer: value.origin.layer, line: value.line(), word: value.name() }
+    }
+}
+
+fn error_in(layers: &[Layer], spot: Spot<'_>, what: &str) -> Error {
+    match spot.layer.and_then(|at| layers.get(at)) {
+        Some(layer) => layer.error_about(what, spot.line, spot.word),
         None => Error::input(what),
     }
 }

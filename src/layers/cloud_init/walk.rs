@@ -54,7 +54,11 @@ impl Walk<'_> {
         match (Sort::of(old), &mergers.dict, &mergers.list, mergers.text) {
             (Sort::Map, Some(dict), _, _) => self.maps(old, new, dict),
             (Sort::List, _, Some(list), _) => self.lists(old, new, list),
-            (Sort::Text, _, _, Some(append)) => self.texts(old, new, append),
+            (Sort::Text, _, _, Some(true)) => self.append_text(old, &new),
+            (Sort::Text, _, _, Some(false)) => {
+                self.replace(old, new, "str()");
+                Ok(())
+            }
             _ => {
                 self.decided(old, "no merger for this type");
                 Ok(())
@@ -198,17 +202,13 @@ impl Walk<'_> {
         Ok(())
     }
 
-    fn texts<'a>(&mut self, old: &mut Value<'a>, new: Value<'a>, append: bool) -> Result<(), Fault> {
-        if !append {
-            self.replace(old, new, "str()");
-            return Ok(());
-        }
-        if Sort::of(&new) != Sort::Text {
+    fn append_text<'a>(&mut self, old: &mut Value<'a>, new: &Value<'a>) -> Result<(), Fault> {
+        if Sort::of(new) != Sort::Text {
             let what = format!("{} cannot be joined with a text by str(append)", new.kind_name(Schema::Yaml11));
             return Err(Fault::new(what, new.line()).help("make it a text, or merge this part in another way"));
         }
         let rule = format!("str(append) with {}:{}", self.part, new.line());
-        old.append_text(&new);
+        old.append_text(new);
         self.decided(old, &rule);
         Ok(())
     }

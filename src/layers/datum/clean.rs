@@ -32,8 +32,7 @@ impl Merging<'_> {
             let Some(entry) = map.children().get(at).filter(|entry| entry.scalar().is_none()) else { continue };
             let path = format!("{path}\\{}", entry.name());
             let own = || self.lookups.of(&path).0;
-            let below =
-                if self.reading.is_shipped() { Some(own()) } else { self.below(strategy, &path, entry.is_map()) };
+            let below = if self.reading.is_shipped() { Some(own()) } else { self.below(strategy, &path, entry) };
             if let Some((entry, strategy)) = map.child_mut(at).zip(below) {
                 self.clean(entry, &path, &strategy);
             }

@@ -161,7 +161,7 @@ impl Merging<'_> {
         let path = format!("{path}\\{}", specific.name());
         let below = match specific.content() {
             Content::Scalar(_) => None,
-            Content::Map(_) | Content::List(_) => self.below(strategy, &path, specific.is_map()),
+            Content::Map(_) | Content::List(_) => self.below(strategy, &path, &specific),
         };
         match below {
             Some(strategy) => self.fold(specific, general, &path, &strategy),
@@ -174,7 +174,8 @@ impl Merging<'_> {
     /// As shipped only `deep` looks into maps, and hands itself on where nothing else is for them, while lists have the
     /// strategy of their own path in any case. The document has `deep` merge the lists, too, and `hash` take the most
     /// specific value but for what the options name by its path.
-    pub(super) fn below(&self, strategy: &Rc<Strategy>, path: &str, is_map: bool) -> Option<Rc<Strategy>> {
+    pub(super) fn below(&self, strategy: &Rc<Strategy>, path: &str, value: &Value<'_>) -> Option<Rc<Strategy>> {
+        let is_map = value.is_map();
         let (own, by) = self.lookups.of(path);
         let deep = strategy.hash == Hash::Deep;
         if self.reading.is_shipped() {

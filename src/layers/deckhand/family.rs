@@ -1,9 +1,9 @@
 //! How the documents of a set belong together: parents, replacements, and where substitutions take their values from.
 
-use crate::layers::reading::Reading;
 use std::collections::HashMap;
 
 use super::documents::{self, Document};
+use super::known::{Extent, Known};
 use super::parents::Choice;
 use super::policy::{self, Order};
 use super::problems::Problems;
@@ -42,23 +42,6 @@ impl Family {
     pub(crate) fn source_names(&self) -> impl Iterator<Item = (&str, &str)> + Clone {
         self.sources.keys().map(|(schema, name)| (schema.as_str(), name.as_str()))
     }
-}
-
-/// Whether the documents that are known are all that there are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) enum Extent {
-    All,
-    /// Files could not be read: nothing is told of what may stand there.
-    #[default]
-    Part,
-}
-
-/// What is known when it is found out who belongs to whom.
-#[derive(Clone, Copy)]
-pub(crate) struct Known<'d, 'a> {
-    pub(crate) documents: &'d [Document<'a>],
-    pub(crate) extent: Extent,
-    pub(crate) reading: Reading,
 }
 
 /// Finds out who belongs to whom.

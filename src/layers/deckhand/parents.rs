@@ -3,7 +3,7 @@
 //! Labels are indexed, and a selector is looked up by its rarest pair: the time grows with the documents and not with
 //! their square. Documents with the same selector share one look-up.
 
-use super::family::{Extent, Known};
+use super::known::{Extent, Known};
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 

@@ -1,6 +1,6 @@
 //! The `LayeringPolicy`: which layers there are, the most general first (`deckhand.md` section 2).
 
-use super::family::{Extent, Known};
+use super::known::{Extent, Known};
 use std::collections::{HashMap, HashSet};
 
 use super::documents::{Document, at};

@@ -2,7 +2,7 @@
 
 use super::actions::Acting;
 use super::documents::Document;
-use super::family::Extent;
+use super::known::Extent;
 use super::order::{needs, order};
 use super::problems::{Problems, Wrong};
 use super::substitution::{Putting, Substitution};
@@ -119,10 +119,8 @@ impl Rendering<'_, '_> {
             Some(source) => putting.substitute(substitution, set.data_of(source), data),
             // It may be in a file that could not be read.
             None if set.family.extent == Extent::Part => return Err(Wrong),
-            None => {
-                let (names, is_abstract) = (set.family.source_names(), set.family.is_abstract(substitution));
-                Err(substitution.missing(document, names, is_abstract, self.problems))
-            }
+            None if set.family.is_abstract(substitution) => Err(substitution.is_from_abstract(document, self.problems)),
+            None => Err(substitution.missing(document, set.family.source_names(), self.problems)),
         };
         match done {
             Ok(warning) => {

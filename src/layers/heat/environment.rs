@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::words::{ALL, SHIPPED, Word};
+use super::words::{ALL, SHIPPED, Vocabulary, Word};
 use super::{SCHEMA, is_empty};
 use crate::layers::reading::Reading;
 use crate::layers::values::{Layer, Value};
@@ -126,14 +126,16 @@ impl<'a> Environment<'a> {
 
     fn own(&mut self, section: &Value<'_>, reading: Reading, warnings: &mut Vec<String>) -> Result<(), Error> {
         let known = if reading.is_shipped() { SHIPPED } else { ALL };
+        let vocabulary = Vocabulary { layer: self.layer, known, reading };
         for entry in section.children() {
-            let word = Word::read(entry, self.layer, known, reading, warnings)?;
+            let word = vocabulary.read(entry, warnings)?;
             self.own.insert(entry.name().to_owned(), word);
         }
         Ok(())
     }
 
     fn proposed(&mut self, section: &Value<'_>, warnings: &mut Vec<String>) -> Result<(), Error> {
+        let all = Vocabulary { layer: self.layer, known: ALL, reading: Reading::Documented };
         for entry in section.children() {
             let known: &[&str] = match entry.name() {
                 "list" => &["overwrite", "merge", "extend"],
@@ -141,7 +143,7 @@ impl<'a> Environment<'a> {
                 "string" => &["overwrite", "merge", "append"],
                 "parameters" if entry.is_map() => {
                     for parameter in entry.children() {
-                        let word = Word::read(parameter, self.layer, ALL, Reading::Documented, warnings)?;
+                        let word = all.read(parameter, warnings)?;
                         self.proposed.parameters.insert(parameter.name().to_owned(), word);
                     }
                     continue;
@@ -158,7 +160,7 @@ impl<'a> Environment<'a> {
                     return Err(self.layer.error_about(what, entry.line(), name).help(help));
                 }
             };
-            let word = Word::read(entry, self.layer, known, Reading::Documented, warnings)?;
+            let word = Vocabulary { known, ..all }.read(entry, warnings)?;
             self.proposed.kinds.insert(entry.name().to_owned(), word);
         }
         Ok(())

@@ -2,7 +2,7 @@
 
 use super::types::ParameterType;
 use super::words::{Strategy, Word};
-use super::{OVERWRITE, SCHEMA, SHALLOW, error_in, is_empty, json};
+use super::{OVERWRITE, SCHEMA, SHALLOW, Spot, error_in, is_empty, json};
 use crate::layers::fold::{Clash, Fold, Lists, Maps, Null, Policy, Refused, Texts, Whole};
 use crate::layers::reading::Reading;
 use crate::layers::values::{Layer, Value};
@@ -93,7 +93,7 @@ impl Meeting<'_> {
         let what =
             format!("`{}` is for {other}, and parameter `{name}` is of type {}", self.word.name, self.kind.name());
         let (layer, line) = self.word.said.unwrap_or_default();
-        let error = error_in(self.layers, Some(layer), &what, line, &self.word.name);
+        let error = error_in(self.layers, Spot { layer: Some(layer), line, word: &self.word.name }, &what);
         Err(error.help("write `merge`, `deep_merge` or `overwrite` for it"))
     }
 
@@ -207,7 +207,7 @@ impl Meeting<'_> {
             Some(Ok(value)) => Ok(json::in_place_of(value, &new)),
             Some(Err(why)) => {
                 let what = format!("parameter `{}` is no JSON: {why}", visible(new.name()));
-                let error = error_in(self.layers, new.origin.layer, &what, new.line(), new.name());
+                let error = error_in(self.layers, Spot::of(&new), &what);
                 Err(error.help("write it as a map, or as JSON: names and texts in double quotes"))
             }
             None if self.reading.is_shipped() => Ok(json::with_text_keys(new)),
@@ -218,7 +218,7 @@ impl Meeting<'_> {
     /// A value that is not of its type.
     fn wrong(&self, new: &Value<'_>) -> Error {
         let (name, kind, found) = (visible(new.name()), self.kind.name(), new.kind_name(SCHEMA));
-        let error = |what: String| error_in(self.layers, new.origin.layer, &what, new.line(), new.name());
+        let error = |what: String| error_in(self.layers, Spot::of(new), &what);
         if !matches!(self.kind, ParameterType::Number | ParameterType::Boolean) {
             let what = format!("parameter `{name}` is of type {kind} and cannot be merged with {found}");
             return error(what).help(self.types_help());
@@ -235,7 +235,7 @@ impl Meeting<'_> {
         let place = place.map_or_else(String::new, |layer| format!(" of {}:{}", layer.name, old.line()));
         let what =
             format!("{found} cannot be merged into {before}{place} as parameter `{name}` ({})", self.kind.name());
-        error_in(self.layers, new.origin.layer, &what, new.line(), new.name()).help(self.types_help())
+        error_in(self.layers, Spot::of(new), &what).help(self.types_help())
     }
 
     fn clash(&self, name: &str, refused: &Refused) -> Error {
@@ -247,7 +247,7 @@ impl Meeting<'_> {
             Step::Key(key) => key,
             _ => name,
         });
-        let error = error_in(self.layers, refused.layer, &what, refused.line, word);
+        let error = error_in(self.layers, Spot { layer: refused.layer, line: refused.line, word }, &what);
         error.help(format!("write both in the same form, or give `{}` the strategy `merge`", visible(name)))
     }
 
