@@ -29,6 +29,8 @@ mod upgrade_file;
 
 use std::process::ExitCode;
 
+use log::LevelFilter;
+
 pub use self::upgrade_file::{FileUpgrade, upgrade_file};
 use crate::text::error::{Error, ErrorKind};
 
@@ -40,7 +42,7 @@ pub fn main() -> ExitCode {
         Err(error) => return output::usage(&error),
     };
     args.common().color.write_global();
-    logger::start(args.common().verbose);
+    logger::start(if args.common().verbose { LevelFilter::Debug } else { LevelFilter::Warn });
     run::run(args).unwrap_or_else(|error| {
         output::error(&error);
         exit_code(&error)

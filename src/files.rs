@@ -69,7 +69,7 @@ use crate::text::encoding::{LIMIT, to_text};
 use crate::text::error::{Error, visible};
 use attempt::Attempt;
 pub use checker::Checker;
-use disk::Disk;
+use disk::{Disk, NewAccess};
 use found::Found;
 #[cfg(not(unix))]
 use portable::System;
@@ -204,7 +204,7 @@ pub(crate) fn create(path: &Path, text: &str, how: &FileOptions) -> Result<(), E
 /// The place of a file that is to be, in a directory that is made where it is missing.
 fn missing(path: &Path, how: &FileOptions) -> Result<Site<System>, Error> {
     let absolute = path::absolute(path).map_err(|error| unknown_directory(&error))?;
-    let made = System.make_dir(parent(&absolute), false);
+    let made = System.make_dir(parent(&absolute), NewAccess::Usual);
     made.map_err(|error| failed("its directory cannot be created", &error))?;
     place(path, how)
 }

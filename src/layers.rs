@@ -1,6 +1,7 @@
 //! Layers of other systems, joined by the rules of each.
 //!
 //! * [`values`]: a layer as values that carry their writing, and the text that is made of them again.
+//! * [`reading`]: whether a system is held to its document, or to what it does.
 //! * [`fold`]: two values become one by a policy, in terms that all systems share.
 //! * [`cloud_init`], [`datum`], [`heat`]: the rules of these systems. [`own`]: rules that a user wrote.
 //! * [`deckhand`]: documents that inherit from each other and put values into each other.
@@ -19,4 +20,5 @@ pub(crate) mod fold;
 pub mod fuzzing;
 pub(crate) mod heat;
 pub(crate) mod own;
+pub(crate) mod reading;
 pub(crate) mod values;

@@ -5,7 +5,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use yamlift::Error;
-use yamlift::fuzzing::{System, layer, merge};
+use yamlift::fuzzing::{Rules, System, layer, merge};
 use yamlift_fuzz::{SEPARATOR, accepted, is_readable};
 
 fuzz_target!(|input: &[u8]| {
@@ -19,14 +19,14 @@ fuzz_target!(|input: &[u8]| {
 });
 
 fn joined(rules: u8, texts: Vec<String>) -> Result<String, Error> {
-    let as_shipped = rules & 8 != 0;
+    let held_to = if rules & 8 == 0 { Rules::Documented } else { Rules::Shipped };
     let system = match rules & 7 {
         0 => System::CloudInitParts,
         1 => System::CloudInitLevels,
         2 => System::Heat,
         3 => System::Datum,
         4 => System::Own,
-        _ => return layer(texts, as_shipped),
+        _ => return layer(texts, held_to),
     };
-    merge(system, texts, as_shipped)
+    merge(system, texts, held_to)
 }

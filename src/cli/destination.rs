@@ -79,11 +79,18 @@ fn name(path: &Path) -> String {
     visible(&path.display().to_string())
 }
 
-/// Writes what a command makes where it was told to, or on standard output; there a diff has colours.
-pub(super) fn put(to: Option<&Destination>, text: &str, is_diff: bool) -> Result<(), Error> {
+/// Writes what a command makes where it was told to, or on standard output.
+pub(super) fn put(to: Option<&Destination>, text: &str) -> Result<(), Error> {
     match to {
-        None | Some(Destination::Stdout) if is_diff => print(&mut anstream::stdout(), &shown(text)),
         None => print(&mut anstream::stdout(), text),
         Some(destination) => destination.put(text, &FileOptions::default()).map(|_| ()),
+    }
+}
+
+/// Writes a diff where a command was told to, or with colours on standard output.
+pub(super) fn put_diff(to: Option<&Destination>, diff: &str) -> Result<(), Error> {
+    match to {
+        None | Some(Destination::Stdout) => print(&mut anstream::stdout(), &shown(diff)),
+        other => put(other, diff),
     }
 }

@@ -14,16 +14,23 @@ use crate::text::encoding;
 use crate::text::error::{Error, visible};
 use crate::upgrade::variables::Variables;
 
-/// Defines what the words say, a later one over an earlier one; returns the warnings. `strict` makes them errors.
-pub(crate) fn variables(words: &[String], strict: bool) -> Result<(Variables, Vec<String>), Error> {
+/// What becomes of a variable or a file that is not there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Missing {
+    Refused,
+    Warned,
+}
+
+/// Defines what the words say, a later one over an earlier one; returns the warnings. `missing` may make errors of them.
+pub(crate) fn variables(words: &[String], missing: Missing) -> Result<(Variables, Vec<String>), Error> {
     let mut defined = Variables::default();
     let mut warnings = Vec::new();
     for word in words {
         match Word::of(word) {
             Word::Pair("", _) => return Err(nameless()),
             Word::Pair(name, value) => defined.set(name, value),
-            Word::File(name) => warnings.extend(from_file(name, strict, &mut defined)?),
-            Word::Environment(name) => warnings.extend(from_environment(name, strict, &mut defined)?),
+            Word::File(name) => warnings.extend(from_file(name, missing, &mut defined)?),
+            Word::Environment(name) => warnings.extend(from_environment(name, missing, &mut defined)?),
         }
     }
     Ok((defined, warnings))
@@ -51,11 +58,11 @@ fn nameless() -> Error {
     Error::input("variable declaration has no name: `=...`").help("write `NAME=VALUE`, `NAME` or `FILE.properties`")
 }
 
-fn from_environment(name: &str, strict: bool, defined: &mut Variables) -> Result<Option<String>, Error> {
+fn from_environment(name: &str, missing: Missing, defined: &mut Variables) -> Result<Option<String>, Error> {
     let Some(value) = std::env::var_os(name) else {
         let what = format!("environment variable `{}` is not set", visible(name));
         let help = format!("set it, or give its text here: `{}=VALUE`", visible(name));
-        return if strict { Err(Error::input(what).help(help)) } else { Ok(Some(what)) };
+        return if missing == Missing::Refused { Err(Error::input(what).help(help)) } else { Ok(Some(what)) };
     };
     let Ok(value) = value.into_string() else {
         let what = format!("environment variable `{}` is not UTF-8", visible(name));
@@ -65,9 +72,9 @@ fn from_environment(name: &str, strict: bool, defined: &mut Variables) -> Result
     Ok(None)
 }
 
-fn from_file(name: &str, strict: bool, defined: &mut Variables) -> Result<Option<String>, Error> {
+fn from_file(name: &str, missing: Missing, defined: &mut Variables) -> Result<Option<String>, Error> {
     let is_missing = fs::metadata(name).is_err_and(|error| error.kind() == io::ErrorKind::NotFound);
-    if is_missing && strict {
+    if is_missing && missing == Missing::Refused {
         let what = format!("variables file does not exist: {}", visible(name));
         return Err(Error::input(what).help("with `--non-strict` a file that is not there is ignored"));
     }
@@ -136,12 +143,12 @@ mod tests {
 
     fn from_text(text: &str) -> Variables {
         let (_folder, name) = file(text);
-        variables(&[name], true).unwrap().0
+        variables(&[name], Missing::Refused).unwrap().0
     }
 
     #[test]
     fn a_pair_is_split_at_its_first_equals_sign() {
-        let (defined, warnings) = variables(&words(&["a=b=c", "e=", "f=x.properties"]), true).unwrap();
+        let (defined, warnings) = variables(&words(&["a=b=c", "e=", "f=x.properties"]), Missing::Refused).unwrap();
         assert_eq!(["a", "e", "f"].map(|name| defined.get(name)), [Some("b=c"), Some(""), Some("x.properties")]);
         assert!(warnings.is_empty());
     }
@@ -149,7 +156,7 @@ mod tests {
     #[test]
     fn a_pair_without_a_name_is_refused_and_its_value_not_shown() {
         for word in ["=secret", ""] {
-            let refused = variables(&words(&[word]), false).unwrap_err();
+            let refused = variables(&words(&[word]), Missing::Warned).unwrap_err();
             assert_eq!(refused.what(), "variable declaration has no name: `=...`");
             assert!(!refused.to_string().contains("secret"));
         }
@@ -157,26 +164,26 @@ mod tests {
 
     #[test]
     fn a_name_alone_is_taken_from_the_environment() {
-        let (defined, _) = variables(&words(&["CARGO_MANIFEST_DIR"]), true).unwrap();
+        let (defined, _) = variables(&words(&["CARGO_MANIFEST_DIR"]), Missing::Refused).unwrap();
         assert_eq!(defined.get("CARGO_MANIFEST_DIR"), Some(env!("CARGO_MANIFEST_DIR")));
         assert_eq!(defined.get("PATH"), None);
     }
 
     #[test]
     fn a_name_that_is_not_set_is_a_warning_or_an_error() {
-        let missing = words(&["YAMLIFT_NOT_SET"]);
-        let (defined, warnings) = variables(&missing, false).unwrap();
+        let absent = words(&["YAMLIFT_NOT_SET"]);
+        let (defined, warnings) = variables(&absent, Missing::Warned).unwrap();
         assert!(defined.is_empty());
         assert_eq!(warnings, ["environment variable `YAMLIFT_NOT_SET` is not set"]);
-        assert_eq!(variables(&missing, true).unwrap_err().what(), warnings[0]);
+        assert_eq!(variables(&absent, Missing::Refused).unwrap_err().what(), warnings[0]);
     }
 
     #[test]
     fn a_missing_file_is_a_warning_or_an_error() {
-        let missing = words(&["/not/there.properties"]);
-        let (_, warnings) = variables(&missing, false).unwrap();
+        let absent = words(&["/not/there.properties"]);
+        let (_, warnings) = variables(&absent, Missing::Warned).unwrap();
         assert_eq!(warnings, ["variables file ignored, it does not exist: /not/there.properties"]);
-        let refused = variables(&missing, true).unwrap_err();
+        let refused = variables(&absent, Missing::Refused).unwrap_err();
         assert_eq!(refused.what(), "variables file does not exist: /not/there.properties");
     }
 
@@ -184,10 +191,10 @@ mod tests {
     fn a_file_that_cannot_be_read_is_an_error() {
         let (folder, name) = file("");
         fs::write(&name, b"a=\xff").unwrap();
-        assert!(variables(&[name], false).unwrap_err().what().starts_with("variables file cannot be read"));
+        assert!(variables(&[name], Missing::Warned).unwrap_err().what().starts_with("variables file cannot be read"));
         let inner = folder.path().join("folder.properties");
         fs::create_dir(&inner).unwrap();
-        assert!(variables(&[inner.to_str().unwrap().to_owned()], false).is_err());
+        assert!(variables(&[inner.to_str().unwrap().to_owned()], Missing::Warned).is_err());
     }
 
     #[test]
@@ -215,7 +222,7 @@ mod tests {
     fn a_malformed_escape_names_file_and_line_and_no_value() {
         for text in ["a=1\n# c\r\nb=secret\\u12g4\n", "a=1\n\n\nb=secret\\u12", "a=1\r\r\rb=secret\\ud83d\\ude00\n"] {
             let (_folder, name) = file(text);
-            let refused = variables(std::slice::from_ref(&name), false).unwrap_err();
+            let refused = variables(std::slice::from_ref(&name), Missing::Warned).unwrap_err();
             let line = if text.contains('#') { 3 } else { 4 };
             let shown = refused.to_string();
             assert!(shown.starts_with(&format!("{name}: malformed `\\u` escape in line {line}\n")), "{shown}");
@@ -226,7 +233,8 @@ mod tests {
     #[test]
     fn later_words_win() {
         let (_folder, name) = file("a=file\nb=file\n");
-        let (defined, _) = variables(&[vec!["a=1".to_owned(), name], words(&["b=2"])].concat(), true).unwrap();
+        let (defined, _) =
+            variables(&[vec!["a=1".to_owned(), name], words(&["b=2"])].concat(), Missing::Refused).unwrap();
         assert_eq!((defined.get("a"), defined.get("b")), (Some("file"), Some("2")));
     }
 }

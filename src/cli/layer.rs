@@ -17,6 +17,7 @@ use super::input::{is_stdin, read_layer};
 use super::output;
 use super::secret_args::SecretArgs;
 use crate::layers::deckhand::{self, Options, Outcome, Set};
+use crate::layers::reading::Reading;
 use crate::layers::values::Layer;
 use crate::report::secrets;
 use crate::text::error::Error;
@@ -86,6 +87,13 @@ pub(crate) struct LayerArgs {
     pub(crate) common: Common,
 }
 
+impl LayerArgs {
+    /// Which reading of its rules a system is held to.
+    fn reading(&self) -> Reading {
+        if self.as_shipped { Reading::Shipped } else { Reading::Documented }
+    }
+}
+
 /// Renders the documents, tells all that is wrong with them, and writes what was asked for.
 pub(crate) fn layer(args: &LayerArgs) -> Result<ExitCode, Error> {
     let progress = Progress::new(args);
@@ -109,20 +117,20 @@ pub(crate) fn layer(args: &LayerArgs) -> Result<ExitCode, Error> {
         }
     }
     let before = others.as_ref().map(|others| outcome(args, &progress, others)).transpose()?;
-    let (text, is_diff) = match (before, outcome(args, &progress, &files)?) {
-        (None, Some(set)) => (progress.writing(|| wanted(args, &set))?, false),
-        (Some(Some(before)), Some(set)) => (progress.writing(|| difference(args, &before, &set))?, true),
+    match (before, outcome(args, &progress, &files)?) {
+        (None, Some(set)) => destination::put(to.as_ref(), &progress.writing(|| wanted(args, &set))?)?,
+        (Some(Some(before)), Some(set)) => {
+            destination::put_diff(to.as_ref(), &progress.writing(|| difference(args, &before, &set))?)?;
+        }
         _ => return Ok(ExitCode::from(2)),
-    };
-    destination::put(to.as_ref(), &text, is_diff)?;
+    }
     Ok(ExitCode::SUCCESS)
 }
 
 /// Nothing where something is wrong, which is printed.
 fn outcome<'a>(args: &LayerArgs, progress: &Progress, files: &'a [Layer]) -> Result<Option<Set<'a>>, Error> {
     let step = |done, all| progress.step(done, all);
-    let options =
-        Options { as_shipped: args.as_shipped, allow_missing: args.allow_missing_substitutions, progress: &step };
+    let options = Options { reading: args.reading(), allow_missing: args.allow_missing_substitutions, progress: &step };
     let Outcome { result, errors, warnings } =
         if args.tree { deckhand::related(files, &options) } else { deckhand::render(files, &options) };
     progress.clear();

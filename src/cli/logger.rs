@@ -21,9 +21,9 @@ impl Log for Logger {
     fn flush(&self) {}
 }
 
-/// Starts logging: decisions with `verbose`, warnings always.
-pub(crate) fn start(verbose: bool) {
-    log::set_max_level(if verbose { LevelFilter::Debug } else { LevelFilter::Warn });
+/// Starts logging: warnings, and decisions where these are asked for.
+pub(crate) fn start(level: LevelFilter) {
+    log::set_max_level(level);
     // A program that uses this as a library may have a logger of its own.
     let _ = log::set_logger(&Logger);
 }

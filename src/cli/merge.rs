@@ -11,6 +11,7 @@ use super::input::{is_stdin, name, read_bytes, read_layer};
 use super::output::{self, Masked};
 use super::secret_args::SecretArgs;
 use crate::files;
+use crate::layers::reading::Reading;
 use crate::layers::values::{Layer, Merged, explained as explained_text};
 use crate::layers::{cloud_init, datum, heat, own};
 use crate::report::secrets::Secrets;
@@ -109,6 +110,13 @@ pub(crate) struct Merge {
     pub(crate) common: Common,
 }
 
+impl Merge {
+    /// Which reading of its rules a system is held to.
+    fn reading(&self) -> Reading {
+        if self.as_shipped { Reading::Shipped } else { Reading::Documented }
+    }
+}
+
 /// Merges the layers, tells what was passed over, and writes what was asked for.
 pub(crate) fn merge(args: &Merge) -> Result<(), Error> {
     let named = inputs(args);
@@ -131,7 +139,11 @@ pub(crate) fn merge(args: &Merge) -> Result<(), Error> {
         (_, true) => difference(files.first(), &merged, secrets),
         _ => merged.text,
     };
-    destination::put(to.as_ref(), &text, args.diff && !args.explain)
+    if args.diff && !args.explain {
+        destination::put_diff(to.as_ref(), &text)
+    } else {
+        destination::put(to.as_ref(), &text)
+    }
 }
 
 /// Where the result goes, which is none of these files and is readable to nobody who cannot read them all.
@@ -206,7 +218,7 @@ fn merged(args: &Merge, files: &[Input], included: &RefCell<Vec<PathBuf>>) -> Re
         "cloud-init" => cloud_init(args, files, included),
         "heat" => {
             let options = heat::Options {
-                as_shipped: args.as_shipped,
+                reading: args.reading(),
                 types: args.types.as_deref().map(read_layer).transpose()?,
                 templates: args.template.iter().map(|path| read_layer(path)).collect::<Result<_, _>>()?,
                 params: args.params.as_deref().map(read_layer).transpose()?,
@@ -215,7 +227,7 @@ fn merged(args: &Merge, files: &[Input], included: &RefCell<Vec<PathBuf>>) -> Re
         }
         "datum" => {
             let options = datum::Options {
-                as_shipped: args.as_shipped,
+                reading: args.reading(),
                 strategies: args.options.as_deref().map(read_layer).transpose()?,
                 key: args.key.clone(),
             };
@@ -228,7 +240,7 @@ fn merged(args: &Merge, files: &[Input], included: &RefCell<Vec<PathBuf>>) -> Re
 fn cloud_init(args: &Merge, files: &[Input], included: &RefCell<Vec<PathBuf>>) -> Result<Merged, Error> {
     let open = args.include_root.as_deref().map(|root| below(root, included));
     let options = cloud_init::Options {
-        as_shipped: args.as_shipped,
+        reading: args.reading(),
         entry: args.entry,
         headers: args.header.iter().map(|header| cloud_init::Header::read(header)).collect::<Result<_, _>>()?,
         open: open.as_ref().map(|open| open as &cloud_init::Open<'_>),

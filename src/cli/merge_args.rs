@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, ValueEnum};
 
-use super::env;
+use super::env::{self, Missing};
 use super::input::{read_migration, read_within};
 use super::secret_args::SecretArgs;
 use crate::comments::Comments;
@@ -101,7 +101,8 @@ pub(crate) struct MergeArgs {
 impl MergeArgs {
     /// The options of the library, with all files read that are named.
     pub(crate) fn options(&self, max_size: u64) -> Result<Options, Error> {
-        let (mut variables, warnings) = env::variables(&self.env, !self.non_strict)?;
+        let missing = if self.non_strict { Missing::Warned } else { Missing::Refused };
+        let (mut variables, warnings) = env::variables(&self.env, missing)?;
         if self.strict_vars {
             variables.refuse_unknown();
         }

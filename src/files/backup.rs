@@ -20,7 +20,7 @@ use std::rc::Rc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use self::listing::{Time, all, by_time, links};
-use super::disk::Disk;
+use super::disk::{Disk, NewAccess};
 use super::found::{Found, changed};
 use super::guise::Loss;
 use super::site::{Folder, Guard, Site};
@@ -76,7 +76,7 @@ pub(super) fn folder<D: Disk>(site: &Site<D>, backup: &Backup) -> Result<Option<
     };
     let disk = &site.folder.disk;
     let opened = path::absolute(dir).and_then(|dir| {
-        disk.make_dir(&dir, true)?;
+        disk.make_dir(&dir, NewAccess::Owner)?;
         Folder::open(disk, &dir)
     });
     opened.map(Some).map_err(|error| no_backup_in(dir, &error))
@@ -160,7 +160,7 @@ fn is_no_place_for_links(error: &io::Error) -> bool {
 pub(super) fn copy<D: Disk>(found: &Found<D>, folder: &Rc<Folder<D>>) -> Result<Guard<D>, Error> {
     let refused = |error| no_backup_in(&folder.path, &error);
     let name = found.site.unfinished_copy();
-    let mut copy = Temporary::create(folder, &name, true).map_err(|error| unwritable(folder, &error))?;
+    let mut copy = Temporary::create(folder, &name, NewAccess::Owner).map_err(|error| unwritable(folder, &error))?;
     copy.fill(&found.bytes, Some(&found.guise), Loss::Closed)?;
     with_free_name(&found.site.name, |name| copy.rename(name.to_owned())).map_err(refused)?;
     folder.sync().map_err(refused)?;

@@ -58,6 +58,22 @@ pub(super) enum Obstacle {
     Virtual,
 }
 
+/// Who may open what is created.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum NewAccess {
+    /// Its owner alone.
+    Owner,
+    /// Whoever the umask lets.
+    Usual,
+}
+
+/// What a file is opened for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Purpose {
+    Reading,
+    Writing,
+}
+
 /// A file system, or a model of one.
 pub(super) trait Disk: Clone {
     /// An open directory.
@@ -66,7 +82,7 @@ pub(super) trait Disk: Clone {
     type File;
 
     /// Creates what is missing of a directory, each part durable before the next is put into it.
-    fn make_dir(&self, path: &Path, private: bool) -> io::Result<()>;
+    fn make_dir(&self, path: &Path, access: NewAccess) -> io::Result<()>;
     fn open_dir(&self, path: &Path) -> io::Result<Self::Dir>;
     /// The same where no part of the path may be a symbolic link, as far as the system can hold to that.
     fn open_resolved(&self, path: &Path) -> io::Result<Self::Dir> {
@@ -84,12 +100,12 @@ pub(super) trait Disk: Clone {
     /// Of the name itself, where that is a symbolic link.
     fn stat(&self, dir: &Self::Dir, name: &OsStr) -> io::Result<Stat>;
     /// Opens neither a symbolic link nor anything that would have to be waited for.
-    fn open(&self, dir: &Self::Dir, name: &OsStr, writable: bool) -> io::Result<Self::File>;
+    fn open(&self, dir: &Self::Dir, name: &OsStr, purpose: Purpose) -> io::Result<Self::File>;
     /// Takes an open file for this process alone, until it is closed; `WouldBlock` where another process has it.
     fn lock(&self, file: &Self::File) -> io::Result<()>;
     /// Opens a file as [`open`](Self::open) does, and takes it for this process alone.
     fn open_locked(&self, dir: &Self::Dir, name: &OsStr) -> io::Result<Self::File> {
-        let file = self.open(dir, name, false)?;
+        let file = self.open(dir, name, Purpose::Reading)?;
         self.lock(&file).map(|()| file)
     }
     /// A new file, where nothing is yet; the umask takes its share of the mode.

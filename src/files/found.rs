@@ -6,7 +6,7 @@ use super::backup::listing::links;
 use super::disk::{Disk, Obstacle, Stat};
 use super::guise::Guise;
 use super::site::{Folder, Site};
-use super::{failed, input};
+use super::{FileOptions, failed, input};
 use crate::text::error::Error;
 
 /// A file that was read, and is open still.
@@ -68,7 +68,7 @@ impl<D: Disk> Found<D> {
     }
 
     /// How it can be replaced; where it cannot be, why, and what to do.
-    pub(super) fn way(&self, in_place: bool, backups: Option<&Folder<D>>) -> Result<Way, Error> {
+    pub(super) fn way(&self, how: &FileOptions, backups: Option<&Folder<D>>) -> Result<Way, Error> {
         let refused = |error| failed("cannot be read", &error);
         let what = match self.site.folder.disk.obstacle(&self.file).map_err(refused)? {
             Some(Obstacle::Immutable) => return Err(flagged("immutable", 'i', self)),
@@ -81,7 +81,7 @@ impl<D: Disk> Found<D> {
                 count => format!("has {count} other hard links, which would keep the old content"),
             },
         };
-        if in_place { Ok(Way::Overwrite) } else { Err(Error::input(what).help(IN_PLACE)) }
+        if how.in_place { Ok(Way::Overwrite) } else { Err(Error::input(what).help(IN_PLACE)) }
     }
 
     /// How many names the file has besides this one and its backups: a killed run may have made one of these.

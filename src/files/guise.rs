@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, ErrorKind};
 
-use super::disk::{Attributes, Disk};
+use super::disk::{Attributes, Disk, NewAccess};
 use super::failed;
 use crate::text::error::{Error, visible};
 
@@ -37,6 +37,11 @@ pub(super) enum Access {
 }
 
 impl Access {
+    /// Who may open the file while it is filled.
+    pub(super) fn of_new(&self) -> NewAccess {
+        if *self == Self::Usual { NewAccess::Usual } else { NewAccess::Owner }
+    }
+
     /// That of a file made from several, which nobody can read who cannot read them all.
     pub(super) fn to_all_of(sources: Vec<Guise>) -> Self {
         let everybody = sources.iter().fold(0o007, |mode, source| mode & source.mode);

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::rc::Rc;
 
 use super::backup;
-use super::disk::Disk;
+use super::disk::{Disk, NewAccess, Purpose};
 use super::found::{Found, changed};
 use super::guise::Loss;
 use super::site::Folder;
@@ -27,7 +27,7 @@ pub(super) fn overwrite<D: Disk>(
     check(found, new, folder, how)?;
     let disk = &found.site.folder.disk;
     let unwritable = |error| failed("cannot be written", &error);
-    let file = disk.open(&found.site.folder.dir, &found.site.name, true).map_err(unwritable)?;
+    let file = disk.open(&found.site.folder.dir, &found.site.name, Purpose::Writing).map_err(unwritable)?;
     let copy = backup::copy(found, folder)?;
     found.check_unchanged()?;
     if !disk.stat_open(&file).is_ok_and(|now| now.is_still(&found.stat)) {
@@ -55,7 +55,8 @@ fn fill<D: Disk>(disk: &D, file: &D::File, bytes: &[u8]) -> std::io::Result<()> 
 /// The checker sees the content in a file of its own, beside the copy: the directory of the config may take no file.
 fn check<D: Disk>(found: &Found<D>, new: &[u8], folder: &Rc<Folder<D>>, how: &FileOptions) -> Result<(), Error> {
     let Some(checker) = &how.checker else { return Ok(()) };
-    let file = Temporary::create(folder, &found.site.unfinished(), true).map_err(|error| unwritable(folder, &error))?;
+    let file = Temporary::create(folder, &found.site.unfinished(), NewAccess::Owner)
+        .map_err(|error| unwritable(folder, &error))?;
     file.fill(new, None, Loss::Refused)?;
     checker.check(&file, new)
 }

@@ -15,7 +15,7 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use tempfile::TempPath;
 
-use super::disk::{Attributes, Disk, Kind, Obstacle, Stat, read_whole, write_whole};
+use super::disk::{Attributes, Disk, Kind, NewAccess, Obstacle, Purpose, Stat, read_whole, write_whole};
 
 /// The file system of the machine.
 #[derive(Debug, Clone, Copy)]
@@ -31,7 +31,7 @@ impl Disk for System {
     type Dir = Dir;
     type File = File;
 
-    fn make_dir(&self, path: &Path, _private: bool) -> io::Result<()> {
+    fn make_dir(&self, path: &Path, _: NewAccess) -> io::Result<()> {
         fs::create_dir_all(path)
     }
 
@@ -67,8 +67,8 @@ impl Disk for System {
         Ok(stat_of(&fs::symlink_metadata(dir.path.join(name))?))
     }
 
-    fn open(&self, dir: &Dir, name: &OsStr, writable: bool) -> io::Result<File> {
-        OpenOptions::new().read(true).write(writable).open(dir.path.join(name))
+    fn open(&self, dir: &Dir, name: &OsStr, purpose: Purpose) -> io::Result<File> {
+        OpenOptions::new().read(true).write(purpose == Purpose::Writing).open(dir.path.join(name))
     }
 
     /// What was claimed by name is nobody else's.

@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::{self, Path, PathBuf};
 
-use super::disk::{Disk as _, Obstacle};
+use super::disk::{Disk as _, NewAccess, Obstacle, Purpose};
 use super::guise::{Guise, Loss};
 use super::resolve::Target;
 use super::site::Site;
@@ -57,7 +57,7 @@ fn existing(site: &Site<System>, target: &Target, limit: u64) -> Result<(Vec<u8>
     let unreadable = |error| failed("cannot be read", &error);
     let stat = site.folder.stat(&site.name).map_err(unreadable)?;
     input::check_kind(stat.kind, stat.size, limit)?;
-    let file = System.open(&site.folder.dir, &site.name, false).map_err(unreadable)?;
+    let file = System.open(&site.folder.dir, &site.name, Purpose::Reading).map_err(unreadable)?;
     let (bytes, stat) = input::read_open(&System, &file, limit)?;
     target.check_owner(stat.owner.0)?;
     match System.obstacle(&file).map_err(unreadable)? {
@@ -70,7 +70,8 @@ fn existing(site: &Site<System>, target: &Target, limit: u64) -> Result<(Vec<u8>
 }
 
 fn written(site: &Site<System>, text: &str, like: Option<&Guise>) -> Result<Temporary<System>, Error> {
-    let file = Temporary::create(&site.folder, &site.unfinished(), like.is_some());
+    let access = if like.is_some() { NewAccess::Owner } else { NewAccess::Usual };
+    let file = Temporary::create(&site.folder, &site.unfinished(), access);
     let file = file.map_err(|error| unwritable(&site.folder, &error))?;
     file.fill(text.as_bytes(), like, Loss::Allowed)?;
     Ok(file)

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::rc::Rc;
 
 use super::backup::{self, Kept};
-use super::disk::Disk;
+use super::disk::{Disk, NewAccess};
 use super::found::{Found, Way};
 use super::guise::{Access, Guise, Loss};
 use super::site::{Folder, Site};
@@ -55,10 +55,10 @@ fn filled<D: Disk>(
 fn room<D: Disk>(found: &Found<D>, how: &FileOptions) -> Result<Option<Temporary<D>>, Error> {
     let Site { folder, .. } = &found.site;
     let backups = backup::existing(&found.site, &how.backup)?;
-    if found.way(how.in_place, backups.as_deref())? == Way::Overwrite {
+    if found.way(how, backups.as_deref())? == Way::Overwrite {
         return Ok(None);
     }
-    match Temporary::create(folder, &found.site.unfinished(), true) {
+    match Temporary::create(folder, &found.site.unfinished(), NewAccess::Owner) {
         Ok(file) => Ok(Some(file)),
         Err(error) if how.in_place && is_a_matter_of_rights(&error) => Ok(None),
         Err(error) => Err(unwritable(folder, &error)),
@@ -109,7 +109,7 @@ pub(super) fn create_as<D: Disk>(
     how: &FileOptions,
 ) -> Result<(), Error> {
     let Site { folder, name, .. } = site;
-    let file = Temporary::create(folder, &site.unfinished(), *access != Access::Usual);
+    let file = Temporary::create(folder, &site.unfinished(), access.of_new());
     let mut file = file.map_err(|error| unwritable(folder, &error))?;
     fill(&file, content, file.guise(access)?.as_ref(), how)?;
     file.rename(name.clone()).map_err(|error| match error.kind() {

@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::disk::Disk;
+use super::disk::{Disk, Purpose};
 use super::guise::Guise;
 use super::site::{Folder, Site};
 use super::{FileOptions, Replaceable, System, backup, failed, input, missing, parent, protocol, shown, take_bytes};
@@ -61,7 +61,7 @@ fn read(path: &Path, how: &FileOptions) -> Result<(Vec<u8>, Guise), Error> {
         let name = path.file_name().unwrap_or_default();
         let stat = folder.stat(name).map_err(unreadable)?;
         input::check_kind(stat.kind, stat.size, how.max_size)?;
-        let file = System.open(&folder.dir, name, false).map_err(unreadable)?;
+        let file = System.open(&folder.dir, name, Purpose::Reading).map_err(unreadable)?;
         let (content, _) = input::read_open(&System, &file, how.max_size)?;
         Ok((content, Guise::of(&System, &file).map_err(unreadable)?))
     };

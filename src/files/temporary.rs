@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use super::attempt::busy;
 use super::dead::remove_dead;
-use super::disk::{Attributes, Disk, Stat};
+use super::disk::{Attributes, Disk, NewAccess, Stat};
 use super::guise::{Access, Guise, Loss};
 use super::site::{Folder, Guard};
 use super::{failed, shown};
@@ -31,10 +31,10 @@ const OF_THE_KERNEL: [&str; 2] = ["security.ima", "security.evm"];
 impl<D: Disk> Temporary<D> {
     /// An empty file, which nobody but its owner can open where it is to hold what another file holds. It is locked:
     /// `WouldBlock` where another run has a file of this name.
-    pub(super) fn create(folder: &Rc<Folder<D>>, name: &OsStr, private: bool) -> io::Result<Self> {
+    pub(super) fn create(folder: &Rc<Folder<D>>, name: &OsStr, access: NewAccess) -> io::Result<Self> {
         const TRIES: usize = 100;
         for _ in 0..TRIES {
-            match Self::create_locked(folder, name, if private { 0o600 } else { 0o644 }) {
+            match Self::create_locked(folder, name, if access == NewAccess::Owner { 0o600 } else { 0o644 }) {
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {
                     remove_dead(folder, name, None)?;
                 }

@@ -17,7 +17,7 @@ use rustix::io::{Errno, retry_on_intr};
 mod attributes;
 mod walk;
 
-use super::disk::{Attributes, Disk, Kind, Obstacle, Stat, read_whole, write_whole};
+use super::disk::{Attributes, Disk, Kind, NewAccess, Obstacle, Purpose, Stat, read_whole, write_whole};
 use super::parent;
 
 /// The file system of the machine.
@@ -36,10 +36,10 @@ impl Disk for System {
     type Dir = OwnedFd;
     type File = File;
 
-    fn make_dir(&self, path: &Path, private: bool) -> io::Result<()> {
+    fn make_dir(&self, path: &Path, access: NewAccess) -> io::Result<()> {
         let missing: Vec<_> = path.ancestors().take_while(|dir| *dir != Path::new("") && !dir.exists()).collect();
         for dir in missing.into_iter().rev() {
-            match DirBuilder::new().mode(if private { 0o700 } else { 0o777 }).create(dir) {
+            match DirBuilder::new().mode(if access == NewAccess::Owner { 0o700 } else { 0o777 }).create(dir) {
                 Err(error) if error.kind() == ErrorKind::AlreadyExists && dir.is_dir() => {}
                 made => made?,
             }
@@ -79,8 +79,8 @@ impl Disk for System {
         Ok(stat_of(&retry_on_intr(|| fs::statat(dir, name, AtFlags::SYMLINK_NOFOLLOW))?))
     }
 
-    fn open(&self, dir: &OwnedFd, name: &OsStr, writable: bool) -> io::Result<File> {
-        let access = if writable { OFlags::RDWR } else { OFlags::RDONLY };
+    fn open(&self, dir: &OwnedFd, name: &OsStr, purpose: Purpose) -> io::Result<File> {
+        let access = if purpose == Purpose::Writing { OFlags::RDWR } else { OFlags::RDONLY };
         let flags = access | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
         Ok(retry_on_intr(|| fs::openat(dir, name, flags, Mode::empty()))?.into())
     }
@@ -91,10 +91,10 @@ impl Disk for System {
 
     /// NFS locks by ranges of bytes, and these are for those who may write.
     fn open_locked(&self, dir: &OwnedFd, name: &OsStr) -> io::Result<File> {
-        let file = self.open(dir, name, false)?;
+        let file = self.open(dir, name, Purpose::Reading)?;
         match self.lock(&file) {
             Err(error) if error.raw_os_error() == Some(Errno::BADF.raw_os_error()) => {
-                let file = self.open(dir, name, true)?;
+                let file = self.open(dir, name, Purpose::Writing)?;
                 self.lock(&file).map(|()| file)
             }
             locked => locked.map(|()| file),

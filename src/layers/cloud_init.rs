@@ -19,6 +19,7 @@ mod walk;
 
 use clap::ValueEnum;
 
+use crate::layers::reading::Reading;
 use crate::layers::values::Merged;
 use crate::text::error::Error;
 
@@ -63,7 +64,7 @@ pub(crate) type Open<'o> = dyn Fn(&std::path::Path) -> Result<Vec<u8>, Error> + 
 
 /// What is to be known besides the files.
 pub(crate) struct Options<'o> {
-    pub(crate) as_shipped: bool,
+    pub(crate) reading: Reading,
     pub(crate) entry: Entry,
     pub(crate) headers: Vec<Header>,
     /// Reads a local file that a part includes; nothing where none may be read.
@@ -73,7 +74,7 @@ pub(crate) struct Options<'o> {
 /// Merges files, each with its name.
 ///
 /// # Errors
-/// What cloud-init stumbles over; with `as_shipped` only what stops it as a whole, the rest is a warning.
+/// What cloud-init stumbles over; as it is shipped only what stops it as a whole, the rest is a warning.
 pub(crate) fn merge(files: Vec<(String, Vec<u8>)>, options: &Options<'_>) -> Result<Merged, Error> {
     if options.entry == Entry::Parts {
         return user_data::merge(files, options);

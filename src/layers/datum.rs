@@ -5,7 +5,7 @@
 //! knocked out is removed in the end ([`clean`]). Strategies are the place's and not the value's, and what is most
 //! specific stays, so this is a walk of its own and not one of the common fold.
 //!
-//! Two readings of it live side by side. What Datum's own document says holds; `as_shipped` is what Datum does, without
+//! Two readings of it live side by side. What Datum's own document says holds; [`Reading::Shipped`] is what Datum does, without
 //! what PowerShell does to lists of one item, of none, and of lists.
 
 mod clean;
@@ -23,12 +23,13 @@ use std::collections::HashMap;
 use self::fold::Merging;
 use self::lookup::{Stack, find, steps};
 use self::options::Lookups;
+use crate::layers::reading::Reading;
 use crate::layers::values::{Layer, Merged, Value};
 use crate::text::error::{Error, near, visible};
 
 /// What is to be known besides the layers.
 pub(crate) struct Options {
-    pub(crate) as_shipped: bool,
+    pub(crate) reading: Reading,
     /// The file with `lookup_options` and `default_lookup_options`.
     pub(crate) strategies: Option<Layer>,
     /// The path to look up; every key at the top without one.
@@ -42,9 +43,9 @@ pub(crate) struct Options {
 pub(crate) fn merge(layers: &[Layer], options: &Options) -> Result<Merged, Error> {
     // The layer that all others are laid on is number 0: what is written follows its layout.
     let layers: Vec<Layer> = layers.iter().rev().cloned().collect();
-    let (lookups, mut warnings) = Lookups::read(options.strategies.as_ref(), options.as_shipped)?;
-    let stack = Stack::read(&layers, options.as_shipped, &mut warnings)?;
-    let mut merging = Merging { lookups: &lookups, layers: &layers, as_shipped: options.as_shipped, warnings };
+    let (lookups, mut warnings) = Lookups::read(options.strategies.as_ref(), options.reading)?;
+    let stack = Stack::read(&layers, options.reading, &mut warnings)?;
+    let mut merging = Merging { lookups: &lookups, layers: &layers, reading: options.reading, warnings };
     let (document, below) = match &options.key {
         Some(key) => (one(&mut merging, &stack, key)?, Vec::new()),
         None => (all(&mut merging, &stack)?, stack.below()),
@@ -65,18 +66,21 @@ fn one<'a>(merging: &mut Merging<'_>, stack: &Stack<'a>, key: &str) -> Result<Va
     }
     let found: Vec<_> = stack.specific_first().filter_map(|layer| find(layer, &way)).collect();
     let there = !found.is_empty();
-    let value = merging.folded(&way.join("\\"), found)?.ok_or_else(|| not_found(stack, key, &way, there))?;
+    let missing = || if there { null_everywhere(key) } else { not_found(stack, key, &way) };
+    let value = merging.folded(&way.join("\\"), found)?.ok_or_else(missing)?;
     let mut document = value.document();
-    document.set_off(false);
+    document.stand_close();
     Ok(document)
 }
 
 /// Datum treats what is null in every layer as not there.
-fn not_found(stack: &Stack<'_>, key: &str, way: &[&str], there: bool) -> Error {
+fn null_everywhere(key: &str) -> Error {
     let key = visible(key);
-    if there {
-        return Error::input(format!("`{key}` is null in every layer that has it, and that counts as not there"));
-    }
+    Error::input(format!("`{key}` is null in every layer that has it, and that counts as not there"))
+}
+
+fn not_found(stack: &Stack<'_>, key: &str, way: &[&str]) -> Error {
+    let key = visible(key);
     let names: Vec<_> = stack.specific_first().flat_map(Value::children).map(Value::name).collect();
     let first = way.first().copied().unwrap_or_default();
     let near = near(first, &names).filter(|name| !name.eq_ignore_ascii_case(first));
@@ -102,7 +106,7 @@ fn all<'a>(merging: &mut Merging<'_>, stack: &Stack<'a>) -> Result<Value<'a>, Er
     let mut result = stack.base();
     // What is first in its layer is not set off there, and what comes in here is as the others are.
     let (own, off) = (result.children().len(), result.children().get(1).is_some_and(Value::is_set_off));
-    entries.iter_mut().skip(own).filter(|_| off).for_each(|entry| entry.set_off(true));
+    entries.iter_mut().skip(own).filter(|_| off).for_each(Value::set_off);
     lookup::refill(&mut result, entries);
     Ok(result)
 }

@@ -13,6 +13,7 @@ mod actions;
 mod documents;
 mod explain;
 mod family;
+mod known;
 mod order;
 mod parents;
 mod path;
@@ -28,12 +29,13 @@ mod tree;
 use self::documents::Document;
 pub(crate) use self::explain::lines;
 use self::family::Family;
+use self::known::{Extent, Known};
 use self::problems::Problems;
+use crate::layers::reading::Reading;
 use crate::layers::values::{Layer, Leaf, Style, Value, write};
 use crate::report::secrets::Secrets;
 use crate::text::error::Error;
 use crate::yaml::path::{Path, Step};
-use crate::yaml::reference::Duplicates;
 
 /// So many documents are written at once.
 const AT_ONCE: usize = 64;
@@ -42,7 +44,7 @@ const AT_ONCE: usize = 64;
 #[derive(Clone, Copy)]
 pub(crate) struct Options<'o> {
     /// Whether all is as the engine really has it, also where the document about layering says otherwise.
-    pub(crate) as_shipped: bool,
+    pub(crate) reading: Reading,
     /// Whether substitutions without a source are passed over.
     pub(crate) allow_missing: bool,
     /// Told how many of how many steps are done.
@@ -89,8 +91,8 @@ fn outcome<'a>(set: Set<'a>, problems: Problems<'_>) -> Outcome<Set<'a>> {
 }
 
 fn set<'a>(files: &'a [Layer], options: &Options<'_>, problems: &mut Problems<'_>) -> Set<'a> {
-    let duplicates = if options.as_shipped { Duplicates::LastCounts } else { Duplicates::Refused };
-    let (mut documents, mut complete) = (Vec::new(), true);
+    let duplicates = options.reading.duplicates();
+    let (mut documents, mut extent) = (Vec::new(), Extent::All);
     for (at, file) in files.iter().enumerate() {
         (options.progress)(at, files.len() * 2);
         match file.read(at, duplicates) {
@@ -102,17 +104,19 @@ fn set<'a>(files: &'a [Layer], options: &Options<'_>, problems: &mut Problems<'_
                 let values = read.documents.into_iter().filter(|value| !value.is_null());
                 for value in values {
                     let read = documents::read(value, problems);
-                    complete &= read.is_some();
+                    if read.is_none() {
+                        extent = Extent::Part;
+                    }
                     documents.extend(read);
                 }
             }
             Err(error) => {
-                complete = false;
+                extent = Extent::Part;
                 problems.tell_file(at, error);
             }
         }
     }
-    let family = family::family(&documents, complete, options.as_shipped, problems);
+    let family = family::family(Known { documents: &documents, extent, reading: options.reading }, problems);
     let data = documents.iter().map(|_| None).collect();
     Set { files, documents, family, data }
 }

@@ -4,6 +4,7 @@
 //! cloud-init is refused.
 
 use crate::layers::deckhand;
+use crate::layers::reading::Reading;
 use crate::layers::values::{Layer, Merged};
 use crate::layers::{cloud_init, datum, heat, own};
 use crate::text::error::Error;
@@ -23,22 +24,41 @@ pub enum System {
     Own,
 }
 
+/// Whether a system is held to its document.
+#[derive(Debug, Clone, Copy)]
+pub enum Rules {
+    /// What its document says.
+    Documented,
+    /// What it does as it is shipped.
+    Shipped,
+}
+
+impl From<Rules> for Reading {
+    fn from(rules: Rules) -> Self {
+        match rules {
+            Rules::Documented => Self::Documented,
+            Rules::Shipped => Self::Shipped,
+        }
+    }
+}
+
 /// Merges texts by the rules of a system, or as that system does where its document says otherwise.
 ///
 /// # Errors
 /// What is wrong with a text, or a bug of yamlift.
-pub fn merge(system: System, texts: Vec<String>, as_shipped: bool) -> Result<String, Error> {
+pub fn merge(system: System, texts: Vec<String>, rules: Rules) -> Result<String, Error> {
+    let reading = Reading::from(rules);
     let merged = match system {
-        System::CloudInitParts => cloud_init_files(cloud_init::Entry::Parts, texts, as_shipped),
-        System::CloudInitLevels => cloud_init_files(cloud_init::Entry::Levels, texts, as_shipped),
+        System::CloudInitParts => cloud_init_files(cloud_init::Entry::Parts, texts, reading),
+        System::CloudInitLevels => cloud_init_files(cloud_init::Entry::Levels, texts, reading),
         System::Heat => {
-            let options = heat::Options { as_shipped, types: None, templates: Vec::new(), params: None };
+            let options = heat::Options { reading, types: None, templates: Vec::new(), params: None };
             heat::merge(&named(texts), &options)
         }
         System::Datum => {
             let mut layers = named(texts);
             let strategies = (!layers.is_empty()).then(|| layers.remove(0));
-            datum::merge(&layers, &datum::Options { as_shipped, strategies, key: None })
+            datum::merge(&layers, &datum::Options { reading, strategies, key: None })
         }
         System::Own => match named(texts).split_first() {
             Some((rules, layers)) => own::merge(layers, rules),
@@ -48,18 +68,19 @@ pub fn merge(system: System, texts: Vec<String>, as_shipped: bool) -> Result<Str
     merged.map(|merged| merged.text)
 }
 
-fn cloud_init_files(entry: cloud_init::Entry, texts: Vec<String>, as_shipped: bool) -> Result<Merged, Error> {
+fn cloud_init_files(entry: cloud_init::Entry, texts: Vec<String>, reading: Reading) -> Result<Merged, Error> {
     let files = named(texts).into_iter().map(|layer| (layer.name, layer.text.into_bytes())).collect();
-    cloud_init::merge(files, &cloud_init::Options { as_shipped, entry, headers: Vec::new(), open: None })
+    cloud_init::merge(files, &cloud_init::Options { reading, entry, headers: Vec::new(), open: None })
 }
 
 /// Renders the documents of texts as Deckhand does.
 ///
 /// # Errors
 /// The first of what is wrong with the documents, or a bug of yamlift.
-pub fn layer(texts: Vec<String>, as_shipped: bool) -> Result<String, Error> {
+pub fn layer(texts: Vec<String>, rules: Rules) -> Result<String, Error> {
+    let reading = Reading::from(rules);
     let files = named(texts);
-    let options = deckhand::Options { as_shipped, allow_missing: as_shipped, progress: &|_, _| {} };
+    let options = deckhand::Options { reading, allow_missing: reading.is_shipped(), progress: &|_, _| {} };
     let outcome = deckhand::render(&files, &options);
     match (outcome.result, outcome.errors.into_iter().next()) {
         (Some(set), None) => set.text(&set.chosen(&[])?),

@@ -18,6 +18,7 @@ use self::parameter::Meeting;
 use self::strategies::Strategies;
 use self::types::Types;
 use super::fold::{self, Clash, Fold, Lists, Maps, Null, Policy, Texts, Whole};
+use crate::layers::reading::Reading;
 use crate::layers::values::{Layer, Merged, Schema, Value, join};
 use crate::text::error::{Error, visible};
 use crate::yaml::path::Step;
@@ -25,7 +26,7 @@ use crate::yaml::tree::Line;
 
 /// What is to be known besides the environments.
 pub(crate) struct Options {
-    pub(crate) as_shipped: bool,
+    pub(crate) reading: Reading,
     /// A map from parameter to type.
     pub(crate) types: Option<Layer>,
     /// Templates that declare parameters, the root template last.
@@ -44,14 +45,14 @@ const SCHEMA: Schema = Schema::Yaml11WithoutDates;
 pub(crate) fn merge(layers: &[Layer], options: &Options) -> Result<Merged, Error> {
     let all: Vec<Layer> = options.params.iter().chain(layers).cloned().collect();
     let mut warnings = Vec::new();
-    let read = |(number, layer)| Environment::read(layer, number, options.as_shipped, &mut warnings);
+    let read = |(number, layer)| Environment::read(layer, number, options.reading, &mut warnings);
     let mut environments = all.iter().enumerate().map(read).collect::<Result<Vec<_>, _>>()?;
     if options.params.is_some() {
         environments[..1].iter_mut().for_each(|request| request.becomes_request(&mut warnings));
     }
     let types = Types::of(options, &environments)?;
-    let strategies = Strategies::of(&environments, &types, options.as_shipped, &mut warnings)?;
-    let merging = Merging { layers: &all, types: &types, strategies: &strategies, as_shipped: options.as_shipped };
+    let strategies = Strategies::of(&environments, &types, options.reading, &mut warnings)?;
+    let merging = Merging { layers: &all, types: &types, strategies: &strategies, reading: options.reading };
     let base = environments.iter().find(|environment| environment.root.is_some()).map_or(0, |base| base.number);
     let style = all.get(base).map_or_else(|| Ok(crate::layers::values::Style::default()), Layer::style)?;
     let (document, below) = merging.all(environments, &mut warnings)?;
@@ -69,7 +70,7 @@ struct Merging<'m> {
     layers: &'m [Layer],
     types: &'m Types,
     strategies: &'m Strategies,
-    as_shipped: bool,
+    reading: Reading,
 }
 
 impl Merging<'_> {
@@ -116,7 +117,7 @@ impl Merging<'_> {
         for new in section.into_children() {
             let Some(meeting) = self.meeting(&new, warnings) else { continue };
             let there = places.get(new.name()).copied();
-            if !self.as_shipped && meeting.may_be_a_list(there.and_then(|at| old.children().get(at))) {
+            if self.reading.is_documented() && meeting.may_be_a_list(there.and_then(|at| old.children().get(at))) {
                 let what = "is joined as a text; if it is a list with commas, say so with --types or --template";
                 warnings.push(self.told(&new, what));
             }
@@ -145,7 +146,7 @@ impl Merging<'_> {
             kind: kind?,
             declared: self.types.are_declared(),
             word: self.strategies.of_parameter(new.name()),
-            as_shipped: self.as_shipped,
+            reading: self.reading,
         })
     }
 
@@ -157,18 +158,21 @@ impl Merging<'_> {
     /// The other sections follow no strategy: maps are joined key by key. Lists, which Heat cannot join, stand one behind
     /// the other.
     fn section<'a>(&self, old: &mut Value<'a>, new: Value<'a>) -> Result<(), Error> {
-        let joins = old.is_map() && new.is_map() || !self.as_shipped && old.is_list() && new.is_list();
+        let joins = old.is_map() && new.is_map() || self.reading.is_documented() && old.is_list() && new.is_list();
         if !joins {
             let (name, line) = (visible(new.name()), new.line());
             let before = old.origin.layer.and_then(|at| self.layers.get(at)).map_or("", |layer| layer.name.as_str());
             let what = format!("Heat cannot merge `{name}`, which {before}:{} has too", old.line());
-            let error = error_in(self.layers, new.origin.layer, &what, line, new.name());
+            let error = error_in(self.layers, Spot { line, ..Spot::of(&new) }, &what);
             return Err(error.help("keep it in one file, or leave --as-shipped away to have both lists"));
         }
         let name = new.name().to_owned();
         let policy = |way: &[Step]| if way.is_empty() { SHALLOW } else { OVERWRITE };
         let folded = Fold { schema: SCHEMA, policy: &policy }.fold(old, new);
-        folded.map_err(|refused| error_in(self.layers, refused.layer, "this cannot be merged", refused.line, &name))
+        folded.map_err(|refused| {
+            let spot = Spot { layer: refused.layer, line: refused.line, word: &name };
+            error_in(self.layers, spot, "this cannot be merged")
+        })
     }
 }
 
@@ -185,10 +189,24 @@ const OVERWRITE: Policy = Policy {
 /// A map that is joined key by key.
 const SHALLOW: Policy = Policy { maps: Maps::Join, lists: Lists::Append, ..OVERWRITE };
 
-/// An error about a word on a line of a file.
-fn error_in(layers: &[Layer], layer: Option<usize>, what: &str, line: usize, word: &str) -> Error {
-    match layer.and_then(|at| layers.get(at)) {
-        Some(layer) => layer.error_about(what, line, word),
+/// A word on a line of a file.
+#[derive(Clone, Copy)]
+struct Spot<'w> {
+    layer: Option<usize>,
+    line: usize,
+    word: &'w str,
+}
+
+impl<'w> Spot<'w> {
+    /// The name of a value.
+    fn of(value: &'w Value<'_>) -> Self {
+        Self { layer: value.origin.layer, line: value.line(), word: value.name() }
+    }
+}
+
+fn error_in(layers: &[Layer], spot: Spot<'_>, what: &str) -> Error {
+    match spot.layer.and_then(|at| layers.get(at)) {
+        Some(layer) => layer.error_about(what, spot.line, spot.word),
         None => Error::input(what),
     }
 }

@@ -4,6 +4,7 @@ mod decided;
 
 use std::collections::{HashMap, HashSet};
 
+use self::decided::Known;
 pub(crate) use self::decided::{Files, conflicts, shown};
 use crate::report::note::{Note, Noted, Settled};
 use crate::report::{Change, ChangeKind, Moved, Value, Values};
@@ -109,7 +110,7 @@ impl Finder<'_, '_> {
                 match *slot {
                     Slot::Own { current, .. } => self.row(current, &trail),
                     Slot::New { update } => {
-                        self.inner.push((trail.path(), flow::render(update, self.files.update.1, false)));
+                        self.inner.push((trail.path(), flow::render(update, self.files.update.1)));
                     }
                 }
             }
@@ -212,10 +213,11 @@ impl<'t> Told<'t, '_> {
             ..noted(note, result, &places, self.files.update.1)
         };
         let noted = self.notes.iter().map(with_values);
+        let known = Known { files: &self.files, plan: self.plan, places: &found.places, result };
         let decided = self.plan.decisions.iter();
-        let decided = decided.map(|decision| decided::change(decision, &self.files, self.plan, &found.places, result));
+        let decided = decided.map(|decision| known.change(decision));
         let suggested = self.plan.suggestions.iter();
-        let suggested = suggested.map(|moved| decided::suggestion(moved, &self.files, &found.places, result));
+        let suggested = suggested.map(|moved| known.suggestion(moved));
         let told = noted.chain(decided).chain(suggested);
         let mut changes: Vec<_> = removed.chain(added).chain(inner).chain(told).collect();
         changes.sort_by_key(|change| (change.kind, change.line));

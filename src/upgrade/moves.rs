@@ -255,7 +255,7 @@ fn moved_to(
     side: Side,
 ) -> Result<(String, Lines, Vec<String>), Error> {
     let mut stream = files.current.stream.clone();
-    let waiting = apply::apply(&mut stream, &files.current.outline, files, plan, side)?;
+    let waiting = apply::apply(&mut stream, files, plan, side)?;
     let waiting: Vec<_> = waiting.into_iter().map(braces::text).collect();
     let proof = |read: &Checked<'_>| proof::check(&files.current.outline, &read.outline, promise);
     if waiting.is_empty() {

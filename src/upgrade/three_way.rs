@@ -259,7 +259,7 @@ impl<'b, 'a> Plan<'b, 'a> {
     /// What cannot be said in flow style stays away from a flow collection: nothing at all is a value there, but no item.
     fn leave_what_flow_cannot_say(&mut self, rows: Range<usize>, update: &Outline<'a>) {
         let is_item = |row: usize| update.rows[row].name.is_none();
-        let cannot = |row: usize| flow::render(row, update, false).is_none_or(|text| text.is_empty() && is_item(row));
+        let cannot = |row: usize| flow::render(row, update).is_none_or(|text| text.is_empty() && is_item(row));
         for row in rows {
             if self.taken(row).is_some_and(|taken| cannot(taken.update)) {
                 self.taken.remove(&row);
@@ -287,7 +287,7 @@ impl<'b, 'a> Plan<'b, 'a> {
     fn revision(&self, row: usize, current: &Outline<'a>, update: &Outline<'a>) -> Revision {
         let mut revision = Revision::default();
         for inner in row + 1..current.rows[row].end {
-            let taken = self.taken.get(&inner).and_then(|taken| flow::render(taken.update, update, false));
+            let taken = self.taken.get(&inner).and_then(|taken| flow::render(taken.update, update));
             revision.replaced.extend(taken.map(|text| (inner, text)));
             revision.gone.extend(self.goes.get(&inner));
         }
@@ -297,7 +297,7 @@ impl<'b, 'a> Plan<'b, 'a> {
                 match *slot {
                     Slot::Own { current, .. } => behind = Some(current),
                     Slot::New { update: item } => {
-                        let text = flow::render(item, update, false).map(|text| (behind, text));
+                        let text = flow::render(item, update).map(|text| (behind, text));
                         revision.inserted.entry(list).or_default().extend(text);
                     }
                 }

@@ -28,7 +28,7 @@ use crate::text::error::{Error, Place};
 use crate::text::source::Source;
 use scalars::{Flaw, Scalar, Seen};
 use tokens::Tokens;
-use writing::{Caution, Edit};
+use writing::{Caution, Edit, Filled};
 
 /// Names and the texts that they stand for: a placeholder `#{name}` in a new default is replaced by its text.
 ///
@@ -237,7 +237,7 @@ impl Filling<'_> {
 
     fn scalar(&self, scalar: &Scalar, inside: &[Placeholder<'_>], caution: Caution) -> Result<Vec<Edit>, Error> {
         let wanted = self.tokens.expand(&scalar.text);
-        let written = writing::edits(self.source.text, scalar, inside, &wanted, caution);
+        let written = writing::edits(self.source.text, &Filled { scalar, inside, wanted: &wanted }, caution);
         written.ok_or_else(|| {
             let names: BTreeSet<_> = inside.iter().map(|it| format!("`{}`", it.name)).collect();
             let names = names.into_iter().collect::<Vec<_>>().join(" and ");

@@ -134,7 +134,7 @@ impl<'f, 'a> Fields<'f, 'a> {
             RowKind::Scalar(ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted)
         );
         let as_it_is = quoted.then(|| self.quoted(row)).flatten();
-        as_it_is.or_else(|| flow::render(row, self.outline, false)).filter(|text| !text.is_empty()).ok_or_else(|| {
+        as_it_is.or_else(|| flow::render(row, self.outline)).filter(|text| !text.is_empty()).ok_or_else(|| {
             self.error(self.value(row), "this value cannot be written on one line").help("write it without an anchor")
         })
     }

@@ -64,7 +64,7 @@ pub(crate) fn holder_mut<'n, 'a, 'w>(
 pub(crate) fn as_block<'a>(node: &Node<'a>, outline: &Outline<'a>) -> Option<Vec<Node<'a>>> {
     let entries = outline.children(node.row).map(|row| {
         let name = outline.rows[row].name.clone().filter(|name| write::is_scalar_key(name))?;
-        let value = write::value(row, outline, false)?;
+        let value = write::value(row, outline)?;
         let mut entry = Node::new(node.line, Opener::Key(Cow::Owned(write::key(&name))), "", End::Common);
         entry.rest = Cow::Owned(if value.is_empty() { value } else { format!(" {value}") });
         (entry.name, entry.row, entry.origin, entry.shape) = (name, row, node.origin, shape(row, outline));

@@ -112,7 +112,10 @@ impl<'a> Reader<'a, '_> {
             return Err(self.tab(self.at, column));
         }
         self.document()?;
-        let first = self.first_closed(column, matches!(opens, Some(Open::Item { .. })));
+        let first = match opens {
+            Some(Open::Item { .. }) => self.first_closed_by_item(column),
+            _ => self.first_closed(column),
+        };
         self.close(first, if opens.is_some() { After::Node } else { After::Value });
         match opens {
             Some(open) => self.open_all(column, open),
@@ -237,12 +240,21 @@ impl<'a> Reader<'a, '_> {
         Ok(())
     }
 
-    /// The first open node that cannot hold a line at `column`.
+    /// The first open node that cannot hold an item at `column`.
     ///
     /// An item may stand at the column of the key that holds it (YAML 1.2.2 §8.2.2).
-    fn first_closed(&self, column: isize, item: bool) -> usize {
+    fn first_closed_by_item(&self, column: isize) -> usize {
         let is_key = |node: &Node<'_>| matches!(node.opener, Opener::Key(_) | Opener::Explicit(_));
-        let holds = |open: &Opened<'_>| open.column < column || (item && open.column == column && is_key(&open.node));
+        self.first_not(|open| open.column < column || (open.column == column && is_key(&open.node)))
+    }
+
+    /// The first open node that cannot hold a line at `column` that is no item.
+    fn first_closed(&self, column: isize) -> usize {
+        self.first_not(|open| open.column < column)
+    }
+
+    /// The open node behind the last one that holds what comes next.
+    fn first_not(&self, holds: impl Fn(&Opened<'_>) -> bool) -> usize {
         self.open.iter().rposition(holds).map_or(1, |at| at + 1)
     }
 
@@ -255,7 +267,7 @@ impl<'a> Reader<'a, '_> {
 
     /// Closes all nodes of a document.
     fn close_all(&mut self, after: After) -> Owner {
-        self.close(self.first_closed(0, false), after)
+        self.close(self.first_closed(0), after)
     }
 
     fn pop_to(&mut self, length: usize) {

@@ -19,6 +19,15 @@ pub(crate) struct Seen<'e, 'p> {
     pub(crate) end: Place,
 }
 
+/// How a collection starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Opening {
+    Block,
+    Bracket,
+    /// An anchor or a tag stands before the bracket.
+    BracketBehindProperty,
+}
+
 /// What is known of a text that is looked at event by event.
 #[derive(Default)]
 pub(crate) struct Strict {
@@ -57,7 +66,12 @@ impl Strict {
                 let before = bracket.unwrap_or_else(|| columns.cut(source, seen.end).0);
                 let dash = matches!(seen.event, Event::SequenceStart(..)) && bracket.is_none();
                 let before = if dash { without_first_dash(before) } else { before };
-                self.collection(source, before, seen.end.line, bracket.is_some(), *anchor > 0 || tag.is_some())
+                let opening = match bracket {
+                    Some(_) if *anchor > 0 || tag.is_some() => Opening::BracketBehindProperty,
+                    Some(_) => Opening::Bracket,
+                    None => Opening::Block,
+                };
+                self.collection(source, before, seen.end.line, opening)
             }
             Event::Scalar(_, ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted, ..) => {
                 self.comment_behind_colon(source, columns, seen)
@@ -150,20 +164,13 @@ impl Strict {
     }
 
     /// A collection that starts right behind `before` on its line, perhaps behind an anchor or a tag.
-    fn collection(
-        &mut self,
-        source: &Source<'_>,
-        before: &str,
-        line: usize,
-        has_bracket: bool,
-        has_property: bool,
-    ) -> Result<(), Error> {
-        let in_block = self.flow == 0 && !has_bracket;
+    fn collection(&mut self, source: &Source<'_>, before: &str, line: usize, opening: Opening) -> Result<(), Error> {
+        let in_block = self.flow == 0 && opening == Opening::Block;
         *(if in_block { &mut self.block } else { &mut self.flow }) += 1;
-        match () {
-            () if has_bracket && has_property => blank_behind(source, line, before),
-            () if in_block => no_tab(source, line, before),
-            () => Ok(()),
+        match opening {
+            Opening::BracketBehindProperty => blank_behind(source, line, before),
+            Opening::Block if in_block => no_tab(source, line, before),
+            Opening::Block | Opening::Bracket => Ok(()),
         }
     }
 }

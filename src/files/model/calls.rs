@@ -6,7 +6,7 @@ use std::io::{self, ErrorKind};
 use std::path::Path;
 
 use super::{Dir, Inode, Model, Name, Open};
-use crate::files::disk::{Attributes, Disk, Kind, Obstacle, Stat};
+use crate::files::disk::{Attributes, Disk, Kind, NewAccess, Obstacle, Purpose, Stat};
 
 fn name(dir: &Dir, name: &OsStr) -> Name {
     (dir.number, name.to_owned())
@@ -22,7 +22,7 @@ impl Disk for Model {
     type Dir = Dir;
     type File = Open;
 
-    fn make_dir(&self, path: &Path, _private: bool) -> io::Result<()> {
+    fn make_dir(&self, path: &Path, _: NewAccess) -> io::Result<()> {
         self.call(|state| {
             state.folder(path);
             Ok(())
@@ -56,7 +56,7 @@ impl Disk for Model {
         self.call(|state| state.number(&name(dir, of)).and_then(|number| state.stat(number)))
     }
 
-    fn open(&self, dir: &Dir, of: &OsStr, _writable: bool) -> io::Result<Open> {
+    fn open(&self, dir: &Dir, of: &OsStr, _: Purpose) -> io::Result<Open> {
         self.call(|state| state.number(&name(dir, of))).map(|number| self.opened(number))
     }
 

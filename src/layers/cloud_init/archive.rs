@@ -6,7 +6,6 @@ use super::Options;
 use super::part::{Fault, Field, Outer, Part, decoded};
 use crate::layers::values::{Schema, Value};
 use crate::text::error::Error;
-use crate::yaml::reference::Duplicates;
 
 /// Keys of a member that are no headers.
 const OWN: [&str; 7] =
@@ -17,7 +16,7 @@ const OWN: [&str; 7] =
 /// # Errors
 /// An archive that is no list.
 pub(super) fn members(archive: &Part, options: &Options<'_>, warnings: &mut Vec<String>) -> Result<Vec<Part>, Error> {
-    let duplicates = if options.as_shipped { Duplicates::LastCounts } else { Duplicates::Refused };
+    let duplicates = options.reading.duplicates();
     let document = archive.read(&archive.layer, 0, duplicates)?;
     warnings.extend(document.warnings);
     let Some(list) = document.value else { return Ok(Vec::new()) };

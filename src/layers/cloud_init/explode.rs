@@ -96,7 +96,7 @@ impl Exploded<'_> {
                     members.iter().try_for_each(|member| self.size.count(member.name(), member.layer.text.len()))?;
                     self.parts.extend(members);
                 }
-                Err(error) if self.options.as_shipped => self.warnings.push(archive.skipped(&error)),
+                Err(error) if self.options.reading.is_shipped() => self.warnings.push(archive.skipped(&error)),
                 Err(error) => return Err(error),
             }
         } else if INCLUDES.contains(&kind.as_str()) {

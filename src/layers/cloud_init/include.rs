@@ -21,7 +21,7 @@ pub(super) fn read(part: &Part, exploded: &mut Exploded<'_>) -> Result<(), Error
         let Some(path) = path(url) else {
             let what = format!("`{}` is no local file, and nothing is fetched here", visible(url));
             let fault = fault(what).help("fetch it yourself, and name the file in its place");
-            if !exploded.options.as_shipped {
+            if exploded.options.reading.is_documented() {
                 return Err(part.error(&fault));
             }
             exploded.warnings.push(part.warning(&fault));

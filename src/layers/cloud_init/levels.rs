@@ -16,7 +16,6 @@ use super::{Entry, Options};
 use crate::layers::values::{Layer, Merged, Schema, Style, Value, join, same};
 use crate::text::encoding;
 use crate::text::error::Error;
-use crate::yaml::reference::Duplicates;
 use crate::yaml::tree::Line;
 
 const DEFAULT: &str = "list()+dict()+str()";
@@ -70,7 +69,7 @@ impl<'a> Levels<'a, '_> {
             match self.source(part, layer, number) {
                 Ok(Some(value)) => sources.push((part, value)),
                 Ok(None) => {}
-                Err(error) if self.options.as_shipped => self.warnings.push(part.skipped(&error)),
+                Err(error) if self.options.reading.is_shipped() => self.warnings.push(part.skipped(&error)),
                 Err(error) => return Err(error),
             }
         }
@@ -78,8 +77,7 @@ impl<'a> Levels<'a, '_> {
     }
 
     fn source(&mut self, part: &Part, layer: &'a Layer, number: usize) -> Result<Option<Value<'a>>, Error> {
-        let shipped = self.options.as_shipped;
-        let duplicates = if shipped { Duplicates::LastCounts } else { Duplicates::Refused };
+        let duplicates = self.options.reading.duplicates();
         let document = part.read(layer, number, duplicates)?;
         self.warnings.extend(document.warnings);
         self.style = layer.style()?;
@@ -120,7 +118,7 @@ impl<'a> Levels<'a, '_> {
                 continue;
             };
             let mut walk =
-                Walk { mergers: &mergers, part: part.name(), as_shipped: self.options.as_shipped, told: Vec::new() };
+                Walk { mergers: &mergers, part: part.name(), reading: self.options.reading, told: Vec::new() };
             walk.merge(old, new).map_err(|fault| part.error(&fault))?;
             self.warnings.extend(walk.told.iter().map(|fault| part.warning(fault)));
         }
@@ -128,12 +126,12 @@ impl<'a> Levels<'a, '_> {
     }
 
     fn mergers(&mut self, part: &Part, new: &mut Value<'a>) -> Result<Mergers, Fault> {
-        let documented = !self.options.as_shipped;
+        let reading = self.options.reading;
         let line = ["merge_how", "merge_type"].iter().find_map(|name| new.get(name)).map(Value::line);
-        let mut reader = Reader::new(self.options.as_shipped);
+        let mut reader = Reader::new(reading);
         let named = reader.taken_from(new)?;
         self.warnings.extend(reader.told.iter().map(|fault| part.warning(fault)));
-        if documented && self.options.entry == Entry::Levels {
+        if reading.is_documented() && self.options.entry == Entry::Levels {
             if let Some(line) = line {
                 let what = "mergers have no effect here: levels are not merged, as cloud-init's document has it; cloud-init \
                             itself uses them (--as-shipped)";
@@ -142,9 +140,9 @@ impl<'a> Levels<'a, '_> {
             return Ok(highest());
         }
         if !named.is_empty() {
-            return Ok(Mergers::of(&named, documented, format!("as {} says", part.place(reader.line))));
+            return Ok(Mergers::of(&named, reading, format!("as {} says", part.place(reader.line))));
         }
-        Ok(Reader::default(DEFAULT, documented))
+        Ok(Reader::default(DEFAULT, reading))
     }
 }
 

@@ -4,6 +4,7 @@
 //! here ([`Mergers::of`]), so that the [`walk`](super::walk) only does what it is told.
 
 use super::part::{Fault, quoted};
+use crate::layers::reading::Reading;
 use crate::layers::values::{Content, Schema, Value};
 use crate::text::error::{nearest, visible};
 
@@ -115,14 +116,14 @@ pub(super) struct Mergers {
 }
 
 impl Mergers {
-    /// Of several mergers for a type the first counts. As the document has it (`documented`), a list keeps what it has
+    /// Of several mergers for a type the first counts. As the document has it, a list keeps what it has
     /// unless told otherwise, `recurse_dict` is on everywhere, and `allow_delete` takes what the new map has not.
-    pub(super) fn of(named: &[Named], documented: bool, by: String) -> Self {
+    pub(super) fn of(named: &[Named], reading: Reading, by: String) -> Self {
         let first = |kind| named.iter().find(|named| named.kind == kind);
         let dict = first(Kind::Dict).map(|named| Dict {
             replace: named.has("replace"),
             deletes: match named.has("allow_delete") {
-                true if documented => Deletes::NullsAndMissing,
+                true if reading.is_documented() => Deletes::NullsAndMissing,
                 true => Deletes::Nulls,
                 false => Deletes::Nothing,
             },
@@ -130,7 +131,10 @@ impl Mergers {
         });
         let list = first(Kind::List).map(|named| {
             let inside = named.inside();
-            List { method: named.method(documented), inside: Inside { maps: inside.maps || documented, ..inside } }
+            List {
+                method: named.method(reading),
+                inside: Inside { maps: inside.maps || reading.is_documented(), ..inside },
+            }
         });
         Self { dict, list, text: first(Kind::Text).map(|named| named.has("append")), by }
     }
@@ -147,21 +151,21 @@ impl Named {
     }
 
     /// The first of these that it has.
-    fn method(&self, documented: bool) -> Method {
+    fn method(&self, reading: Reading) -> Method {
         let methods = [
             ("append", Method::Append),
             ("prepend", Method::Prepend),
             ("replace", Method::Replace),
             ("no_replace", Method::NoReplace),
         ];
-        let otherwise = if documented { Method::NoReplace } else { Method::Replace };
+        let otherwise = if reading.is_documented() { Method::NoReplace } else { Method::Replace };
         methods.iter().find(|(name, _)| self.has(name)).map_or(otherwise, |(_, method)| *method)
     }
 }
 
 /// Reads what parts say about mergers.
 pub(super) struct Reader {
-    pub(super) as_shipped: bool,
+    pub(super) reading: Reading,
     /// Options that are not known, and are passed over.
     pub(super) told: Vec<Fault>,
     /// Where what was read stands.
@@ -169,14 +173,14 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    pub(super) fn new(as_shipped: bool) -> Self {
-        Self { as_shipped, told: Vec::new(), line: None }
+    pub(super) fn new(reading: Reading) -> Self {
+        Self { reading, told: Vec::new(), line: None }
     }
 
     /// The mergers that nobody named.
-    pub(super) fn default(words: &str, documented: bool) -> Mergers {
-        let named = Self::new(true).text(words, None).unwrap_or_default();
-        Mergers::of(&named, documented, "by default".to_owned())
+    pub(super) fn default(words: &str, reading: Reading) -> Mergers {
+        let named = Self::new(Reading::Shipped).text(words, None).unwrap_or_default();
+        Mergers::of(&named, reading, "by default".to_owned())
     }
 
     /// Takes `merge_how` out of a part, or `merge_type` where that is not there or null.
@@ -200,7 +204,7 @@ impl Reader {
                 .filter(|value| !value.is_null())
                 .map_or(Ok(Vec::new()), |value| self.value(&value));
         };
-        if !self.as_shipped
+        if self.reading.is_documented()
             && let Some(other) = take("merge_type")
         {
             let what = "`merge_type` is passed over, because `merge_how` is there";
@@ -279,10 +283,10 @@ impl Reader {
         let line = Some(settings.line());
         match settings.content() {
             Content::List(words) => Ok(texts(words)),
-            Content::Map(entries) if self.as_shipped => {
+            Content::Map(entries) if self.reading.is_shipped() => {
                 Ok(entries.iter().map(|entry| (entry.name().to_owned(), Some(entry.line()))).collect())
             }
-            Content::Scalar(_) if self.as_shipped && settings.as_text(Schema::Yaml11).is_some() => {
+            Content::Scalar(_) if self.reading.is_shipped() && settings.as_text(Schema::Yaml11).is_some() => {
                 let text = settings.as_text(Schema::Yaml11).unwrap_or_default();
                 let found = kind.options().iter().filter(|option| text.contains(**option));
                 Ok(found.map(|option| ((*option).to_owned(), line)).collect())
@@ -300,7 +304,7 @@ impl Reader {
             let line = *line;
             let what = format!("`{}` is no option of {}", visible(option), kind.name());
             let fault = Fault { line, ..Fault::default() }.of(what, option, &nearest(option, names));
-            if !self.as_shipped {
+            if self.reading.is_documented() {
                 return Err(fault);
             }
             self.told.push(Fault { what: format!("{}, and has no effect", fault.what), ..fault });

@@ -17,7 +17,6 @@ use super::{Options, patch};
 use crate::layers::values::{Layer, Merged, Schema, Style, Value, join};
 use crate::text::budget::Budget;
 use crate::text::error::Error;
-use crate::yaml::reference::Duplicates;
 use crate::yaml::tree::Line;
 
 const HEADERS: [&str; 2] = ["Merge-Type", "X-Merge-Type"];
@@ -27,7 +26,7 @@ const SHIPPED: &str = "dict(replace)+list()+str()";
 /// Merges the parts that files hold, in their order.
 ///
 /// # Errors
-/// Files that cannot be taken apart. With `as_shipped` parts that cannot be merged are passed over, else they are errors.
+/// Files that cannot be taken apart. As it is shipped parts that cannot be merged are passed over, else they are errors.
 pub(super) fn merge(files: Vec<(String, Vec<u8>)>, options: &Options<'_>) -> Result<Merged, Error> {
     let (parts, warnings, within) = (Vec::new(), Vec::new(), Vec::new());
     let mut exploded = Exploded { options, parts, warnings, within, size: Size::default() };
@@ -41,7 +40,7 @@ pub(super) fn merge(files: Vec<(String, Vec<u8>)>, options: &Options<'_>) -> Res
     sum.give_headers(&mut parts)?;
     let layers: Vec<Layer> = parts.iter().map(|part| part.layer.clone()).collect();
     for (number, (part, layer)) in parts.iter().zip(&layers).enumerate() {
-        let before = options.as_shipped.then(|| sum.value.clone());
+        let before = options.reading.is_shipped().then(|| sum.value.clone());
         if let Err(error) = sum.add(part, layer, number) {
             let Some(before) = before else { return Err(error) };
             sum.warnings.push(part.skipped(&error));
@@ -105,7 +104,7 @@ impl<'a> Sum<'a, '_> {
             Kind::Patch => {
                 let value = self.value.get_or_insert_with(|| Value::map().document());
                 patch::apply(part, number, value, &self.budget)?;
-                if value.is_map() || self.options.as_shipped {
+                if value.is_map() || self.options.reading.is_shipped() {
                     return Ok(());
                 }
                 let what = format!("the patch leaves {} in the place of the configuration", quoted(value));
@@ -120,8 +119,7 @@ impl<'a> Sum<'a, '_> {
     }
 
     fn config(&mut self, part: &Part, layer: &'a Layer, number: usize) -> Result<(), Error> {
-        let shipped = self.options.as_shipped;
-        let duplicates = if shipped { Duplicates::LastCounts } else { Duplicates::Refused };
+        let duplicates = self.options.reading.duplicates();
         let document = part.read(layer, number, duplicates)?;
         self.warnings.extend(document.warnings);
         let Some(mut new) = document.value.filter(|value| !value.is_null()) else {
@@ -147,13 +145,13 @@ impl<'a> Sum<'a, '_> {
 
     /// The mergers that a part names, and where: in its body, and behind them those of its header.
     fn named(&mut self, part: &Part, new: &mut Value<'a>) -> Result<(Vec<Named>, Option<usize>), Fault> {
-        let mut reader = Reader::new(self.options.as_shipped);
+        let mut reader = Reader::new(self.options.reading);
         let mut named = reader.taken_from(new)?;
         if let Some(header) = self.header(part) {
             let of_header = |fault: Fault| Fault { what: format!("{}: {}", header.name, fault.what), ..fault };
             // A header may go on on the next line (RFC 5322 §2.2.3); cloud-init takes the line break for a part of it.
             let unfolded = header.value.replace(['\r', '\n'], "");
-            let value = if self.options.as_shipped { &header.value } else { &unfolded };
+            let value = if self.options.reading.is_shipped() { &header.value } else { &unfolded };
             named.extend(reader.text(value, header.line).map_err(of_header)?);
         }
         self.warnings.extend(reader.told.iter().map(|fault| part.warning(fault)));
@@ -165,17 +163,18 @@ impl<'a> Sum<'a, '_> {
     fn header<'p>(&self, part: &'p Part) -> Option<&'p Field> {
         let find = |name: &&str| {
             let is = |field: &&Field| {
-                field.name == **name || !self.options.as_shipped && field.name.eq_ignore_ascii_case(name)
+                field.name == **name || self.options.reading.is_documented() && field.name.eq_ignore_ascii_case(name)
             };
             part.headers.iter().find(is)
         };
         let mut found = HEADERS.iter().filter_map(find);
-        if self.options.as_shipped { found.find(|field| !field.value.is_empty()) } else { found.next() }
+        if self.options.reading.is_shipped() { found.find(|field| !field.value.is_empty()) } else { found.next() }
     }
 
     /// Decides who says how a part is merged, which itself names these mergers at a place.
     fn mergers(&mut self, part: &Part, new: &Value<'a>, named: Vec<Named>, place: &str) -> Mergers {
-        let documented = !self.options.as_shipped;
+        let reading = self.options.reading;
+        let documented = reading.is_documented();
         let first = self.value.is_none();
         let own = !named.is_empty();
         if own {
@@ -183,21 +182,21 @@ impl<'a> Sum<'a, '_> {
         }
         match &self.before {
             Some((named, place)) if own && !(documented && first) => {
-                Mergers::of(named, documented, format!("as {place} says"))
+                Mergers::of(named, reading, format!("as {place} says"))
             }
             Some((named, place)) if documented && !first => {
-                Mergers::of(named, documented, format!("as {place} says of what comes after it"))
+                Mergers::of(named, reading, format!("as {place} says of what comes after it"))
             }
             _ => {
                 self.tell_of_default(part, new);
-                Reader::default(if documented { DOCUMENTED } else { SHIPPED }, documented)
+                Reader::default(if documented { DOCUMENTED } else { SHIPPED }, reading)
             }
         }
     }
 
     /// What cloud-init itself would do here is the other way round.
     fn tell_of_default(&mut self, part: &Part, new: &Value<'a>) {
-        let old = self.value.as_ref().filter(|_| !self.options.as_shipped);
+        let old = self.value.as_ref().filter(|_| self.options.reading.is_documented());
         let names: HashSet<_> = old.map_or(&[][..], Value::children).iter().map(Value::name).collect();
         if let Some(met) = new.children().iter().find(|entry| names.contains(entry.name())) {
             let what = "nothing says how this part is merged: what is there stays, as cloud-init's document has it; \
@@ -215,7 +214,7 @@ impl<'a> Sum<'a, '_> {
             self.value = Some(if mergers.dict.is_some() { new } else { Value::map().document() });
             return Ok(());
         };
-        let mut walk = Walk { mergers, part: part.name(), as_shipped: self.options.as_shipped, told: Vec::new() };
+        let mut walk = Walk { mergers, part: part.name(), reading: self.options.reading, told: Vec::new() };
         let done = walk.merge(old, new);
         self.warnings.extend(walk.told.iter().map(|fault| part.warning(fault)));
         done

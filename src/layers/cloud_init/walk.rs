@@ -9,6 +9,7 @@ use std::collections::{HashMap, HashSet};
 use super::keys::{self, Key};
 use super::mergers::{Deletes, Dict, Inside, List, Mergers, Method};
 use super::part::Fault;
+use crate::layers::reading::Reading;
 use crate::layers::values::{Content, Schema, Type, Value};
 use crate::text::error::visible;
 
@@ -18,7 +19,7 @@ pub(super) struct Walk<'w> {
     /// The part that is merged in.
     pub(super) part: &'w str,
     /// Follow cloud-init where it stumbles in silence, and not its document.
-    pub(super) as_shipped: bool,
+    pub(super) reading: Reading,
     /// What was passed over.
     pub(super) told: Vec<Fault>,
 }
@@ -53,7 +54,11 @@ impl Walk<'_> {
         match (Sort::of(old), &mergers.dict, &mergers.list, mergers.text) {
             (Sort::Map, Some(dict), _, _) => self.maps(old, new, dict),
             (Sort::List, _, Some(list), _) => self.lists(old, new, list),
-            (Sort::Text, _, _, Some(append)) => self.texts(old, new, append),
+            (Sort::Text, _, _, Some(true)) => self.append_text(old, &new),
+            (Sort::Text, _, _, Some(false)) => {
+                self.replace(old, new, "str()");
+                Ok(())
+            }
             _ => {
                 self.decided(old, "no merger for this type");
                 Ok(())
@@ -138,10 +143,10 @@ impl Walk<'_> {
         let origin = new.origin.clone();
         let mut items = match (new.content(), new.as_text(Schema::Yaml11)) {
             (Content::List(_), _) => new.into_children(),
-            (Content::Map(entries), _) if self.as_shipped => {
+            (Content::Map(entries), _) if self.reading.is_shipped() => {
                 entries.iter().map(|entry| Value::new(Content::Scalar(entry.key()))).collect()
             }
-            (_, Some(text)) if self.as_shipped => text.chars().map(|c| Value::text(c.to_string())).collect(),
+            (_, Some(text)) if self.reading.is_shipped() => text.chars().map(|c| Value::text(c.to_string())).collect(),
             _ => {
                 let what = format!("{} cannot be joined with a list by {rule}", new.kind_name(Schema::Yaml11));
                 return Err(Fault::new(what, new.line()).help("make it a list, or merge this part in another way"));
@@ -163,7 +168,7 @@ impl Walk<'_> {
             let number = i128::try_from(at).ok().map(Key::Number);
             new.children().iter().any(|entry| Some(Key::of(entry)) == number)
         };
-        if self.as_shipped && new.is_map() && !(0..common).all(has) {
+        if self.reading.is_shipped() && new.is_map() && !(0..common).all(has) {
             let what = "a map cannot be merged with a list by list(no_replace)";
             return Err(Fault::new(what, new.line()));
         }
@@ -186,7 +191,7 @@ impl Walk<'_> {
                 self.told.push(Fault::new(what, item.line()));
                 break;
             };
-            if goes_inside(&item, &list.inside) && (replace || !self.as_shipped) {
+            if goes_inside(&item, &list.inside) && (replace || self.reading.is_documented()) {
                 self.merge(child, item)?;
             } else if replace {
                 self.replace(child, item, rule);
@@ -197,17 +202,13 @@ impl Walk<'_> {
         Ok(())
     }
 
-    fn texts<'a>(&mut self, old: &mut Value<'a>, new: Value<'a>, append: bool) -> Result<(), Fault> {
-        if !append {
-            self.replace(old, new, "str()");
-            return Ok(());
-        }
-        if Sort::of(&new) != Sort::Text {
+    fn append_text<'a>(&mut self, old: &mut Value<'a>, new: &Value<'a>) -> Result<(), Fault> {
+        if Sort::of(new) != Sort::Text {
             let what = format!("{} cannot be joined with a text by str(append)", new.kind_name(Schema::Yaml11));
             return Err(Fault::new(what, new.line()).help("make it a text, or merge this part in another way"));
         }
         let rule = format!("str(append) with {}:{}", self.part, new.line());
-        old.append_text(&new);
+        old.append_text(new);
         self.decided(old, &rule);
         Ok(())
     }

@@ -32,7 +32,7 @@ impl Merging<'_> {
             let Some(entry) = map.children().get(at).filter(|entry| entry.scalar().is_none()) else { continue };
             let path = format!("{path}\\{}", entry.name());
             let own = || self.lookups.of(&path).0;
-            let below = if self.as_shipped { Some(own()) } else { self.below(strategy, &path, entry.is_map()) };
+            let below = if self.reading.is_shipped() { Some(own()) } else { self.below(strategy, &path, entry) };
             if let Some((entry, strategy)) = map.child_mut(at).zip(below) {
                 self.clean(entry, &path, &strategy);
             }
@@ -48,8 +48,8 @@ impl Merging<'_> {
         }
         let mut knocked: HashMap<Option<usize>, Known> = HashMap::new();
         list.retain(|_, item| {
-            let layer = item.origin.layer.filter(|_| !self.as_shipped);
-            let knocked = knocked.entry(layer).or_insert_with(|| Known::new(self.as_shipped));
+            let layer = item.origin.layer.filter(|_| self.reading.is_documented());
+            let knocked = knocked.entry(layer).or_insert_with(|| Known::new(self.reading));
             match marked(item, strategy.knockout.as_ref()) {
                 Some(text) => {
                     knocked.insert_text(&text);
@@ -61,14 +61,15 @@ impl Merging<'_> {
     }
 
     fn clean_items(&self, list: &mut Value<'_>, path: &str, strategy: &Rc<Strategy>) {
-        let unsaid = strategy.hash_arrays == HashArrays::Unsaid && !strategy.prefix_named && !self.as_shipped;
+        let unsaid =
+            strategy.hash_arrays == HashArrays::Unsaid && !strategy.prefix_named && self.reading.is_documented();
         if strategy.hash_arrays == HashArrays::MostSpecific || unsaid {
             return;
         }
         if let Some(prefix) = &strategy.knockout {
-            list.retain(|_, item| knocked_out(item, &strategy.tuple_keys, prefix, self.as_shipped).is_empty());
+            list.retain(|_, item| knocked_out(item, &strategy.tuple_keys, prefix, self.reading).is_empty());
         }
-        let deep = !self.as_shipped && strategy.hash_arrays == HashArrays::DeepTuples;
+        let deep = self.reading.is_documented() && strategy.hash_arrays == HashArrays::DeepTuples;
         let inside = if deep { Rc::new(strategy.of_items()) } else { Rc::clone(strategy) };
         for at in 0..list.children().len() {
             if let Some(item) = list.child_mut(at) {

@@ -6,21 +6,22 @@
 
 use std::collections::HashMap;
 
+use crate::layers::reading::Reading;
 use crate::layers::values::{Content, Scalar, Schema, Type, Value};
 
 /// Items that are known, each with a number.
 pub(super) struct Known {
-    as_shipped: bool,
+    reading: Reading,
     places: HashMap<String, usize>,
 }
 
 impl Known {
-    pub(super) fn new(as_shipped: bool) -> Self {
-        Self { as_shipped, places: HashMap::new() }
+    pub(super) fn new(reading: Reading) -> Self {
+        Self { reading, places: HashMap::new() }
     }
 
     pub(super) fn insert(&mut self, item: &Value<'_>, at: usize) {
-        let keys = if self.as_shipped { converted(item) } else { vec![canonical(item)] };
+        let keys = if self.reading.is_shipped() { converted(item) } else { vec![canonical(item)] };
         for key in keys {
             self.places.entry(key).or_insert(at);
         }
@@ -33,7 +34,7 @@ impl Known {
 
     /// The first item that is the same as this one.
     pub(super) fn place(&self, item: &Value<'_>) -> Option<usize> {
-        let key = if self.as_shipped { own(item) } else { canonical(item) };
+        let key = if self.reading.is_shipped() { own(item) } else { canonical(item) };
         self.places.get(&key).copied()
     }
 

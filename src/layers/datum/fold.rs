@@ -8,6 +8,7 @@ use std::rc::Rc;
 use super::lookup::refill;
 use super::options::{By, Lookups};
 use super::strategy::{BaseTypes, Hash, HashArrays, Prefix, Strategy};
+use crate::layers::reading::Reading;
 use crate::layers::values::{Content, Layer, Value, same};
 use crate::text::error::{Error, visible};
 
@@ -16,7 +17,7 @@ pub(super) struct Merging<'m> {
     pub(super) lookups: &'m Lookups,
     /// The least specific first, as values number them.
     pub(super) layers: &'m [Layer],
-    pub(super) as_shipped: bool,
+    pub(super) reading: Reading,
     pub(super) warnings: Vec<String>,
 }
 
@@ -87,7 +88,7 @@ impl Merging<'_> {
             (Kind::BaseTypes, Kind::BaseTypes) => self.base_types(specific, general, strategy),
             (Kind::HashArray, Kind::HashArray) => self.hash_arrays(specific, general, path, strategy)?,
             (a, b) => {
-                if a != b && (self.as_shipped || wants(strategy, a) || wants(strategy, b)) {
+                if a != b && (self.reading.is_shipped() || wants(strategy, a) || wants(strategy, b)) {
                     self.clash(&specific, &general, path, kinds);
                 }
                 most_specific(specific, general, &strategy.rule("most specific value"))
@@ -97,7 +98,7 @@ impl Merging<'_> {
 
     /// As shipped an empty list is none of maps; else it is of the kind of the other.
     fn kinds(&self, specific: &Value<'_>, general: &Value<'_>) -> (Kind, Kind) {
-        let empty = |value: &Value<'_>| value.is_list() && value.children().is_empty() && !self.as_shipped;
+        let empty = |value: &Value<'_>| value.is_list() && value.children().is_empty() && self.reading.is_documented();
         match (Kind::of(specific), Kind::of(general)) {
             (Kind::BaseTypes, Kind::HashArray) if empty(specific) => (Kind::HashArray, Kind::HashArray),
             (Kind::HashArray, Kind::BaseTypes) if empty(general) => (Kind::HashArray, Kind::HashArray),
@@ -160,7 +161,7 @@ impl Merging<'_> {
         let path = format!("{path}\\{}", specific.name());
         let below = match specific.content() {
             Content::Scalar(_) => None,
-            Content::Map(_) | Content::List(_) => self.below(strategy, &path, specific.is_map()),
+            Content::Map(_) | Content::List(_) => self.below(strategy, &path, &specific),
         };
         match below {
             Some(strategy) => self.fold(specific, general, &path, &strategy),
@@ -173,10 +174,11 @@ impl Merging<'_> {
     /// As shipped only `deep` looks into maps, and hands itself on where nothing else is for them, while lists have the
     /// strategy of their own path in any case. The document has `deep` merge the lists, too, and `hash` take the most
     /// specific value but for what the options name by its path.
-    pub(super) fn below(&self, strategy: &Rc<Strategy>, path: &str, is_map: bool) -> Option<Rc<Strategy>> {
+    pub(super) fn below(&self, strategy: &Rc<Strategy>, path: &str, value: &Value<'_>) -> Option<Rc<Strategy>> {
+        let is_map = value.is_map();
         let (own, by) = self.lookups.of(path);
         let deep = strategy.hash == Hash::Deep;
-        if self.as_shipped {
+        if self.reading.is_shipped() {
             return match (is_map, by) {
                 (false, _) => Some(own),
                 (true, By::Default) => deep.then(|| Rc::clone(strategy)),

@@ -9,6 +9,7 @@ use super::fold::{Merging, around, most_specific};
 use super::lookup::refill;
 use super::strategy::{BaseTypes, HashArrays, Prefix, Strategy};
 use super::tuples::{Knockouts, Tuples};
+use crate::layers::reading::Reading;
 use crate::layers::values::{Schema, Value};
 use crate::text::error::{Error, visible};
 
@@ -21,7 +22,7 @@ impl Merging<'_> {
             BaseTypes::MostSpecific | BaseTypes::Unsaid => {
                 return most_specific(specific, general, &strategy.rule("most specific list"));
             }
-            BaseTypes::Unique if self.as_shipped => {
+            BaseTypes::Unique if self.reading.is_shipped() => {
                 (first_of_equals(&specific, &general, &rule("Unique")), rule("Unique"))
             }
             BaseTypes::Unique => (general_first(&specific, &general, prefix, &rule("Unique")), rule("Unique")),
@@ -57,8 +58,8 @@ impl Merging<'_> {
 
     /// All items, the more specific ones first. As shipped nothing is knocked out here.
     fn sum_of_maps<'a>(&self, specific: &Value<'a>, general: &Value<'a>, strategy: &Strategy) -> Vec<Value<'a>> {
-        let prefix = strategy.knockout.as_ref().filter(|_| !self.as_shipped);
-        let knocked = Knockouts::of(specific.children(), &strategy.tuple_keys, prefix, self.as_shipped);
+        let prefix = strategy.knockout.as_ref().filter(|_| self.reading.is_documented());
+        let knocked = Knockouts::of(specific.children(), &strategy.tuple_keys, prefix, self.reading);
         let stay = general.children().iter().filter(|item| !knocked.hit(item));
         specific.children().iter().chain(stay).cloned().collect()
     }
@@ -72,7 +73,7 @@ impl Merging<'_> {
     ) -> Result<Vec<Value<'a>>, Error> {
         let keys = self.tuple_keys(strategy, specific.children().last(), general)?;
         let knocked = self.knockouts(specific, strategy);
-        let mut known = Tuples::new(&keys, self.as_shipped);
+        let mut known = Tuples::new(&keys, self.reading);
         let mut items = Vec::new();
         let stay = general.children().iter().filter(|item| !knocked.hit(item));
         for item in specific.children().iter().chain(stay) {
@@ -94,9 +95,9 @@ impl Merging<'_> {
     ) -> Result<Vec<Value<'a>>, Error> {
         let keys = self.tuple_keys(strategy, specific.children().first(), general)?;
         let knocked = self.knockouts(specific, strategy);
-        let inside = if self.as_shipped { Rc::clone(strategy) } else { Rc::new(strategy.of_items()) };
+        let inside = if self.reading.is_shipped() { Rc::clone(strategy) } else { Rc::new(strategy.of_items()) };
         let mut items = specific.children().to_vec();
-        let mut known = Tuples::new(&keys, self.as_shipped);
+        let mut known = Tuples::new(&keys, self.reading);
         items.iter().enumerate().for_each(|(at, item)| known.insert(item, at));
         let mut left = Vec::new();
         for other in general.children().iter().filter(|item| !knocked.hit(item)) {
@@ -114,7 +115,7 @@ impl Merging<'_> {
     }
 
     fn knockouts(&self, specific: &Value<'_>, strategy: &Strategy) -> Knockouts {
-        Knockouts::of(specific.children(), &strategy.tuple_keys, strategy.knockout.as_ref(), self.as_shipped)
+        Knockouts::of(specific.children(), &strategy.tuple_keys, strategy.knockout.as_ref(), self.reading)
     }
 
     /// The keys that tell items apart. "You must specify tuple keys", says the document; as shipped those of an item are
@@ -129,7 +130,7 @@ impl Merging<'_> {
             return Ok(Cow::Borrowed(&strategy.tuple_keys));
         };
         let what = "the lists of maps here cannot be merged without tuple_keys";
-        if !self.as_shipped {
+        if self.reading.is_documented() {
             let help = "name the keys that tell items apart, as in merge_options: {tuple_keys: [Name]}";
             return Err(self.lookups.error(strategy, what).help(help));
         }
@@ -145,7 +146,7 @@ impl Merging<'_> {
 
 /// As shipped: the more specific items, behind them those of the other that are not there yet.
 fn first_of_equals<'a>(specific: &Value<'a>, general: &Value<'a>, rule: &str) -> Vec<Value<'a>> {
-    let mut known = Known::new(true);
+    let mut known = Known::new(Reading::Shipped);
     let mut items = Vec::new();
     for item in specific.children().iter().chain(general.children()) {
         match known.place(item) {
@@ -166,9 +167,9 @@ fn first_of_equals<'a>(specific: &Value<'a>, general: &Value<'a>, rule: &str) ->
 /// As the document has it: the less specific items first. What both have stands there as the more specific layer has it,
 /// and what the more specific layer knocks out is gone.
 fn general_first<'a>(specific: &Value<'a>, general: &Value<'a>, prefix: Option<&Prefix>, rule: &str) -> Vec<Value<'a>> {
-    let mut knocked = Known::new(false);
+    let mut knocked = Known::new(Reading::Documented);
     specific.children().iter().filter_map(|item| marked(item, prefix)).for_each(|text| knocked.insert_text(&text));
-    let mut known = Known::new(false);
+    let mut known = Known::new(Reading::Documented);
     let mut items: Vec<Value<'a>> = Vec::new();
     for item in general.children() {
         if !knocked.has(item) && !known.has(item) {

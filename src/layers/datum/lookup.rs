@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::layers::reading::Reading;
 use crate::layers::values::{Content, Layer, Read, Value};
 use crate::text::error::{Error, visible};
 use crate::yaml::reference::Duplicates;
@@ -21,7 +22,7 @@ impl<'a> Stack<'a> {
     /// # Errors
     /// A layer that is not valid YAML, no map, or more than one document; keys that differ in upper and lower case only,
     /// of which Datum as shipped takes the last value.
-    pub(super) fn read(layers: &'a [Layer], as_shipped: bool, warnings: &mut Vec<String>) -> Result<Self, Error> {
+    pub(super) fn read(layers: &'a [Layer], reading: Reading, warnings: &mut Vec<String>) -> Result<Self, Error> {
         let mut stack = Self { layers: Vec::new(), empty: Vec::new(), below: Vec::new() };
         for (number, layer) in layers.iter().enumerate() {
             let Read { documents, below, .. } = layer.read(number, Duplicates::Refused)?;
@@ -30,9 +31,9 @@ impl<'a> Stack<'a> {
                 stack.layers.is_empty() || line.is_comment() && known.insert(line.trimmed().to_owned())
             };
             stack.below.extend(below.into_iter().filter(new));
-            match only(documents, layer, as_shipped, warnings)? {
+            match only(documents, layer, reading, warnings)? {
                 Some(document) if document.is_null() => stack.empty.push(document),
-                Some(document) => stack.layers.push(without_twins(document, layer, as_shipped, warnings)?),
+                Some(document) => stack.layers.push(without_twins(document, layer, reading, warnings)?),
                 None => {}
             }
         }
@@ -64,14 +65,14 @@ impl<'a> Stack<'a> {
 fn only<'a>(
     documents: Vec<Value<'a>>,
     layer: &Layer,
-    as_shipped: bool,
+    reading: Reading,
     warnings: &mut Vec<String>,
 ) -> Result<Option<Value<'a>>, Error> {
     let mut documents = documents.into_iter();
     let first = documents.next();
     if let Some(second) = documents.next() {
         let what = "a layer is one document, and this is the second one";
-        if !as_shipped {
+        if reading.is_documented() {
             return Err(layer.error(what, second.line()).help("give each document a file of its own"));
         }
         warnings.push(format!("{}:{}: {what}: it is left out", layer.name, second.line()));
@@ -86,7 +87,7 @@ fn only<'a>(
 pub(super) fn without_twins<'a>(
     mut value: Value<'a>,
     layer: &Layer,
-    as_shipped: bool,
+    reading: Reading,
     warnings: &mut Vec<String>,
 ) -> Result<Value<'a>, Error> {
     while let Some((way, first, last)) = twins(&value) {
@@ -95,7 +96,7 @@ pub(super) fn without_twins<'a>(
         let Some(known) = map.children().get(first).map(|entry| entry.name().to_owned()) else { break };
         let (a, b) = (visible(&known), visible(twin.name()));
         let what = format!("key `{b}` is the same as `{a}`: upper and lower case do not matter to Datum");
-        if !as_shipped {
+        if reading.is_documented() {
             return Err(layer.error(what, twin.line()).help("remove one of them, or rename it"));
         }
         warnings.push(format!("{}:{}: {what}, the last one counts", layer.name, twin.line()));

@@ -11,6 +11,7 @@ use super::strategy::{
     BASE_TYPES, BaseTypes, HASH, HASH_ARRAYS, HASH_BEGINNINGS, Hash, HashArrays, PRESETS, Prefix, Preset, Strategy,
     Words, beginning, meaning,
 };
+use crate::layers::reading::Reading;
 use crate::layers::values::{Content, Layer, Schema, Value};
 use crate::text::error::{Error, near, nearest, visible};
 use crate::yaml::reference::Duplicates;
@@ -46,20 +47,20 @@ impl Lookups {
     ///
     /// # Errors
     /// What is not valid YAML, and what Datum does not know; as shipped it takes no offence.
-    pub(super) fn read(file: Option<&Layer>, as_shipped: bool) -> Result<(Self, Vec<String>), Error> {
+    pub(super) fn read(file: Option<&Layer>, reading: Reading) -> Result<(Self, Vec<String>), Error> {
         let default = Rc::new(Strategy::of(Preset::MostSpecific, "Datum's own default", 0));
         let file = file.cloned().unwrap_or_default();
         let mut lookups = Self { named: HashMap::new(), patterns: Vec::new(), default, file: file.clone() };
-        let mut reading = Reading { file: &file, as_shipped, warnings: Vec::new() };
+        let mut reader = Reader { file: &file, reading, warnings: Vec::new() };
         let mut documents = file.read(0, Duplicates::Refused)?.documents;
         if let Some(second) = documents.get(1) {
             return Err(file.error("an options file is one document, and this is the second one", second.line()));
         }
         if let Some(options) = documents.pop() {
-            let options = without_twins(options, &file, as_shipped, &mut reading.warnings)?;
-            reading.options(&mut lookups, &options)?;
+            let options = without_twins(options, &file, reading, &mut reader.warnings)?;
+            reader.options(&mut lookups, &options)?;
         }
-        Ok((lookups, reading.warnings))
+        Ok((lookups, reader.warnings))
     }
 
     /// The strategy for a path: the one that names it, else the first expression that matches it, else the default.
@@ -81,13 +82,13 @@ impl Lookups {
     }
 }
 
-struct Reading<'r> {
+struct Reader<'r> {
     file: &'r Layer,
-    as_shipped: bool,
+    reading: Reading,
     warnings: Vec<String>,
 }
 
-impl Reading<'_> {
+impl Reader<'_> {
     fn options(&mut self, lookups: &mut Lookups, options: &Value<'_>) -> Result<(), Error> {
         if !options.is_map() {
             return Err(self.file.error("an options file has to be a map", options.line()));
@@ -116,13 +117,13 @@ impl Reading<'_> {
         let says = format!("`{}` ({}:{})", visible(name), self.file.name, entry.line());
         let strategy = Rc::new(self.strategy(entry, &says)?);
         if name.starts_with('^') {
-            let by = if name == "^.*" && !self.as_shipped { By::All } else { By::Pattern };
+            let by = if name == "^.*" && self.reading.is_documented() { By::All } else { By::Pattern };
             lookups.patterns.extend(self.pattern(entry)?.map(|pattern| (pattern, strategy, by)));
             return Ok(());
         }
         let path = name.replace('/', "\\");
         let steps = || path.split('\\').filter(|step| !step.is_empty()).collect::<Vec<_>>().join("\\");
-        if !self.as_shipped && path != steps() {
+        if self.reading.is_documented() && path != steps() {
             let what = format!("`{}` has a step without a name", visible(name));
             return Err(self.about(&what, entry, name).help(format!("write `{}`", visible(&steps()))));
         }
@@ -167,15 +168,15 @@ impl Reading<'_> {
 
     /// A strategy in one word. As shipped any other word means the most specific value, and so does `Unique`.
     fn preset(&mut self, value: &Value<'_>, word: &str, says: &str) -> Result<Strategy, Error> {
-        let known = meaning(PRESETS, word).filter(|preset| !self.as_shipped || *preset != Preset::Unique);
+        let known = meaning(PRESETS, word).filter(|preset| self.reading.is_documented() || *preset != Preset::Unique);
         if known.is_none() {
-            let all = !self.as_shipped;
+            let all = self.reading.is_documented();
             let shipped = PRESETS.iter().filter(|(_, preset)| all || *preset != Preset::Unique);
             self.unknown(value, "strategy", shipped.map(|(name, _)| *name))?;
         }
         let preset = known.unwrap_or(Preset::MostSpecific);
         let mut strategy = Strategy::of(preset, says, value.line());
-        if self.as_shipped && strategy.knockout.is_some() {
+        if self.reading.is_shipped() && strategy.knockout.is_some() {
             strategy.knockout = Some(self.as_expression(value, Prefix::DEFAULT)?);
         }
         Ok(strategy)
@@ -184,7 +185,7 @@ impl Reading<'_> {
     /// A strategy as a map of settings.
     fn custom(&mut self, value: &Value<'_>, says: &str) -> Result<Strategy, Error> {
         let mut strategy = Strategy::unsaid(says, value.line());
-        if self.as_shipped {
+        if self.reading.is_shipped() {
             strategy.knockout = None;
         }
         for entry in value.children() {
@@ -242,11 +243,11 @@ impl Reading<'_> {
         }
         strategy.knockout = None;
         strategy.prefix_named = true;
-        if !self.as_shipped || !text.is_empty() {
+        if self.reading.is_documented() || !text.is_empty() {
             strategy.of_keys = Some(Prefix::plain(text)).filter(|_| !text.is_empty());
             strategy.knockout = strategy.of_keys.clone();
         }
-        if self.as_shipped && !text.is_empty() {
+        if self.reading.is_shipped() && !text.is_empty() {
             strategy.knockout = Some(self.as_expression(entry, text)?);
         }
         Ok(())
@@ -325,7 +326,7 @@ impl Reading<'_> {
 
     /// An error; as shipped a warning.
     fn problem(&mut self, entry: &Value<'_>, word: &str, what: &str, help: &str) -> Result<(), Error> {
-        if !self.as_shipped {
+        if self.reading.is_documented() {
             return Err(self.about(what, entry, word).help(help));
         }
         self.warnings.push(format!("{}:{}: {what}; {help}", self.file.name, entry.line()));

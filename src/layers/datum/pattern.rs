@@ -63,7 +63,8 @@ fn not_supported(text: &str) -> Option<&'static str> {
                 rest = name.and_then(|name| name.split_once('}')).map_or(rest, |(_, behind)| behind);
                 match name {
                     Some(name) if name.starts_with("Is") => Some("a block of Unicode `\\p{Is…}`"),
-                    _ => escape(escaped, class),
+                    _ if class && escaped.is_ascii_digit() => None,
+                    _ => escape(escaped),
                 }
             }
             ('(', false) => group(rest),
@@ -104,9 +105,9 @@ fn inside_of_class(c: char, rest: &str) -> Option<&'static str> {
     }
 }
 
-fn escape(c: char, class: bool) -> Option<&'static str> {
+fn escape(c: char) -> Option<&'static str> {
     match c {
-        '1'..='9' if !class => Some("a back-reference `\\1`"),
+        '1'..='9' => Some("a back-reference `\\1`"),
         'k' => Some("a back-reference `\\k<name>`"),
         'Z' => Some("`\\Z` (write `$`)"),
         'G' => Some("`\\G`"),

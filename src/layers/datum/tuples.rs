@@ -7,6 +7,7 @@ use std::collections::{HashMap, HashSet};
 use super::equal::{canonical, number_of, text_of, truth_of};
 use super::lookup::child;
 use super::strategy::Prefix;
+use crate::layers::reading::Reading;
 use crate::layers::values::{Schema, Type, Value};
 
 /// What the value of another item is converted to before it is compared.
@@ -29,14 +30,14 @@ type Tuple = Vec<(To, String)>;
 /// Items of a list by their values under the tuple keys.
 pub(super) struct Tuples<'k> {
     keys: &'k [String],
-    as_shipped: bool,
+    reading: Reading,
     groups: HashMap<Vec<To>, HashMap<Vec<String>, Vec<usize>>>,
     all: Vec<(usize, Tuple)>,
 }
 
 impl<'k> Tuples<'k> {
-    pub(super) fn new(keys: &'k [String], as_shipped: bool) -> Self {
-        Self { keys, as_shipped, groups: HashMap::new(), all: Vec::new() }
+    pub(super) fn new(keys: &'k [String], reading: Reading) -> Self {
+        Self { keys, reading, groups: HashMap::new(), all: Vec::new() }
     }
 
     pub(super) fn insert(&mut self, item: &Value<'_>, at: usize) {
@@ -49,7 +50,7 @@ impl<'k> Tuples<'k> {
 
     /// The items that are the same as this one, in their order.
     pub(super) fn same(&self, item: &Value<'_>) -> Vec<usize> {
-        if self.as_shipped && self.keys.iter().any(|key| self.value(item, key).is_some_and(is_any)) {
+        if self.reading.is_shipped() && self.keys.iter().any(|key| self.value(item, key).is_some_and(is_any)) {
             return self.one_by_one(item);
         }
         let mut found: Vec<_> = self
@@ -80,7 +81,7 @@ impl<'k> Tuples<'k> {
     fn tuple(&self, item: &Value<'_>) -> Option<Tuple> {
         let value = |key: &String| {
             let Some(value) = self.value(item, key) else {
-                return (!self.as_shipped).then(|| (To::Absent, String::new()));
+                return (self.reading.is_documented()).then(|| (To::Absent, String::new()));
             };
             let to = self.to(value)?;
             Some((to, self.converted(item, key, to)?))
@@ -94,8 +95,8 @@ impl<'k> Tuples<'k> {
             Some(Type::Text | Type::Tagged | Type::Timestamp) => To::Text,
             Some(Type::Int(_) | Type::Float(_)) => To::Number,
             Some(Type::Bool(_)) => To::Bool,
-            None if self.as_shipped && is_any(value) => To::Any,
-            None if self.as_shipped => return None,
+            None if self.reading.is_shipped() && is_any(value) => To::Any,
+            None if self.reading.is_shipped() => return None,
             Some(Type::Null) | None => To::Same,
         })
     }
@@ -115,13 +116,13 @@ impl<'k> Tuples<'k> {
     }
 
     fn value<'v, 'a>(&self, item: &'v Value<'a>, key: &str) -> Option<&'v Value<'a>> {
-        value_of(item, key, self.as_shipped)
+        value_of(item, key, self.reading)
     }
 }
 
 /// What an item has under a tuple key. As shipped the case of the key matters, here alone.
-fn value_of<'v, 'a>(item: &'v Value<'a>, key: &str, as_shipped: bool) -> Option<&'v Value<'a>> {
-    if as_shipped { item.get(key) } else { child(item, key) }
+fn value_of<'v, 'a>(item: &'v Value<'a>, key: &str, reading: Reading) -> Option<&'v Value<'a>> {
+    if reading.is_shipped() { item.get(key) } else { child(item, key) }
 }
 
 /// As shipped maps are the same as anything.
@@ -134,10 +135,10 @@ pub(super) fn knocked_out(
     item: &Value<'_>,
     keys: &[String],
     prefix: &Prefix,
-    as_shipped: bool,
+    reading: Reading,
 ) -> Vec<(String, String)> {
     let marked = |key: &String| {
-        let text = value_of(item, key, as_shipped)?.as_text(Schema::Core)?;
+        let text = value_of(item, key, reading)?.as_text(Schema::Core)?;
         Some((key.clone(), prefix.of_key(text)?.to_lowercase()))
     };
     keys.iter().filter_map(marked).collect()
@@ -145,28 +146,28 @@ pub(super) fn knocked_out(
 
 /// Items that knock out others.
 pub(super) struct Knockouts {
-    as_shipped: bool,
+    reading: Reading,
     /// For the tuple keys that are marked, their values.
     groups: HashMap<Vec<String>, HashSet<Vec<String>>>,
 }
 
 impl Knockouts {
-    pub(super) fn of(items: &[Value<'_>], keys: &[String], prefix: Option<&Prefix>, as_shipped: bool) -> Self {
+    pub(super) fn of(items: &[Value<'_>], keys: &[String], prefix: Option<&Prefix>, reading: Reading) -> Self {
         let mut groups: HashMap<_, HashSet<_>> = HashMap::new();
         for item in items {
-            let marked = prefix.map_or_else(Vec::new, |prefix| knocked_out(item, keys, prefix, as_shipped));
+            let marked = prefix.map_or_else(Vec::new, |prefix| knocked_out(item, keys, prefix, reading));
             if !marked.is_empty() {
                 let (keys, values): (Vec<_>, Vec<_>) = marked.into_iter().unzip();
                 groups.entry(keys).or_default().insert(values);
             }
         }
-        Self { as_shipped, groups }
+        Self { reading, groups }
     }
 
     /// Whether an item goes: it has the values of all keys that one of them marks.
     pub(super) fn hit(&self, item: &Value<'_>) -> bool {
         self.groups.iter().any(|(keys, known)| {
-            let text = |key: &String| Some(text_of(value_of(item, key, self.as_shipped)?)?.to_lowercase());
+            let text = |key: &String| Some(text_of(value_of(item, key, self.reading)?)?.to_lowercase());
             keys.iter().map(text).collect::<Option<Vec<_>>>().is_some_and(|values| known.contains(&values))
         })
     }

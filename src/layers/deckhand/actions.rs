@@ -10,6 +10,7 @@ use super::putting::{several, write};
 use super::substitution::{read_path, there};
 use super::{path, python};
 use crate::layers::fold::{Clash, Fold, Lists, Maps, Null, Policy, Texts, Whole};
+use crate::layers::reading::Reading;
 use crate::layers::values::{Schema, Value};
 use crate::text::error::{Error, visible};
 
@@ -19,7 +20,7 @@ pub(crate) struct Acting<'p, 'a> {
     pub(crate) parent: &'p Document<'a>,
     /// The data of the document itself.
     pub(crate) own: &'p Value<'a>,
-    pub(crate) as_shipped: bool,
+    pub(crate) reading: Reading,
     pub(crate) problems: &'p Problems<'p>,
 }
 
@@ -77,7 +78,7 @@ impl<'a> Acting<'_, 'a> {
             let what = format!("`{}` is no method of an action", visible(word));
             return Err(self.problems.at(method, what).help(self.problems.hint(word, METHODS)));
         }
-        let text = prepared(text, self.as_shipped);
+        let text = prepared(text, self.reading);
         let path = match Path::parse(&text) {
             Ok(path) => path,
             // Its place is that in the text as it is written.
@@ -93,11 +94,11 @@ impl<'a> Acting<'_, 'a> {
     /// What the document itself has at the path of an action.
     fn own_value<'v>(&self, action: &Action<'_, 'a>, own: &'v Value<'a>) -> Result<&'v Value<'a>, Error> {
         let ways = action.path.ways(own);
-        if ways.len() > 1 && !self.as_shipped {
+        if ways.len() > 1 && self.reading.is_documented() {
             return Err(self.problems.at(action.at, several(&action.path, ways.len())));
         }
         let found = there(own, ways.first());
-        found.filter(|found| !(self.as_shipped && found.is_null())).ok_or_else(|| {
+        found.filter(|found| !(self.reading.is_shipped() && found.is_null())).ok_or_else(|| {
             let whose = format!("{} itself", self.document.title());
             self.missing(action, &whose, own, &action.path)
         })
@@ -122,22 +123,22 @@ impl<'a> Acting<'_, 'a> {
             return Ok(());
         }
         let ways = action.path.ways(work);
-        let found = there(work, ways.first()).filter(|found| !(self.as_shipped && found.is_null()));
+        let found = there(work, ways.first()).filter(|found| !(self.reading.is_shipped() && found.is_null()));
         let Some(found) = found else {
             let whose = format!("what {} inherits from {}", self.document.title(), self.parent.title());
             return Err(self.missing(action, &whose, work, &action.path));
         };
-        if ways.len() > 1 && !self.as_shipped {
+        if ways.len() > 1 && self.reading.is_documented() {
             return Err(self.problems.at(action.at, several(&action.path, ways.len())));
         }
         // The engine looks for what is equal to the value that the path leads to, and deletes the first.
-        let equal = if self.as_shipped { first_equal(work, found) } else { None };
+        let equal = if self.reading.is_shipped() { first_equal(work, found) } else { None };
         remove(work, &equal.or_else(|| ways.first().cloned()).unwrap_or_default());
         Ok(())
     }
 
     fn merge(&self, action: &Action<'_, 'a>, work: &mut Value<'a>) -> Result<(), Error> {
-        if let Some((list, _)) = action.path.list_of_item().filter(|_| !self.as_shipped) {
+        if let Some((list, _)) = action.path.list_of_item().filter(|_| self.reading.is_documented()) {
             return self.extend(action, &list, work);
         }
         let mut own = self.own_value(action, self.own)?.clone();
@@ -146,7 +147,7 @@ impl<'a> Acting<'_, 'a> {
         if !both_maps {
             return self.write(action, own, work);
         }
-        if ways.len() > 1 && !self.as_shipped {
+        if ways.len() > 1 && self.reading.is_documented() {
             return Err(self.problems.at(action.at, several(&action.path, ways.len())));
         }
         own.by_all(&action.rule);
@@ -158,7 +159,7 @@ impl<'a> Acting<'_, 'a> {
         }
         if ways.len() > 1 {
             let merged = first.clone();
-            return write(&action.path, work, merged, true).map_err(|why| self.problems.at(action.at, why));
+            return write(&action.path, work, merged, Reading::Shipped).map_err(|why| self.problems.at(action.at, why));
         }
         Ok(())
     }
@@ -193,7 +194,7 @@ impl<'a> Acting<'_, 'a> {
     fn write(&self, action: &Action<'_, 'a>, mut value: Value<'a>, work: &mut Value<'a>) -> Result<(), Error> {
         value.by_all(&action.rule);
         // What replaces brings its own comments.
-        replace_all(&action.path, work, value, self.as_shipped).map_err(|why| {
+        replace_all(&action.path, work, value, self.reading).map_err(|why| {
             let what = format!("cannot {} `{}` in {}: {why}", action.method, action.path, self.document.title());
             self.problems.at(action.at, what)
         })
@@ -210,7 +211,7 @@ const DEEP: Policy = Policy {
     null: Null::Value,
 };
 
-fn replace_all<'a>(path: &Path, work: &mut Value<'a>, value: Value<'a>, as_shipped: bool) -> Result<(), String> {
+fn replace_all<'a>(path: &Path, work: &mut Value<'a>, value: Value<'a>, reading: Reading) -> Result<(), String> {
     match &path.ways(work)[..] {
         [way] => {
             if let Some(there) = path::follow_mut(work, way) {
@@ -218,15 +219,16 @@ fn replace_all<'a>(path: &Path, work: &mut Value<'a>, value: Value<'a>, as_shipp
             }
             Ok(())
         }
-        _ => write(path, work, value, as_shipped),
+        _ => write(path, work, value, reading),
     }
 }
 
 /// Paths may start with `.data`, which is what they go from anyway. The engine cuts it off as text, so that `.database`
 /// is `.base`.
-fn prepared(text: &str, as_shipped: bool) -> Cow<'_, str> {
-    let cut =
-        |prefix| text.strip_prefix(prefix).filter(|rest| as_shipped || rest.is_empty() || rest.starts_with(['.', '[']));
+fn prepared(text: &str, reading: Reading) -> Cow<'_, str> {
+    let cut = |prefix| {
+        text.strip_prefix(prefix).filter(|rest| reading.is_shipped() || rest.is_empty() || rest.starts_with(['.', '[']))
+    };
     let rest = cut(".data").or_else(|| cut("$.data")).unwrap_or(text);
     if rest.starts_with('.') || rest.starts_with("$.") { Cow::Borrowed(rest) } else { Cow::Owned(format!(".{rest}")) }
 }

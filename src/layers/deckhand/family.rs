@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::documents::{self, Document};
+use super::known::{Extent, Known};
 use super::parents::Choice;
 use super::policy::{self, Order};
 use super::problems::Problems;
@@ -18,8 +19,7 @@ pub(crate) struct Family {
     pub(crate) replaced_by: Vec<Option<usize>>,
     /// The document that substitutions find by schema and name; nothing for one that is abstract.
     sources: HashMap<(String, String), Option<usize>>,
-    /// Whether all files could be read.
-    pub(crate) complete: bool,
+    pub(crate) extent: Extent,
     /// Those of which something is wrong already.
     pub(crate) wrong: Vec<usize>,
 }
@@ -44,18 +44,14 @@ impl Family {
     }
 }
 
-/// Finds out who belongs to whom. Where files could not be read, nothing is told of what may stand there.
-pub(crate) fn family(
-    documents: &[Document<'_>],
-    complete: bool,
-    as_shipped: bool,
-    problems: &mut Problems<'_>,
-) -> Family {
+/// Finds out who belongs to whom.
+pub(crate) fn family(known: Known<'_, '_>, problems: &mut Problems<'_>) -> Family {
+    let documents = known.documents;
     let firsts = documents::firsts(documents, problems);
-    let mut family = Family { firsts, replaced_by: vec![None; documents.len()], complete, ..Family::default() };
-    let order = policy::order(documents, complete, as_shipped, problems);
-    if let Some(order) = order {
-        family.choose(documents, &order, as_shipped, problems);
+    let replaced_by = vec![None; documents.len()];
+    let mut family = Family { firsts, replaced_by, extent: known.extent, ..Family::default() };
+    if let Some(order) = policy::order(known, problems) {
+        family.choose(known, &order, problems);
     } else {
         family.parents = vec![None; documents.len()];
         family.wrong = (0..documents.len()).filter(|&at| documents[at].layer.is_some()).collect();
@@ -66,10 +62,11 @@ pub(crate) fn family(
 }
 
 impl Family {
-    fn choose(&mut self, documents: &[Document<'_>], order: &Order, as_shipped: bool, problems: &mut Problems<'_>) {
+    fn choose(&mut self, known: Known<'_, '_>, order: &Order, problems: &mut Problems<'_>) {
+        let documents = known.documents;
         let ranks = policy::ranks(documents, order, problems);
-        let choice = Choice::new(documents, &ranks, order, &self.firsts, as_shipped);
-        (self.parents, self.wrong) = choice.parents(self.complete, problems);
+        let choice = Choice::new(known, &ranks, order, &self.firsts);
+        (self.parents, self.wrong) = choice.parents(problems);
         let lost = (0..documents.len()).filter(|&at| documents[at].layer.is_some() && ranks[at].is_none());
         self.wrong.extend(lost);
     }

@@ -3,6 +3,7 @@
 //! Labels are indexed, and a selector is looked up by its rarest pair: the time grows with the documents and not with
 //! their square. Documents with the same selector share one look-up.
 
+use super::known::{Extent, Known};
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
@@ -10,6 +11,7 @@ use super::documents::{Document, Identity};
 use super::policy::Order;
 use super::problems::{Problems, Wrong};
 use super::python::{self, Plain};
+use crate::layers::reading::Reading;
 use crate::text::error::visible;
 
 /// The documents that have all labels of a selector.
@@ -25,42 +27,38 @@ type Pair = (String, Plain);
 
 pub(crate) struct Choice<'d, 'a> {
     documents: &'d [Document<'a>],
+    extent: Extent,
     /// How far down the layer of each is; nothing for those that are not layered.
     ranks: &'d [Option<usize>],
     order: &'d Order,
     firsts: &'d [usize],
-    as_shipped: bool,
+    reading: Reading,
     by_pair: HashMap<&'d Pair, Vec<usize>>,
     twins: HashMap<Identity<'d>, Vec<usize>>,
     known: HashMap<&'d [Pair], Rc<Matches>>,
 }
 
 impl<'d, 'a> Choice<'d, 'a> {
-    pub(crate) fn new(
-        documents: &'d [Document<'a>],
-        ranks: &'d [Option<usize>],
-        order: &'d Order,
-        firsts: &'d [usize],
-        as_shipped: bool,
-    ) -> Self {
+    pub(crate) fn new(known: Known<'d, 'a>, ranks: &'d [Option<usize>], order: &'d Order, firsts: &'d [usize]) -> Self {
+        let Known { documents, extent, reading } = known;
         let mut by_pair: HashMap<_, Vec<usize>> = HashMap::new();
         let mut twins: HashMap<_, Vec<usize>> = HashMap::new();
         for (at, document) in documents.iter().enumerate().filter(|(at, _)| ranks[*at].is_some()) {
             document.labels.iter().for_each(|pair| by_pair.entry(pair).or_default().push(at));
             twins.entry(document.identity()).or_default().push(at);
         }
-        Self { documents, ranks, order, firsts, as_shipped, by_pair, twins, known: HashMap::new() }
+        Self { documents, extent, ranks, order, firsts, reading, by_pair, twins, known: HashMap::new() }
     }
 
     /// The parent of every document. Those that have none because something is wrong are told, and returned as well.
-    pub(crate) fn parents(mut self, complete: bool, problems: &mut Problems<'_>) -> (Vec<Option<usize>>, Vec<usize>) {
+    pub(crate) fn parents(mut self, problems: &mut Problems<'_>) -> (Vec<Option<usize>>, Vec<usize>) {
         let mut parents = vec![None; self.documents.len()];
         let mut wrong = Vec::new();
         for child in 0..self.documents.len() {
             if self.documents[child].selector.is_empty() {
                 continue;
             }
-            match self.parent(child, complete, problems) {
+            match self.parent(child, problems) {
                 Ok(parent) => parents[self.firsts[child]] = parents[self.firsts[child]].or(parent),
                 Err(Wrong) => wrong.push(child),
             }
@@ -68,7 +66,7 @@ impl<'d, 'a> Choice<'d, 'a> {
         (parents, wrong)
     }
 
-    fn parent(&mut self, child: usize, complete: bool, problems: &mut Problems<'_>) -> Result<Option<usize>, Wrong> {
+    fn parent(&mut self, child: usize, problems: &mut Problems<'_>) -> Result<Option<usize>, Wrong> {
         let document = &self.documents[child];
         let found = self.matches(&document.selector);
         let equals = self.equals(child, &found);
@@ -82,7 +80,7 @@ impl<'d, 'a> Choice<'d, 'a> {
             };
         };
         if candidates == 0 {
-            if complete {
+            if self.extent == Extent::All {
                 self.warn_of_none(document, problems);
             }
             return Ok(None);
@@ -90,10 +88,10 @@ impl<'d, 'a> Choice<'d, 'a> {
         let above = found.by.get(&document.schema).map(|layers| layers.range(..rank));
         let above: Vec<(usize, &Vec<usize>)> = above.into_iter().flatten().map(|(rank, all)| (*rank, all)).collect();
         let strays = candidates - above.iter().map(|(_, all)| all.len()).sum::<usize>();
-        if strays > 0 && (self.as_shipped || above.is_empty()) {
+        if strays > 0 && (self.reading.is_shipped() || above.is_empty()) {
             return Err(self.tell_strays(child, &found, strays, problems));
         }
-        let parent = if self.as_shipped { self.counted(child, &above) } else { nearest(&above) };
+        let parent = if self.reading.is_shipped() { self.counted(child, &above) } else { nearest(&above) };
         match parent {
             Ok(parent) => {
                 if strays > 0 {
@@ -168,7 +166,7 @@ impl<'d, 'a> Choice<'d, 'a> {
         let child = &self.documents[child];
         let place = child.place(&["metadata", "layeringDefinition", "parentSelector"]);
         // The nearest are the ones to choose from; the engine counts those of other layers, too.
-        let nearest = if self.as_shipped { above } else { &above[above.len().saturating_sub(1)..] };
+        let nearest = if self.reading.is_shipped() { above } else { &above[above.len().saturating_sub(1)..] };
         let all: Vec<_> = nearest.iter().flat_map(|(_, all)| (*all).clone()).collect();
         let what = format!("{} could have {several} parents, and needs one", child.title());
         let error = problems.at(place, what).detail(self.list(&all, |_| String::new(), problems));

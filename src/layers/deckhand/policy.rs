@@ -1,5 +1,6 @@
 //! The `LayeringPolicy`: which layers there are, the most general first (`deckhand.md` section 2).
 
+use super::known::{Extent, Known};
 use std::collections::{HashMap, HashSet};
 
 use super::documents::{Document, at};
@@ -32,15 +33,11 @@ impl Order {
 }
 
 /// The order of the first policy; nothing where there is none, or none that can be used.
-pub(crate) fn order(
-    documents: &[Document<'_>],
-    complete: bool,
-    as_shipped: bool,
-    problems: &mut Problems<'_>,
-) -> Option<Order> {
+pub(crate) fn order(known: Known<'_, '_>, problems: &mut Problems<'_>) -> Option<Order> {
+    let documents = known.documents;
     let mut policies = documents.iter().filter(|document| document.schema.starts_with(POLICY));
     let Some(policy) = policies.next() else {
-        if complete {
+        if known.extent == Extent::All {
             missing(documents, problems);
         }
         return None;
@@ -63,7 +60,7 @@ pub(crate) fn order(
         problems.tell(place, problems.at(place, what).help(help));
         return None;
     }
-    if !as_shipped {
+    if known.reading.is_documented() {
         refuse_repeated(policy, place, problems);
     }
     Some(Order::of(layers))

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::path::{Path, Way, follow_mut};
 use super::substitution::{Putting, Substitution, Target, kind, read_path};
 use super::{pattern, python};
+use crate::layers::reading::Reading;
 use crate::layers::values::{Schema, Value};
 use crate::text::budget::Budget;
 use crate::text::error::{Error, visible};
@@ -58,10 +59,10 @@ impl Putting<'_> {
             }
             return Ok(());
         }
-        for _ in place.path.ways(data).iter().skip(1).filter(|_| self.as_shipped) {
+        for _ in place.path.ways(data).iter().skip(1).filter(|_| self.reading.is_shipped()) {
             self.count(place, &value)?;
         }
-        write(&place.path, data, value, self.as_shipped).map_err(|why| {
+        write(&place.path, data, value, self.reading).map_err(|why| {
             let what = format!("nothing can be put at `{}` of {}: {why}", place.path, self.document.title());
             self.problems.at(&place.target.path, what)
         })
@@ -84,7 +85,7 @@ impl Putting<'_> {
         value: &Value<'a>,
         data: &mut Value<'a>,
     ) -> Result<(), Error> {
-        if value.scalar().is_none() && !self.as_shipped {
+        if value.scalar().is_none() && self.reading.is_documented() {
             let what = format!("{} cannot be put into a text", kind(value));
             return Err(self.problems.at(pattern, what).help("take one of its values: src has a `path`"));
         }
@@ -114,7 +115,7 @@ impl Putting<'_> {
         let Place { target, path, .. } = place;
         let ways = path.ways(data);
         let at = |what: String| self.problems.at(&target.path, what);
-        if ways.len() > 1 && !self.as_shipped {
+        if ways.len() > 1 && self.reading.is_documented() {
             return Err(at(several(path, ways.len())));
         }
         match path.first(data) {
@@ -178,15 +179,15 @@ impl Replacing<'_> {
 ///
 /// # Errors
 /// In words, what is in the way. Only the engine as it is shipped writes to several places.
-pub(super) fn write<'a>(path: &Path, data: &mut Value<'a>, value: Value<'a>, as_shipped: bool) -> Result<(), String> {
+pub(super) fn write<'a>(path: &Path, data: &mut Value<'a>, value: Value<'a>, reading: Reading) -> Result<(), String> {
     let ways = path.ways(data);
     if ways.is_empty() {
-        if as_shipped && !path.can_engine_make() {
+        if reading.is_shipped() && !path.can_engine_make() {
             return Err("Deckhand cannot make what is missing on this way".to_owned());
         }
         return path.create(data, value);
     }
-    if ways.len() > 1 && !as_shipped {
+    if ways.len() > 1 && reading.is_documented() {
         return Err(several(path, ways.len()));
     }
     for way in &ways {

@@ -2,6 +2,7 @@
 
 use super::actions::Acting;
 use super::documents::Document;
+use super::known::Extent;
 use super::order::{needs, order};
 use super::problems::{Problems, Wrong};
 use super::substitution::{Putting, Substitution};
@@ -79,8 +80,8 @@ impl Rendering<'_, '_> {
         let mut done = if self.wrong[parent] { Err(Wrong) } else { Ok(()) };
         for action in &document.actions {
             let parent_document = &set.documents[parent];
-            let as_shipped = self.options.as_shipped;
-            let acting = Acting { document, parent: parent_document, own: &own, as_shipped, problems: &*self.problems };
+            let reading = self.options.reading;
+            let acting = Acting { document, parent: parent_document, own: &own, reading, problems: &*self.problems };
             let acted = if self.wrong[parent] { acting.check(action) } else { acting.act(action, &mut work) };
             if let Err(error) = acted {
                 done = Err(self.problems.tell(action, error.within(&document.title())));
@@ -111,17 +112,15 @@ impl Rendering<'_, '_> {
         substitution: &Substitution<'a>,
         data: Option<&mut Value<'a>>,
     ) -> Result<(), Wrong> {
-        let (as_shipped, problems, budget) = (self.options.as_shipped, &*self.problems, &self.budget);
-        let putting = Putting { document, as_shipped, problems, budget };
+        let (reading, problems, budget) = (self.options.reading, &*self.problems, &self.budget);
+        let putting = Putting { document, reading, problems, budget };
         let done = match set.family.source(substitution) {
             Some(source) if self.wrong[source] => return Err(Wrong),
             Some(source) => putting.substitute(substitution, set.data_of(source), data),
             // It may be in a file that could not be read.
-            None if !set.family.complete => return Err(Wrong),
-            None => {
-                let (names, is_abstract) = (set.family.source_names(), set.family.is_abstract(substitution));
-                Err(substitution.missing(document, names, is_abstract, self.problems))
-            }
+            None if set.family.extent == Extent::Part => return Err(Wrong),
+            None if set.family.is_abstract(substitution) => Err(substitution.is_from_abstract(document, self.problems)),
+            None => Err(substitution.missing(document, set.family.source_names(), self.problems)),
         };
         match done {
             Ok(warning) => {

@@ -4,6 +4,7 @@ use super::documents::Document;
 use super::path::{Path, follow};
 use super::pattern;
 use super::problems::Problems;
+use crate::layers::reading::Reading;
 use crate::layers::values::{Schema, Type, Value};
 use crate::text::budget::Budget;
 use crate::text::error::{Error, visible};
@@ -71,20 +72,28 @@ impl<'a> Substitution<'a> {
         &self,
         document: &Document<'_>,
         known: impl Iterator<Item = (&'n str, &'n str)> + Clone,
-        abstracts: bool,
         problems: &Problems<'_>,
     ) -> Error {
-        let what = format!("{} takes a value from {}, which is not there", document.title(), self.title());
         let names = known.clone().filter(|(schema, _)| *schema == self.schema).map(|(_, name)| name);
         let schemas = known.filter(|(_, name)| *name == self.name).map(|(schema, _)| schema);
         let near = problems.near(&self.name, names).map(|name| ("name", name));
         let near = near.or_else(|| problems.near(&self.schema, schemas).map(|schema| ("schema", schema)));
         let (key, help) = match near {
-            _ if abstracts => ("name", "it is abstract: values are taken from concrete documents only".to_owned()),
             Some((key, near)) => (key, format!("did you mean `{}`?", visible(near))),
             None => ("name", "add it, or let --allow-missing-substitutions pass over this".to_owned()),
         };
-        problems.at(self.source.get(key).unwrap_or(&self.source), what).help(help)
+        self.not_there(document, key, problems).help(help)
+    }
+
+    /// That the document that it takes from is abstract, and so none that values are taken from.
+    pub(crate) fn is_from_abstract(&self, document: &Document<'_>, problems: &Problems<'_>) -> Error {
+        let help = "it is abstract: values are taken from concrete documents only";
+        self.not_there(document, "name", problems).help(help)
+    }
+
+    fn not_there(&self, document: &Document<'_>, key: &str, problems: &Problems<'_>) -> Error {
+        let what = format!("{} takes a value from {}, which is not there", document.title(), self.title());
+        problems.at(self.source.get(key).unwrap_or(&self.source), what)
     }
 }
 
@@ -130,7 +139,7 @@ impl<'a> Target<'a> {
 /// The substitutions of one document.
 pub(crate) struct Putting<'p> {
     pub(crate) document: &'p Document<'p>,
-    pub(crate) as_shipped: bool,
+    pub(crate) reading: Reading,
     pub(crate) problems: &'p Problems<'p>,
     /// What substitutions may still copy.
     pub(crate) budget: &'p Budget,

@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use super::words::{ALL, SHIPPED, Word};
+use super::words::{ALL, SHIPPED, Vocabulary, Word};
 use super::{SCHEMA, is_empty};
+use crate::layers::reading::Reading;
 use crate::layers::values::{Layer, Value};
 use crate::text::error::{Error, nearest, visible};
-use crate::yaml::reference::Duplicates;
 use crate::yaml::tree::Line;
 
 /// The sections whose entries follow strategies.
@@ -50,10 +50,10 @@ impl<'a> Environment<'a> {
     pub(super) fn read(
         layer: &'a Layer,
         number: usize,
-        as_shipped: bool,
+        reading: Reading,
         warnings: &mut Vec<String>,
     ) -> Result<Self, Error> {
-        let duplicates = if as_shipped { Duplicates::LastCounts } else { Duplicates::Refused };
+        let duplicates = reading.duplicates();
         let mut read = layer.read(number, duplicates)?;
         warnings.append(&mut read.warnings);
         if let Some(second) = read.documents.get(1) {
@@ -64,21 +64,21 @@ impl<'a> Environment<'a> {
         let (own, proposed) = (HashMap::new(), Proposed::default());
         let mut environment = Self { layer, number, root: None, below: read.below, own, proposed, is_request: false };
         if let Some(root) = root {
-            environment.sections(root, as_shipped, warnings)?;
+            environment.sections(root, reading, warnings)?;
         }
         Ok(environment)
     }
 
-    fn sections(&mut self, mut root: Value<'a>, as_shipped: bool, warnings: &mut Vec<String>) -> Result<(), Error> {
+    fn sections(&mut self, mut root: Value<'a>, reading: Reading, warnings: &mut Vec<String>) -> Result<(), Error> {
         if !root.is_map() {
             let what = format!("an environment is a map, and this is {}", root.kind_name(SCHEMA));
             return Err(self.layer.error(what, root.line()).help("it starts with a section like `parameters:`"));
         }
         let mut holds = Vec::with_capacity(root.children().len());
         for section in root.children() {
-            self.check(section, as_shipped)?;
+            self.check(section, reading)?;
             match section.name() {
-                STRATEGIES => self.own(section, as_shipped, warnings)?,
+                STRATEGIES => self.own(section, reading, warnings)?,
                 PROPOSED => self.proposed(section, warnings)?,
                 _ => {}
             }
@@ -91,10 +91,10 @@ impl<'a> Environment<'a> {
         Ok(())
     }
 
-    fn check(&self, section: &Value<'_>, as_shipped: bool) -> Result<(), Error> {
+    fn check(&self, section: &Value<'_>, reading: Reading) -> Result<(), Error> {
         let name = section.name();
         let error = |what: String| self.layer.error_about(what, section.line(), name);
-        let known = if as_shipped { &SECTIONS[..6] } else { &SECTIONS[..] };
+        let known = if reading.is_shipped() { &SECTIONS[..6] } else { &SECTIONS[..] };
         if !known.contains(&name) {
             let mut help = nearest(name, known);
             if name == PROPOSED {
@@ -104,8 +104,10 @@ impl<'a> Environment<'a> {
         }
         let wrong = match section {
             _ if section.is_null() => "nothing",
-            _ if LISTS.contains(&name) && (section.is_list() || as_shipped) => return Ok(()),
-            _ if section.is_map() || as_shipped && !PARAMETER_SECTIONS.contains(&name) && name != STRATEGIES => {
+            _ if LISTS.contains(&name) && (section.is_list() || reading.is_shipped()) => return Ok(()),
+            _ if section.is_map()
+                || reading.is_shipped() && !PARAMETER_SECTIONS.contains(&name) && name != STRATEGIES =>
+            {
                 if section.is_map() && LISTS.contains(&name) {
                     "a map"
                 } else {
@@ -122,16 +124,18 @@ impl<'a> Environment<'a> {
         Err(error(format!("`{name}` has to be {wanted}, and this is {wrong}")).help(help))
     }
 
-    fn own(&mut self, section: &Value<'_>, as_shipped: bool, warnings: &mut Vec<String>) -> Result<(), Error> {
-        let known = if as_shipped { SHIPPED } else { ALL };
+    fn own(&mut self, section: &Value<'_>, reading: Reading, warnings: &mut Vec<String>) -> Result<(), Error> {
+        let known = if reading.is_shipped() { SHIPPED } else { ALL };
+        let vocabulary = Vocabulary { layer: self.layer, known, reading };
         for entry in section.children() {
-            let word = Word::read(entry, self.layer, known, as_shipped, warnings)?;
+            let word = vocabulary.read(entry, warnings)?;
             self.own.insert(entry.name().to_owned(), word);
         }
         Ok(())
     }
 
     fn proposed(&mut self, section: &Value<'_>, warnings: &mut Vec<String>) -> Result<(), Error> {
+        let all = Vocabulary { layer: self.layer, known: ALL, reading: Reading::Documented };
         for entry in section.children() {
             let known: &[&str] = match entry.name() {
                 "list" => &["overwrite", "merge", "extend"],
@@ -139,7 +143,7 @@ impl<'a> Environment<'a> {
                 "string" => &["overwrite", "merge", "append"],
                 "parameters" if entry.is_map() => {
                     for parameter in entry.children() {
-                        let word = Word::read(parameter, self.layer, ALL, false, warnings)?;
+                        let word = all.read(parameter, warnings)?;
                         self.proposed.parameters.insert(parameter.name().to_owned(), word);
                     }
                     continue;
@@ -156,7 +160,7 @@ impl<'a> Environment<'a> {
                     return Err(self.layer.error_about(what, entry.line(), name).help(help));
                 }
             };
-            let word = Word::read(entry, self.layer, known, false, warnings)?;
+            let word = Vocabulary { known, ..all }.read(entry, warnings)?;
             self.proposed.kinds.insert(entry.name().to_owned(), word);
         }
         Ok(())

@@ -2,8 +2,9 @@
 
 use super::types::ParameterType;
 use super::words::{Strategy, Word};
-use super::{OVERWRITE, SCHEMA, SHALLOW, error_in, is_empty, json};
+use super::{OVERWRITE, SCHEMA, SHALLOW, Spot, error_in, is_empty, json};
 use crate::layers::fold::{Clash, Fold, Lists, Maps, Null, Policy, Refused, Texts, Whole};
+use crate::layers::reading::Reading;
 use crate::layers::values::{Layer, Value};
 use crate::text::error::{Error, visible};
 use crate::yaml::path::Step;
@@ -15,7 +16,7 @@ pub(super) struct Meeting<'m> {
     /// Whether a template or a table says that type.
     pub(super) declared: bool,
     pub(super) word: &'m Word,
-    pub(super) as_shipped: bool,
+    pub(super) reading: Reading,
 }
 
 /// Maps are joined at every depth, lists and texts go on, what is null changes nothing.
@@ -92,7 +93,7 @@ impl Meeting<'_> {
         let what =
             format!("`{}` is for {other}, and parameter `{name}` is of type {}", self.word.name, self.kind.name());
         let (layer, line) = self.word.said.unwrap_or_default();
-        let error = error_in(self.layers, Some(layer), &what, line, &self.word.name);
+        let error = error_in(self.layers, Spot { layer: Some(layer), line, word: &self.word.name }, &what);
         Err(error.help("write `merge`, `deep_merge` or `overwrite` for it"))
     }
 
@@ -101,14 +102,14 @@ impl Meeting<'_> {
         if !new.is_list() && new_text.is_none() {
             return Err(self.wrong(&new));
         }
-        if !self.as_shipped && new_text.as_deref() == Some("") {
+        if self.reading.is_documented() && new_text.as_deref() == Some("") {
             return Ok(());
         }
         if is_empty(old) {
             self.take(old, new);
             return Ok(());
         }
-        let converts = !self.as_shipped && self.declared;
+        let converts = self.reading.is_documented() && self.declared;
         match (old_text, new_text) {
             (Some(before), Some(more)) => self.texts(old, &new, format!("{before},{more}")),
             (None, Some(text)) if old.is_list() && converts => self.extend(old, &new, items(&new, &text)),
@@ -155,7 +156,7 @@ impl Meeting<'_> {
                 let text = format!("{before}{more}");
                 self.texts(old, &new, text);
             }
-            None if old.is_null() && !self.as_shipped => self.take(old, new),
+            None if old.is_null() && self.reading.is_documented() => self.take(old, new),
             None => return Err(self.cannot(old, &new)),
         }
         Ok(())
@@ -164,7 +165,7 @@ impl Meeting<'_> {
     /// What Heat would add up it refuses first; numbers in quotes it takes for texts.
     fn number<'a>(&self, old: &mut Value<'a>, new: &Value<'a>) -> Result<(), Error> {
         let both = old.as_text(SCHEMA).zip(new.as_text(SCHEMA));
-        match both.filter(|_| self.as_shipped && self.kind == ParameterType::Number) {
+        match both.filter(|_| self.reading.is_shipped() && self.kind == ParameterType::Number) {
             Some((before, more)) => {
                 let text = format!("{before}{more}");
                 self.texts(old, new, text);
@@ -176,7 +177,7 @@ impl Meeting<'_> {
 
     fn json<'a>(&self, old: &mut Value<'a>, new: Value<'a>, strategy: Strategy) -> Result<(), Error> {
         let new = self.parsed(new)?;
-        if !self.as_shipped && old.as_text(SCHEMA).is_some_and(|text| !text.is_empty()) {
+        if self.reading.is_documented() && old.as_text(SCHEMA).is_some_and(|text| !text.is_empty()) {
             let parsed = self.parsed(old.clone())?;
             old.replace(parsed);
         }
@@ -206,10 +207,10 @@ impl Meeting<'_> {
             Some(Ok(value)) => Ok(json::in_place_of(value, &new)),
             Some(Err(why)) => {
                 let what = format!("parameter `{}` is no JSON: {why}", visible(new.name()));
-                let error = error_in(self.layers, new.origin.layer, &what, new.line(), new.name());
+                let error = error_in(self.layers, Spot::of(&new), &what);
                 Err(error.help("write it as a map, or as JSON: names and texts in double quotes"))
             }
-            None if self.as_shipped => Ok(json::with_text_keys(new)),
+            None if self.reading.is_shipped() => Ok(json::with_text_keys(new)),
             None => Ok(new),
         }
     }
@@ -217,7 +218,7 @@ impl Meeting<'_> {
     /// A value that is not of its type.
     fn wrong(&self, new: &Value<'_>) -> Error {
         let (name, kind, found) = (visible(new.name()), self.kind.name(), new.kind_name(SCHEMA));
-        let error = |what: String| error_in(self.layers, new.origin.layer, &what, new.line(), new.name());
+        let error = |what: String| error_in(self.layers, Spot::of(new), &what);
         if !matches!(self.kind, ParameterType::Number | ParameterType::Boolean) {
             let what = format!("parameter `{name}` is of type {kind} and cannot be merged with {found}");
             return error(what).help(self.types_help());
@@ -234,7 +235,7 @@ impl Meeting<'_> {
         let place = place.map_or_else(String::new, |layer| format!(" of {}:{}", layer.name, old.line()));
         let what =
             format!("{found} cannot be merged into {before}{place} as parameter `{name}` ({})", self.kind.name());
-        error_in(self.layers, new.origin.layer, &what, new.line(), new.name()).help(self.types_help())
+        error_in(self.layers, Spot::of(new), &what).help(self.types_help())
     }
 
     fn clash(&self, name: &str, refused: &Refused) -> Error {
@@ -246,7 +247,7 @@ impl Meeting<'_> {
             Step::Key(key) => key,
             _ => name,
         });
-        let error = error_in(self.layers, refused.layer, &what, refused.line, word);
+        let error = error_in(self.layers, Spot { layer: refused.layer, line: refused.line, word }, &what);
         error.help(format!("write both in the same form, or give `{}` the strategy `merge`", visible(name)))
     }
 

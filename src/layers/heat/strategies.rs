@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use super::environment::Environment;
 use super::types::{ParameterType, Types};
 use super::words::{SHIPPED, Strategy, Word};
+use crate::layers::reading::Reading;
 use crate::layers::values::{Layer, Value};
 use crate::text::error::{Error, nearest, visible};
 
@@ -25,7 +26,7 @@ struct Fixed {
     first: (usize, usize),
 }
 
-struct Reading<'r, 'a> {
+struct Deciding<'r, 'a> {
     layers: Vec<&'a Layer>,
     types: &'r Types,
     /// What `merge_strategy` says in any of the files.
@@ -42,22 +43,22 @@ impl Strategies {
     pub(super) fn of(
         environments: &[Environment<'_>],
         types: &Types,
-        as_shipped: bool,
+        reading: Reading,
         warnings: &mut Vec<String>,
     ) -> Result<Self, Error> {
         let layers: Vec<&Layer> = environments.iter().map(|environment| environment.layer).collect();
         let (kinds, parameters, fixed) = (HashMap::new(), HashMap::new(), HashMap::new());
-        let mut reading = Reading { layers, types, kinds, parameters, fixed };
-        if !as_shipped {
-            reading.said_by_all(environments)?;
+        let mut deciding = Deciding { layers, types, kinds, parameters, fixed };
+        if reading.is_documented() {
+            deciding.said_by_all(environments)?;
         }
         for environment in environments.iter().filter(|environment| !environment.is_request) {
             for parameter in environment.parameters() {
-                reading.fix(environment, parameter, warnings)?;
+                deciding.fix(environment, parameter, warnings)?;
             }
             tell_forgotten(environment, warnings);
         }
-        Ok(Self { fixed: reading.fixed, built_in: Word::built_in() })
+        Ok(Self { fixed: deciding.fixed, built_in: Word::built_in() })
     }
 
     pub(super) fn of_parameter(&self, name: &str) -> &Word {
@@ -65,7 +66,7 @@ impl Strategies {
     }
 }
 
-impl Reading<'_, '_> {
+impl Deciding<'_, '_> {
     /// What all files say; two that say different things for the same are in conflict, whether it matters or not.
     fn said_by_all(&mut self, environments: &[Environment<'_>]) -> Result<(), Error> {
         let mut own = HashMap::new();

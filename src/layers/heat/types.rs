@@ -6,7 +6,6 @@ use super::environment::Environment;
 use super::{Options, SCHEMA};
 use crate::layers::values::{Content, Layer, Type, Value};
 use crate::text::error::{Error, nearest, visible};
-use crate::yaml::reference::Duplicates;
 
 /// The type of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,7 +66,7 @@ pub(super) struct Types {
 impl Types {
     /// Finds them. Of several templates the last counts, and a table counts more.
     pub(super) fn of(options: &Options, environments: &[Environment<'_>]) -> Result<Self, Error> {
-        let duplicates = if options.as_shipped { Duplicates::LastCounts } else { Duplicates::Refused };
+        let duplicates = options.reading.duplicates();
         let mut known = HashMap::new();
         for template in &options.templates {
             for document in template.read(0, duplicates)?.documents {

@@ -1,5 +1,6 @@
 //! The words for strategies: those that Heat knows, and those that were proposed for it.
 
+use crate::layers::reading::Reading;
 use crate::layers::values::{Layer, Value};
 use crate::text::error::{Error, nearest, visible};
 
@@ -26,31 +27,36 @@ pub(super) struct Word {
     pub(super) said: Option<(usize, usize)>,
 }
 
-impl Word {
-    /// What holds where no file says anything.
-    pub(super) fn built_in() -> Self {
-        Self { name: "overwrite".to_owned(), strategy: Some(Strategy::Overwrite), said: None }
-    }
+/// What a file may say: which words are known there, and how it is read.
+#[derive(Clone, Copy)]
+pub(super) struct Vocabulary<'v> {
+    pub(super) layer: &'v Layer,
+    pub(super) known: &'v [&'v str],
+    pub(super) reading: Reading,
+}
 
+impl Vocabulary<'_> {
     /// Reads the word of an entry; one that is not among those known is refused, or passed over with a warning.
-    pub(super) fn read(
-        entry: &Value<'_>,
-        layer: &Layer,
-        known: &[&str],
-        as_shipped: bool,
-        warnings: &mut Vec<String>,
-    ) -> Result<Self, Error> {
+    pub(super) fn read(self, entry: &Value<'_>, warnings: &mut Vec<String>) -> Result<Word, Error> {
+        let Self { layer, known, reading } = self;
         let text = entry.scalar().map_or(entry.kind_name(super::SCHEMA), |scalar| &*scalar.text);
-        let strategy = Self::named(text).filter(|_| known.contains(&text));
+        let strategy = Word::named(text).filter(|_| known.contains(&text));
         let said = entry.origin.layer.map(|layer| (layer, entry.line()));
         if strategy.is_none() {
             let what = format!("`{}` is no merge strategy here", visible(text));
-            if !as_shipped {
+            if reading.is_documented() {
                 return Err(layer.error_about(what, entry.line(), text).help(nearest(text, known)));
             }
             warnings.push(format!("{}:{}: {what}: {}", layer.name, entry.line(), nearest(text, known)));
         }
-        Ok(Self { name: text.to_owned(), strategy, said })
+        Ok(Word { name: text.to_owned(), strategy, said })
+    }
+}
+
+impl Word {
+    /// What holds where no file says anything.
+    pub(super) fn built_in() -> Self {
+        Self { name: "overwrite".to_owned(), strategy: Some(Strategy::Overwrite), said: None }
     }
 
     fn named(text: &str) -> Option<Strategy> {

@@ -110,14 +110,17 @@ impl<'a> Value<'a> {
         document && self.shell.more.last().is_some_and(Line::is_comment)
     }
 
-    /// Sets it off from what is before it by a blank line, or not at all.
-    pub(crate) fn set_off(&mut self, off: bool) {
-        let blanks = self.shell.above.iter().take_while(|line| line.trimmed().is_empty()).count();
-        match off {
-            true if blanks == 0 => self.shell.above.insert(0, Line::Blank("", End::Common)),
-            true => {}
-            false => drop(self.shell.above.drain(..blanks)),
+    /// Sets it off from what is before it by a blank line.
+    pub(crate) fn set_off(&mut self) {
+        if !self.is_set_off() {
+            self.shell.above.insert(0, Line::Blank("", End::Common));
         }
+    }
+
+    /// Takes away the blank lines that set it off from what is before it.
+    pub(crate) fn stand_close(&mut self) {
+        let blanks = self.shell.above.iter().take_while(|line| line.trimmed().is_empty()).count();
+        self.shell.above.drain(..blanks);
     }
 
     /// Whether a blank line sets it off from what is before it.

@@ -20,17 +20,25 @@ pub(super) struct Order<'a> {
     users: bool,
 }
 
+/// An alias that stands before its anchor, or inside of it.
+pub(super) struct Early {
+    pub(super) alias: Site,
+    pub(super) anchor: Site,
+}
+
+/// Whose order the keys of a map are to have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Wish {
+    /// That of the user's file, for the others go round in a circle.
+    OfTheUser,
+    OfTheAlias,
+}
+
 impl<'a> Settler<'_, 'a> {
     /// Puts an anchor before its alias by the order of keys. Where that goes round in a circle, it starts again for the
     /// user's aliases alone; those can always be had, in the order of his file.
-    pub(super) fn order(
-        &mut self,
-        stream: &mut Node<'a>,
-        alias: &Site,
-        anchor: &Site,
-        order: &mut Order<'a>,
-        all: &[Site],
-    ) -> bool {
+    pub(super) fn order(&mut self, stream: &mut Node<'a>, early: &Early, order: &mut Order<'a>, all: &[Site]) -> bool {
+        let alias = &early.alias;
         if order.users && alias.meant.file == Origin::Update {
             return false;
         }
@@ -47,13 +55,15 @@ impl<'a> Settler<'_, 'a> {
             (order.moves, order.users) = (0, true);
             return true;
         }
-        self.reorder(stream, [alias, anchor], circle, all)
+        self.reorder(stream, early, if circle { Wish::OfTheUser } else { Wish::OfTheAlias }, all)
     }
 
     /// Lets two keys of a map change places, so that the anchor comes first. The one that moves is the anchor's, unless
     /// the alias is in a key that only the user has: the order of the others is the update's. Where both are the user's
     /// alone, the anchor's moves if it refers to nothing that stands further below itself.
-    fn reorder(&mut self, stream: &mut Node<'a>, [alias, anchor]: [&Site; 2], restore: bool, all: &[Site]) -> bool {
+    fn reorder(&mut self, stream: &mut Node<'a>, early: &Early, wish: Wish, all: &[Site]) -> bool {
+        let Early { alias, anchor } = early;
+        let restore = wish == Wish::OfTheUser;
         let common = alias.way.iter().zip(&anchor.way).take_while(|(a, b)| a == b).count();
         let (Some(&first), Some(&second)) = (alias.way.get(common), anchor.way.get(common)) else { return false };
         let place = &alias.way[..common];

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::mark::{Id, Way, marked};
-use super::order::Order;
+use super::order::{Early, Order};
 use super::room::Room;
 use super::settler::{Refused, Settler, path};
 use super::sites::Site;
@@ -60,7 +60,7 @@ enum Trouble {
     /// There is no anchor for it.
     Lost(Site),
     /// Its anchor stands behind it, or around it.
-    Early(Site, Site),
+    Early(Early),
 }
 
 impl<'a> Settler<'_, 'a> {
@@ -71,9 +71,10 @@ impl<'a> Settler<'_, 'a> {
             let settled = match Self::trouble(&all) {
                 None => break,
                 Some(Trouble::Lost(alias)) => self.find(stream, &alias, &all),
-                Some(Trouble::Early(alias, anchor)) => {
-                    let moved = !anchor.holds(&alias) && self.order(stream, &alias, &anchor, &mut order, &all);
-                    moved || self.write_out(stream, &alias)
+                Some(Trouble::Early(early)) => {
+                    let within = early.anchor.holds(&early.alias);
+                    let moved = !within && self.order(stream, &early, &mut order, &all);
+                    moved || self.write_out(stream, &early.alias)
                 }
             };
             if !settled {
@@ -93,7 +94,7 @@ impl<'a> Settler<'_, 'a> {
             } else if before.iter().all(|anchor| anchor.holds(site)) {
                 let other = all.iter().find(|other| other.is_anchor() && other.id == site.id);
                 return Some(match other {
-                    Some(anchor) => Trouble::Early(site.clone(), anchor.clone()),
+                    Some(anchor) => Trouble::Early(Early { alias: site.clone(), anchor: anchor.clone() }),
                     None => Trouble::Lost(site.clone()),
                 });
             }

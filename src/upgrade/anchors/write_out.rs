@@ -76,7 +76,7 @@ fn in_flow(definition: &Definition<'_>, outline: &Outline<'_>, alias: &Site) -> 
     }
     let row = definition.target.row;
     let style = match definition.target.part {
-        Anchored::Value => return flow::render(row, outline, false),
+        Anchored::Value => return flow::render(row, outline),
         Anchored::Key(style) => style?,
         Anchored::InKey => return None,
     };
@@ -90,9 +90,8 @@ fn strip<'a>(settler: &Settler<'_, 'a>, stream: &mut Node<'a>, alias: &Site) {
     let mut all = settler.sites(stream, alias.way[0]);
     all.retain(|site| !site.way.starts_with(&alias.way));
     let here = sites(at(stream, &alias.way), &mut alias.way.clone(), settler.anchors.sign);
-    let gone = |site: &Site| {
-        site.is_anchor() && site.id != alias.id && stands_elsewhere(settler, stream, site.id, alias, &all)
-    };
+    let elsewhere = Elsewhere { settler, alias, others: &all };
+    let gone = |site: &Site| site.is_anchor() && site.id != alias.id && elsewhere.has(stream, site.id);
     let gone: Vec<_> = here.into_iter().filter(gone).collect();
     for site in gone.into_iter().rev() {
         if let Some(line) = part_mut(at_mut(stream, &site.way), site.found.part) {
@@ -106,19 +105,29 @@ fn strip<'a>(settler: &Settler<'_, 'a>, stream: &mut Node<'a>, alias: &Site) {
 fn stripped<'a>(settler: &Settler<'_, 'a>, stream: &Node<'a>, whole: String, alias: &Site) -> String {
     let mut text = whole.clone();
     let all = settler.sites(stream, alias.way[0]);
+    let elsewhere = Elsewhere { settler, alias, others: &all };
     for token in tokens(&text, Extent::Flow).into_iter().rev().filter(|token| token.is_anchor()) {
         let id = unmarked(&text[token.start..token.end], settler.anchors.sign).map(|(_, id)| id);
-        if id.is_some_and(|id| id != alias.id && stands_elsewhere(settler, stream, id, alias, &all)) {
+        if id.is_some_and(|id| id != alias.id && elsewhere.has(stream, id)) {
             take_out(&mut text, token);
         }
     }
     if text.is_empty() { whole } else { text }
 }
 
-/// Whether an anchor stands outside of what is written in the place of an alias, or can be put there.
-fn stands_elsewhere<'a>(settler: &Settler<'_, 'a>, stream: &Node<'a>, id: Id, alias: &Site, others: &[Site]) -> bool {
-    others.iter().any(|site| site.is_anchor() && site.id == id)
-        || settler.image(stream, id, alias.way[0]).is_some_and(|way| !way.starts_with(&alias.way))
+/// What stands outside of the value that is written in the place of an alias.
+struct Elsewhere<'e, 's, 'a> {
+    settler: &'e Settler<'s, 'a>,
+    alias: &'e Site,
+    others: &'e [Site],
+}
+
+impl<'a> Elsewhere<'_, '_, 'a> {
+    /// Whether an anchor stands there, or can be put there.
+    fn has(&self, stream: &Node<'a>, id: Id) -> bool {
+        self.others.iter().any(|site| site.is_anchor() && site.id == id)
+            || self.settler.image(stream, id, self.alias.way[0]).is_some_and(|way| !way.starts_with(&self.alias.way))
+    }
 }
 
 fn take_out(line: &mut String, token: Token) {

@@ -35,56 +35,75 @@ impl Files<'_, '_> {
     }
 }
 
-/// The entry of a report for a decision; `places` has the paths of what is in the result.
-pub(super) fn change(
-    decision: &Decision,
-    files: &Files<'_, '_>,
-    plan: &Plan<'_, '_>,
-    places: &HashMap<usize, Path>,
-    result: &Outline<'_>,
-) -> Change {
-    let values = Values {
-        current: decision.current.map(|row| value(files.current, row)),
-        base: files.base.zip(decision.base).map(|(file, row)| value(file, row)),
-        update: decision.update.map(|row| value(files.update, row)),
-    };
-    let path = match (decision.current, decision.update) {
-        (Some(row), _) => places.get(&row).cloned().unwrap_or_else(|| files.current.1.path(row)),
-        (None, Some(row)) => files.update.1.path(row),
-        (None, None) => Path::default(),
-    };
-    let gone = || values.current.as_ref().or(values.update.as_ref()).map_or(1, |value| value.line);
-    let line = match decision.row {
-        Row::NoLongerUsed | Row::LeftOut | Row::LeftOutChanged | Row::NotBrought => gone(),
-        _ => result.row_at(&path).map_or_else(gone, |row| result.rows[row].line),
-    };
-    let taken = decision.current.and_then(|row| plan.taken(row)).is_some();
-    let text = words(decision.row, taken, &values);
-    Change { kind: kind(decision.row, taken), path: path.to_string(), line, text, values: Some(values) }
+/// What is known of a result when decisions are told.
+#[derive(Clone, Copy)]
+pub(super) struct Known<'k, 'a> {
+    pub(super) files: &'k Files<'k, 'a>,
+    pub(super) plan: &'k Plan<'k, 'a>,
+    /// The paths of what is in the result, by rows of the current file.
+    pub(super) places: &'k HashMap<usize, Path>,
+    pub(super) result: &'k Outline<'k>,
 }
 
-/// The entry for a move that the release may have made. The old key stands beside the new one where that came in.
-pub(super) fn suggestion(
-    suggestion: &Suggestion,
-    files: &Files<'_, '_>,
-    places: &HashMap<usize, Path>,
-    result: &Outline<'_>,
-) -> Change {
-    let Suggestion { base, update, current, .. } = *suggestion;
-    let values = Values {
-        current: Some(value(files.current, current)),
-        base: files.base.map(|file| value(file, base)),
-        update: Some(value(files.update, update)),
-    };
-    let new = files.update.1.path(update);
-    let old = places.get(&current).cloned().unwrap_or_else(|| files.current.1.path(current));
-    let both = suggestion.stays && result.row_at(&new).is_some();
-    let (kind, outline, row) = match result.row_at(&old).filter(|_| both) {
-        Some(row) => (ChangeKind::SideBySide, result, row),
-        None => (ChangeKind::MoveSuggested, files.current.1, current),
-    };
-    let line = outline.rows[row].line;
-    Change { kind, path: old.to_string(), line, text: new.to_string(), values: Some(values) }
+/// Whose value stands where both sides changed it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Winner {
+    User,
+    Update,
+}
+
+impl Known<'_, '_> {
+    /// The entry of a report for a decision.
+    pub(super) fn change(self, decision: &Decision) -> Change {
+        let Self { files, result, .. } = self;
+        let values = Values {
+            current: decision.current.map(|row| value(files.current, row)),
+            base: files.base.zip(decision.base).map(|(file, row)| value(file, row)),
+            update: decision.update.map(|row| value(files.update, row)),
+        };
+        let path = self.path(decision);
+        let gone = || values.current.as_ref().or(values.update.as_ref()).map_or(1, |value| value.line);
+        let line = match decision.row {
+            Row::NoLongerUsed | Row::LeftOut | Row::LeftOutChanged | Row::NotBrought => gone(),
+            _ => result.row_at(&path).map_or_else(gone, |row| result.rows[row].line),
+        };
+        let taken = decision.current.and_then(|row| self.plan.taken(row));
+        let winner = if taken.is_some() { Winner::Update } else { Winner::User };
+        let text = words(decision.row, winner, &values);
+        Change { kind: kind(decision.row, winner), path: path.to_string(), line, text, values: Some(values) }
+    }
+
+    fn path(self, decision: &Decision) -> Path {
+        match (decision.current, decision.update) {
+            (Some(row), _) => self.path_of_current(row),
+            (None, Some(row)) => self.files.update.1.path(row),
+            (None, None) => Path::default(),
+        }
+    }
+
+    fn path_of_current(self, row: usize) -> Path {
+        self.places.get(&row).cloned().unwrap_or_else(|| self.files.current.1.path(row))
+    }
+
+    /// The entry for a move that the release may have made. The old key stands beside the new one where that came in.
+    pub(super) fn suggestion(self, suggestion: &Suggestion) -> Change {
+        let Self { files, result, .. } = self;
+        let Suggestion { base, update, current, .. } = *suggestion;
+        let values = Values {
+            current: Some(value(files.current, current)),
+            base: files.base.map(|file| value(file, base)),
+            update: Some(value(files.update, update)),
+        };
+        let new = files.update.1.path(update);
+        let old = self.path_of_current(current);
+        let both = suggestion.stays && result.row_at(&new).is_some();
+        let (kind, outline, row) = match result.row_at(&old).filter(|_| both) {
+            Some(row) => (ChangeKind::SideBySide, result, row),
+            None => (ChangeKind::MoveSuggested, files.current.1, current),
+        };
+        let line = outline.rows[row].line;
+        Change { kind, path: old.to_string(), line, text: new.to_string(), values: Some(values) }
+    }
 }
 
 /// The same as it is told to programs: by the paths in both defaults.
@@ -123,9 +142,9 @@ pub(crate) fn conflicts(decisions: &[Decision], files: &Files<'_, '_>, secrets: 
         .help("choose with --on-conflict user or update, or change these values first"))
 }
 
-fn kind(row: Row, taken: bool) -> ChangeKind {
+fn kind(row: Row, winner: Winner) -> ChangeKind {
     match row {
-        Row::BothChanged | Row::BothAdded if taken => ChangeKind::ConflictTaken,
+        Row::BothChanged | Row::BothAdded if winner == Winner::Update => ChangeKind::ConflictTaken,
         Row::DefaultChanged => ChangeKind::DefaultChanged,
         Row::NoLongerUsed => ChangeKind::NoLongerUsed,
         Row::BothChanged => ChangeKind::BothChanged,
@@ -138,7 +157,7 @@ fn kind(row: Row, taken: bool) -> ChangeKind {
     }
 }
 
-fn words(row: Row, taken: bool, values: &Values) -> String {
+fn words(row: Row, winner: Winner, values: &Values) -> String {
     let text = |value: &Option<Value>| value.as_ref().map_or_else(String::new, |value| value.text.clone());
     let (current, update) = (text(&values.current), text(&values.update));
     let base = if values.base.is_some() { text(&values.base) } else { current.clone() };
@@ -146,7 +165,7 @@ fn words(row: Row, taken: bool, values: &Values) -> String {
         Row::DefaultChanged | Row::LeftOutChanged => format!("{update}   (was {base})"),
         Row::NoLongerUsed => current,
         Row::Ruled => format!("{update}   (yours was {current})"),
-        Row::BothChanged | Row::BothAdded if taken => format!("{update}   (yours was {current})"),
+        Row::BothChanged | Row::BothAdded if winner == Winner::Update => format!("{update}   (yours was {current})"),
         Row::BothChanged => format!("{current}   (the new default is {update}, it was {base})"),
         Row::BothAdded => format!("{current}   (the new default is {update})"),
         Row::Needed => format!("{current}   (an alias of yours refers to it)"),

@@ -35,11 +35,11 @@ pub(super) enum Side {
 /// Does what is planned; what is left to be put into braces.
 pub(super) fn apply<'a>(
     stream: &mut Node<'a>,
-    outline: &Outline<'a>,
     files: &Files<'_, 'a>,
     plan: &Plan,
     end: Side,
 ) -> Result<Vec<Waiting<'a>>, Error> {
+    let outline = &files.current.outline;
     let taken: Option<Vec<_>> = plan.takes.iter().map(|take| extract(stream, outline, take, plan)).collect();
     let taken = taken.ok_or_else(not_understood)?;
     let said = said(stream, plan);

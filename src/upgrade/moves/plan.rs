@@ -225,7 +225,7 @@ impl<'f, 'a> Planner<'_, 'f, 'a> {
             return;
         }
         let new = self.files.path(to, &[]);
-        self.drop(from, &new, self.same(mine, theirs));
+        if self.same(mine, theirs) { self.drop_same(from) } else { self.drop_other(from, &new) }
     }
 
     fn same(&self, mine: Value<'_, '_>, theirs: Value<'_, '_>) -> bool {
@@ -241,20 +241,28 @@ impl<'f, 'a> Planner<'_, 'f, 'a> {
         let (Some(mine), Some(theirs)) = (self.stream().follow(from), self.stream().follow(other)) else { return };
         let mut new = self.files.path(base, &[]);
         new.0.extend(keys.iter().cloned().map(Step::Key));
-        self.drop(from, &new, self.same(mine, theirs));
+        if self.same(mine, theirs) { self.drop_same(from) } else { self.drop_other(from, &new) }
     }
 
-    /// A value goes, for there is one at its new path.
-    fn drop(&mut self, from: &Way, new: &Path, same: bool) {
+    /// A value goes, for the same is at its new path.
+    fn drop_same(&mut self, from: &Way) {
+        let text = self.drop(from);
+        self.tell(from, What::Removed { text });
+    }
+
+    /// A value goes, for there is another at its new path.
+    fn drop_other(&mut self, from: &Way, new: &Path) {
+        let text = self.drop(from);
+        let what = What::BothSet { from: self.path(from), text };
+        self.plan.told.push(Told { path: self.files.shown(new), line: self.files.line(from), what });
+    }
+
+    /// Takes out a value that does not move; its first line.
+    fn drop(&mut self, from: &Way) -> String {
         self.going.insert(from.clone());
         self.dropped.insert(from.clone());
         let gone = edit::removed(&self.files.current.stream, &self.files.current.outline, from);
-        let text = gone.map_or_else(String::new, |gone| gone.text);
-        if same {
-            return self.tell(from, What::Removed { text });
-        }
-        let what = What::BothSet { from: self.path(from), text };
-        self.plan.told.push(Told { path: self.files.shown(new), line: self.files.line(from), what });
+        gone.map_or_else(String::new, |gone| gone.text)
     }
 
     fn tell(&mut self, way: &Way, what: What) {

@@ -106,15 +106,15 @@ struct Places {
 
 impl Places {
     fn of(outline: &Outline<'_>, promise: &Promise) -> Self {
-        let (mut places, ways) = (Self::default(), promise.ways());
+        let (mut placing, ways) = (Placing { outline, promise, places: Self::default() }, promise.ways());
         for (at, &row) in outline.documents.iter().enumerate() {
             let path = Path(vec![Step::Document(at)]);
-            let stays = places.inside(outline, row, &path, Some(&path), promise);
+            let stays = placing.inside(row, &path, Some(&path));
             if stays || outline.rows[row].end == row + 1 || ways.contains(&path) {
-                places.add(path, row);
+                placing.places.add(path, row);
             }
         }
-        places
+        placing.places
     }
 
     fn path(&self, row: usize) -> Option<&Path> {
@@ -125,9 +125,19 @@ impl Places {
         self.paths.insert(row, path.clone());
         self.rows.insert(path, row);
     }
+}
 
+/// Finds the places of all values of a text.
+struct Placing<'p, 'a> {
+    outline: &'p Outline<'a>,
+    promise: &'p Promise,
+    places: Places,
+}
+
+impl Placing<'_, '_> {
     /// Adds all inside of a value; `new` is nothing for one that goes. Whether anything of it stays.
-    fn inside(&mut self, outline: &Outline<'_>, row: usize, old: &Path, new: Option<&Path>, promise: &Promise) -> bool {
+    fn inside(&mut self, row: usize, old: &Path, new: Option<&Path>) -> bool {
+        let (outline, promise) = (self.outline, self.promise);
         let mut left = 0;
         for (at, child) in outline.children(row).enumerate() {
             let name = outline.rows[child].name.as_deref();
@@ -138,9 +148,9 @@ impl Places {
             let below = new.filter(|_| stays).map(|new| Path([&new.0[..], &[step(left)]].concat()));
             left += usize::from(stays);
             let new = moved.cloned().or(below);
-            self.inside(outline, child, &old, new.as_ref(), promise);
+            self.inside(child, &old, new.as_ref());
             if let Some(new) = new {
-                self.add(new, child);
+                self.places.add(new, child);
             }
         }
         left > 0

@@ -52,8 +52,10 @@ impl Planner<'_, '_, '_> {
             let Some(value) = self.stream().follow(&way) else { return Reach::Blocked(way, word.clone()) };
             let row = value.row();
             let is_null = row == NO_ROW || self.files.current.outline.rows[row].is_null();
+            // At the end something has to stay, before it at least a map that the path leads through.
+            let stays = |way: &Way| if at + 1 == words.len() { !self.is_gone(way) } else { !self.leaves(way) };
             let next = Pattern(vec![word.clone()]).places(value).into_iter().map(|(below, _)| below).next();
-            match next.map(|below| [&way[..], &below].concat()).filter(|way| self.stays(way, at + 1 == words.len())) {
+            match next.map(|below| [&way[..], &below].concat()).filter(stays) {
                 Some(next) => way = next,
                 None if value.kind() == Kind::Map || is_null => {
                     let keys: Option<Vec<_>> = words[at..].iter().map(key).collect();
@@ -66,15 +68,14 @@ impl Planner<'_, '_, '_> {
         Reach::Found(way)
     }
 
-    /// Whether something stays where a path leads to, or at least a map that it leads through.
-    fn stays(&self, way: &[usize], is_end: bool) -> bool {
-        let leaves = (1..=way.len()).any(|length| self.leaving.contains(&way[..length]));
-        if is_end { !self.is_gone(way) } else { !leaves }
+    /// Whether a value leaves its place, or one that it is in.
+    fn leaves(&self, way: &[usize]) -> bool {
+        (1..=way.len()).any(|length| self.leaving.contains(&way[..length]))
     }
 
     /// Whether nothing of a value stays in its place.
     fn is_gone(&self, way: &[usize]) -> bool {
-        if (1..=way.len()).any(|length| self.leaving.contains(&way[..length])) {
+        if self.leaves(way) {
             return true;
         }
         let children = self.stream().follow(way).map_or(0, |value| value.children().len());

@@ -39,24 +39,27 @@ impl<'n, 'a> List<'_, 'n, 'a> {
     }
 }
 
+/// What the items of a list are told apart by.
+#[derive(Clone, Copy)]
+pub(super) struct By<'n> {
+    pub(super) pairing: Pairing,
+    /// The key that somebody named.
+    pub(super) named: Option<&'n str>,
+}
+
 /// For each item of the first list which one of the second it is.
-pub(super) fn pair(
-    first: List<'_, '_, '_>,
-    second: List<'_, '_, '_>,
-    pairing: Pairing,
-    named: Option<&str>,
-) -> Vec<Option<usize>> {
+pub(super) fn pair(first: List<'_, '_, '_>, second: List<'_, '_, '_>, by: By<'_>) -> Vec<Option<usize>> {
     let mut pairs = alike(vec![None; first.items.len()], first, second);
     let taken: HashSet<_> = pairs.iter().flatten().copied().collect();
     let mine: Vec<_> = (0..first.items.len()).filter(|&at| pairs[at].is_none()).collect();
     let theirs: Vec<_> = (0..second.items.len()).filter(|at| !taken.contains(at)).collect();
     let (own, other) = (first.values(&mine), second.values(&theirs));
-    for (&at, found) in mine.iter().zip(matching::pair_values(&own, &other, pairing, named)) {
+    for (&at, found) in mine.iter().zip(matching::pair_values(&own, &other, by.pairing, by.named)) {
         if let Match::Pair(other) = found {
             pairs[at] = Some(theirs[other]);
         }
     }
-    if named.is_none() && !matching::have_names(&own, &other) {
+    if by.named.is_none() && !matching::have_names(&own, &other) {
         changed_in_place(&mut pairs, first, second);
     }
     pairs
@@ -68,8 +71,7 @@ pub(super) fn pair_by_rule(
     merge: ListMerge,
     first: List<'_, '_, '_>,
     second: List<'_, '_, '_>,
-    pairing: Pairing,
-    named: Option<&str>,
+    by: By<'_>,
 ) -> Vec<Option<usize>> {
     let (count, others) = (first.items.len(), second.items.len());
     match merge {
@@ -77,7 +79,7 @@ pub(super) fn pair_by_rule(
         ListMerge::Union => {
             let all = |list: List<'_, '_, '_>| (0..list.items.len()).collect::<Vec<_>>();
             let (own, other) = (first.values(&all(first)), second.values(&all(second)));
-            let found = matching::pair_by_names(&own, &other, pairing, named);
+            let found = matching::pair_by_names(&own, &other, by.pairing, by.named);
             alike(found, first, second)
         }
         _ => alike(vec![None; count], first, second),
@@ -137,23 +139,31 @@ fn equal_among(
 
 /// All that a value is, in one string. The order of the keys of a map says nothing.
 fn fingerprint(outline: &Outline<'_>, row: usize) -> String {
-    print(outline, row, false)
+    print(outline, row, Aliases::ByName)
 }
 
 /// The same with what aliases stand for, whatever they are called: an anchor that comes in may get another name. Inside of
 /// what they stand for their names have to do, or a small file could become a very long string.
 fn meaning(outline: &Outline<'_>, row: usize) -> String {
-    print(outline, row, true)
+    print(outline, row, Aliases::Followed)
 }
 
-fn print(outline: &Outline<'_>, row: usize, follow: bool) -> String {
+/// What an alias is when values are compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Aliases {
+    ByName,
+    Followed,
+}
+
+fn print(outline: &Outline<'_>, row: usize, aliases: Aliases) -> String {
     let value = &outline.rows[row];
     if let RowKind::Alias(target) = value.kind
-        && let Some(meant) = target.value().filter(|_| follow)
+        && let Some(meant) = target.value().filter(|_| aliases == Aliases::Followed)
     {
-        return print(outline, meant, false);
+        return print(outline, meant, Aliases::ByName);
     }
-    let inner = outline.children(row).map(|child| (outline.rows[child].name.as_deref(), print(outline, child, follow)));
+    let inner =
+        outline.children(row).map(|child| (outline.rows[child].name.as_deref(), print(outline, child, aliases)));
     let mut inner: Vec<_> = inner.collect();
     let kind = match value.kind {
         RowKind::Map => {

@@ -228,9 +228,11 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
             let brings_back = new.keys().any(|name| old.contains_key(name) && !mine.contains_key(name));
             let was = |child: &Place<'p, 'a>| child.name().and_then(|name| old.get(name)).copied();
             let all = current.children().into_iter().map(|child| (child, was(&child))).collect();
-            if self.replaced(told, brings_back, all) {
+            self.forget(told);
+            if !brings_back {
                 return self.take(base, current, update);
             }
+            self.keep_dropped(all);
         }
         for child in update.children() {
             let name = child.name().unwrap_or_default();
@@ -265,16 +267,12 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         self.goes(base, current)
     }
 
-    /// Whether the update's value takes the place of a collection of which all goes: braces that lose their last entry are
-    /// no value. Where that would bring back what the user removed, all that would go stays.
-    fn replaced(&mut self, told: usize, brings_back: bool, all: Vec<(Place<'p, 'a>, Option<Place<'b, 'a>>)>) -> bool {
-        self.forget(told);
-        if brings_back {
-            for (child, was) in all {
-                self.decide(Row::KeptDropped, Some(child), was, None);
-            }
+    /// All of a collection stays although it would go: braces that lose their last entry are no value, and the update's in
+    /// their place would bring back what the user removed.
+    fn keep_dropped(&mut self, all: Vec<(Place<'p, 'a>, Option<Place<'b, 'a>>)>) {
+        for (child, was) in all {
+            self.decide(Row::KeptDropped, Some(child), was, None);
         }
-        !brings_back
     }
 
     /// Takes back what was decided since so many decisions.

@@ -124,7 +124,7 @@ impl Walk<'_> {
             }
             Event::SequenceStart(anchor, tag) | Event::MappingStart(anchor, tag) => {
                 let properties = usize::from(*anchor > 0) + usize::from(tag.is_some());
-                self.start(matches!(event, Event::MappingStart(..)), properties, span);
+                self.start(event, properties, span);
             }
             Event::Alias(_) => {
                 self.node();
@@ -139,11 +139,12 @@ impl Walk<'_> {
         }
     }
 
-    fn start(&mut self, map: bool, properties: usize, span: &Range<usize>) {
+    fn start(&mut self, event: &Event<'_>, properties: usize, span: &Range<usize>) {
         self.node();
         let at = after_properties(self.text, span.start, properties);
         let bracket = !span.is_empty() && self.text.get(at..).is_some_and(|text| text.starts_with(['[', '{']));
         let flow = bracket || self.open.last().is_some_and(|open| open.flow);
+        let map = matches!(event, Event::MappingStart(..));
         self.open.push(Open { map, flow, nodes: 0 });
         self.last = self.last.max(at);
     }

@@ -41,14 +41,17 @@ pub(super) enum Caution {
     Quoted,
 }
 
-/// The edits that make `scalar` read as `wanted`. None if nothing does, as with a key of more than 1024 characters.
-pub(super) fn edits(
-    text: &str,
-    scalar: &Scalar,
-    inside: &[Placeholder<'_>],
-    wanted: &str,
-    caution: Caution,
-) -> Option<Vec<Edit>> {
+/// A scalar whose placeholders get their values.
+pub(super) struct Filled<'f> {
+    pub(super) scalar: &'f Scalar,
+    pub(super) inside: &'f [Placeholder<'f>],
+    /// What it is to read as.
+    pub(super) wanted: &'f str,
+}
+
+/// The edits that make a scalar read as is wanted. None if nothing does, as with a key of more than 1024 characters.
+pub(super) fn edits(text: &str, filled: &Filled<'_>, caution: Caution) -> Option<Vec<Edit>> {
+    let Filled { scalar, inside, wanted } = *filled;
     if caution == Caution::Fitting
         && let Some(kept) = in_place(text, scalar, inside)
         && still_fits(text, scalar, &splice(text, scalar.content.clone(), &kept), wanted)

@@ -95,8 +95,8 @@ pub(super) fn alike(
     result: &Outline<'_>,
     place: usize,
 ) -> Option<Vec<(usize, usize)>> {
-    let mut found = Vec::new();
-    (length_fits(outline, row, result, place) && collect(outline, row, result, place, &mut found)).then_some(found)
+    let mut comparison = Comparison { outline, result, found: Vec::new() };
+    (length_fits(outline, row, result, place) && comparison.holds(row, place)).then_some(comparison.found)
 }
 
 /// Whether two values can be alike: without aliases they have the same number of rows.
@@ -113,33 +113,38 @@ pub(super) fn is_key(outline: &Outline<'_>, target: Target, result: &Outline<'_>
     value.tag.is_none() && key.name.as_deref() == Some(&*value.text) && same_style
 }
 
-fn collect(
-    outline: &Outline<'_>,
-    row: usize,
-    result: &Outline<'_>,
-    place: usize,
-    found: &mut Vec<(usize, usize)>,
-) -> bool {
-    found.push((row, place));
-    match (outline.rows[row].kind, result.rows[place].kind) {
-        (RowKind::Alias(_), RowKind::Alias(_)) => return true,
-        (RowKind::Alias(target), _) => match target.value() {
-            Some(meant) => return collect(outline, meant, result, place, found),
-            None => return is_key(outline, target, result, place),
-        },
-        _ if !outline.same_meaning(row, result, place) => return false,
-        _ => {}
-    }
-    let (mut rows, mut places) = (outline.children(row), result.children(place));
-    loop {
-        match (rows.next(), places.next()) {
-            (None, None) => return true,
-            (Some(row), Some(place)) if outline.rows[row].name == result.rows[place].name => {
-                if !collect(outline, row, result, place, found) {
-                    return false;
+/// A value of a file beside one of the result.
+struct Comparison<'c, 'a, 'r> {
+    outline: &'c Outline<'a>,
+    result: &'c Outline<'r>,
+    /// Which row is where.
+    found: Vec<(usize, usize)>,
+}
+
+impl Comparison<'_, '_, '_> {
+    fn holds(&mut self, row: usize, place: usize) -> bool {
+        let (outline, result) = (self.outline, self.result);
+        self.found.push((row, place));
+        match (outline.rows[row].kind, result.rows[place].kind) {
+            (RowKind::Alias(_), RowKind::Alias(_)) => return true,
+            (RowKind::Alias(target), _) => match target.value() {
+                Some(meant) => return self.holds(meant, place),
+                None => return is_key(outline, target, result, place),
+            },
+            _ if !outline.same_meaning(row, result, place) => return false,
+            _ => {}
+        }
+        let (mut rows, mut places) = (outline.children(row), result.children(place));
+        loop {
+            match (rows.next(), places.next()) {
+                (None, None) => return true,
+                (Some(row), Some(place)) if outline.rows[row].name == result.rows[place].name => {
+                    if !self.holds(row, place) {
+                        return false;
+                    }
                 }
+                _ => return false,
             }
-            _ => return false,
         }
     }
 }

@@ -10,7 +10,7 @@ use super::text::Text;
 use super::{shape, write};
 use crate::text::source::End;
 use crate::yaml::outline::{Outline, RowKind};
-use crate::yaml::tree::{Line, Node, Offset, Opener, Shape};
+use crate::yaml::tree::{Kind, Line, Node, Offset, Opener, Shape};
 
 /// The entries of a collection in brackets, and below them those of the collections that they hold. A node that holds
 /// one has its text, too; comments stand where they would outside of brackets.
@@ -30,10 +30,13 @@ struct Inside<'i, 'a> {
 impl<'a> Inside<'_, 'a> {
     fn entries(&self, collection: &Collection, row: usize) -> Vec<Node<'a>> {
         let rows = self.outline.children(row);
-        collection.entries.iter().zip(rows).map(|(entry, row)| self.entry(collection.map, entry, row)).collect()
+        let kind = if collection.map { Kind::Map } else { Kind::List };
+        collection.entries.iter().zip(rows).map(|(entry, row)| self.entry(kind, entry, row)).collect()
     }
 
-    fn entry(&self, map: bool, entry: &Entry, row: usize) -> Node<'a> {
+    /// One entry of a map or of a list.
+    fn entry(&self, of: Kind, entry: &Entry, row: usize) -> Node<'a> {
+        let map = of == Kind::Map;
         if entry.pair && !map {
             return self.single_pair(entry, row);
         }
@@ -55,7 +58,7 @@ impl<'a> Inside<'_, 'a> {
     fn single_pair(&self, entry: &Entry, row: usize) -> Node<'a> {
         let text = format!("{{{}}}", &self.text[entry.start..entry.end]);
         let mut item = self.node(Opener::Item { joined: false }, &text, row);
-        item.children = self.outline.children(row).map(|row| self.entry(true, entry, row)).collect();
+        item.children = self.outline.children(row).map(|row| self.entry(Kind::Map, entry, row)).collect();
         item
     }
 

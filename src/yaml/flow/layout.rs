@@ -72,13 +72,13 @@ impl Layout<'_, '_> {
             }
             (None, None) => edits.push(Edit::insert(first.start, format!("{}, ", texts()))),
             (Some((at, entry)), Some(column)) => {
-                let comma = at < self.last() || entry.comma.is_some();
+                let comma = if at < self.last() || entry.comma.is_some() { "," } else { "" };
                 let mut lines = lines(fresh, remarks, column, comma);
                 let at = self.behind(entry);
                 if let (false, Some((_, last)), Some(fresh)) = (self.text.ends_line(at), lines.last_mut(), fresh.last())
                 {
                     // The closing bracket follows, and would be part of a comment.
-                    last.truncate(column.1.len() + fresh.text.len() + usize::from(comma));
+                    last.truncate(column.1.len() + fresh.text.len() + comma.len());
                 }
                 if entry.comma.is_none() {
                     edits.push(Edit::insert(entry.end, self.comma(entry)));
@@ -86,7 +86,7 @@ impl Layout<'_, '_> {
                 edits.push(Edit { range: at..at, text: String::new(), lines });
             }
             (None, Some(column)) => {
-                let mut lines = lines(fresh, remarks, column, true);
+                let mut lines = lines(fresh, remarks, column, ",");
                 let at = self.text.line_end(self.text.line_of(self.map.start));
                 if self.text.starts_line(first.start) && self.text.ends_line(self.map.start + 1) {
                     edits.push(Edit { range: at..at, text: String::new(), lines });
@@ -114,16 +114,16 @@ impl Layout<'_, '_> {
     }
 }
 
-/// New entries, each with its comments; `comma` says whether one stands behind the last.
+/// New entries, each with its comments; `behind_last` is the comma behind the last, where there is one.
 fn lines(
     fresh: &[Fresh],
     remarks: &HashMap<usize, Remark>,
     (offset, blanks): (Offset, &str),
-    comma: bool,
+    behind_last: &str,
 ) -> Vec<(Offset, String)> {
     let mut lines = Vec::new();
     for (at, fresh_entry) in fresh.iter().enumerate() {
-        let comma = if comma || at + 1 < fresh.len() { "," } else { "" };
+        let comma = if at + 1 < fresh.len() { "," } else { behind_last };
         let remark = remarks.get(&fresh_entry.row);
         let above = remark.map_or(&[][..], |remark| &remark.above);
         lines.extend(above.iter().map(|comment| (offset, format!("{blanks}{comment}"))));
@@ -134,5 +134,5 @@ fn lines(
 }
 
 fn fresh_lines_without_remarks(fresh: &[Fresh], column: (Offset, &str)) -> Vec<(Offset, String)> {
-    lines(fresh, &HashMap::new(), column, true)
+    lines(fresh, &HashMap::new(), column, ",")
 }

@@ -18,21 +18,44 @@ pub(crate) struct Remark {
 
 /// The comments inside of a value, by the row that they belong to; blank lines are none in flow.
 pub(crate) fn remarks(node: &Node<'_>, outline: &Outline<'_>) -> HashMap<usize, Remark> {
-    let mut found = HashMap::new();
-    collect(node, outline, &mut found);
-    found
+    let mut collector = Collector { outline, found: HashMap::new() };
+    collector.node(node);
+    collector.found
 }
 
-fn collect(node: &Node<'_>, outline: &Outline<'_>, found: &mut HashMap<usize, Remark>) {
-    for child in &node.children {
-        let above = child.above.iter().filter(|line| line.is_comment()).map(|line| line.trimmed().to_owned());
-        found.insert(child.row, Remark { above: above.collect(), inline: inline(child) });
-        collect(child, outline, found);
+struct Collector<'c, 'a> {
+    outline: &'c Outline<'a>,
+    found: HashMap<usize, Remark>,
+}
+
+impl Collector<'_, '_> {
+    fn node(&mut self, node: &Node<'_>) {
+        for child in &node.children {
+            let above = child.above.iter().filter(|line| line.is_comment()).map(|line| line.trimmed().to_owned());
+            self.found.insert(child.row, Remark { above: above.collect(), inline: inline(child) });
+            self.node(child);
+        }
+        if node.kind() == Kind::Leaf && matches!(node.shape, Shape::Flow { .. }) {
+            let text = Text::of(node);
+            if let Some(collection) = text.collection() {
+                self.flow(&text, &collection, node.row);
+            }
+        }
     }
-    if node.kind() == Kind::Leaf && matches!(node.shape, Shape::Flow { .. }) {
-        let text = Text::of(node);
-        if let Some(collection) = text.collection() {
-            collect_flow(&text, &collection, node.row, outline, found);
+
+    fn flow(&mut self, text: &Text<'_>, collection: &Collection, row: usize) {
+        let mut before = collection.start + 1;
+        for (entry, row) in collection.entries.iter().zip(self.outline.children(row)) {
+            let gap = text.line_of(before) + 1..text.line_of(entry.start);
+            let above = gap.map(|line| text.line(line).trim()).filter(|line| line.starts_with('#')).map(str::to_owned);
+            before = entry.own_end();
+            let tail = &text.all[before..text.line_end(text.line_of(before))];
+            let alone = text.starts_line(entry.start) && tail.trim_start().starts_with('#');
+            let inline = if alone { tail.trim_end().to_owned() } else { String::new() };
+            self.found.insert(row, Remark { above: above.collect(), inline });
+            if let Some(inner) = &entry.value {
+                self.flow(text, inner, row);
+            }
         }
     }
 }
@@ -43,26 +66,4 @@ pub(crate) fn inline(node: &Node<'_>) -> String {
         node.more.is_empty() && node.children.is_empty() && !matches!(scan::value_start(&node.rest).0, Start::Block(_));
     let comment = scan::comment_behind(&node.rest).filter(|_| is_alone);
     comment.map_or_else(String::new, |start| node.rest[node.rest[..start].trim_end().len()..].trim_end().to_owned())
-}
-
-fn collect_flow(
-    text: &Text<'_>,
-    collection: &Collection,
-    row: usize,
-    outline: &Outline<'_>,
-    found: &mut HashMap<usize, Remark>,
-) {
-    let mut before = collection.start + 1;
-    for (entry, row) in collection.entries.iter().zip(outline.children(row)) {
-        let gap = text.line_of(before) + 1..text.line_of(entry.start);
-        let above = gap.map(|line| text.line(line).trim()).filter(|line| line.starts_with('#')).map(str::to_owned);
-        before = entry.own_end();
-        let tail = &text.all[before..text.line_end(text.line_of(before))];
-        let alone = text.starts_line(entry.start) && tail.trim_start().starts_with('#');
-        let inline = if alone { tail.trim_end().to_owned() } else { String::new() };
-        found.insert(row, Remark { above: above.collect(), inline });
-        if let Some(inner) = &entry.value {
-            collect_flow(text, inner, row, outline, found);
-        }
-    }
 }

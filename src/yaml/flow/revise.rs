@@ -28,9 +28,9 @@ impl Revision {
 
 /// Revises the collection of a node; nothing where it is not understood.
 pub(crate) fn revise(node: &mut Node<'_>, outline: &Outline<'_>, revision: &Revision) -> Option<()> {
-    let mut ways = Vec::new();
-    ways_to(node.row, outline, &revision.gone, &mut Vec::new(), &mut ways);
-    for way in ways.iter().rev() {
+    let mut going = Going { outline, gone: &revision.gone, way: Vec::new(), found: Vec::new() };
+    going.collect(node.row);
+    for way in going.found.iter().rev() {
         remove(node, way)?;
     }
     let text = Text::of(node);
@@ -43,15 +43,25 @@ pub(crate) fn revise(node: &mut Node<'_>, outline: &Outline<'_>, revision: &Revi
 }
 
 /// The ways of child indices to what goes, in the order of the text.
-fn ways_to(row: usize, outline: &Outline<'_>, gone: &HashSet<usize>, way: &mut Vec<usize>, ways: &mut Vec<Vec<usize>>) {
-    for (at, child) in outline.children(row).enumerate() {
-        way.push(at);
-        if gone.contains(&child) {
-            ways.push(way.clone());
-        } else {
-            ways_to(child, outline, gone, way, ways);
+struct Going<'g, 'a> {
+    outline: &'g Outline<'a>,
+    gone: &'g HashSet<usize>,
+    way: Vec<usize>,
+    found: Vec<Vec<usize>>,
+}
+
+impl Going<'_, '_> {
+    fn collect(&mut self, row: usize) {
+        let outline = self.outline;
+        for (at, child) in outline.children(row).enumerate() {
+            self.way.push(at);
+            if self.gone.contains(&child) {
+                self.found.push(self.way.clone());
+            } else {
+                self.collect(child);
+            }
+            self.way.pop();
         }
-        way.pop();
     }
 }
 

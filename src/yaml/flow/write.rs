@@ -23,8 +23,8 @@ pub(crate) fn is_scalar_key(name: &str) -> bool {
 
 /// A value in flow style; nothing for one with an anchor whose name is not known, and for what is no text and cannot stand
 /// there without quotes.
-pub(crate) fn value(row: usize, outline: &Outline<'_>, json: bool) -> Option<String> {
-    Form { outline, json, all_anchors: true }.value(row)
+pub(crate) fn value(row: usize, outline: &Outline<'_>) -> Option<String> {
+    Form { outline, json: false, all_anchors: true }.value(row)
 }
 
 /// The same without the anchors whose names are not known, which nothing refers to.

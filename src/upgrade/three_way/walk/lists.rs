@@ -2,8 +2,7 @@
 
 use super::{Planner, is_in_flow};
 use crate::upgrade::matching::{self, Match};
-use crate::upgrade::options::Options;
-use crate::upgrade::three_way::items::{self, Fates, List};
+use crate::upgrade::three_way::items::{self, By, Fates, List};
 use crate::yaml::place::Place;
 use crate::yaml::tree::Kind;
 
@@ -17,11 +16,9 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         let (old, mine, new) = (base.children(), current.children(), update.children());
         let [old_list, own_list, new_list] = [(&old, self.base), (&mine, self.current), (&new, self.update)]
             .map(|(items, outline)| List { items: items.as_slice(), outline });
-        let named = self.named(current);
-        let known = items::pair(own_list, old_list, self.options.pairing, named);
-        let moved_on = items::pair(old_list, new_list, self.options.pairing, named);
+        let by = By { pairing: self.options.pairing, named: self.named(current) };
+        let Pairs { known, moved_on, both } = Pairs::of([old_list, own_list, new_list], by);
         let told = self.plan.decisions.len();
-        let both = both_added(&known, &moved_on, own_list, new_list, self.options, named);
         let mut fates = Fates { own: Vec::new(), update: new.iter().map(|new| (new.row(), false)).collect() };
         for (at, item) in mine.iter().enumerate() {
             let other = known[at].map_or(both[at], |old| moved_on[old]);
@@ -34,9 +31,11 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
             let removed = |at: usize| was_in_base(at).is_some_and(|was| !known.contains(&Some(was)));
             let brings_back = (0..new.len()).any(removed);
             let all = mine.iter().zip(&known).map(|(item, was)| (*item, was.map(|was| old[was]))).collect();
-            if self.replaced(told, brings_back, all) {
+            self.forget(told);
+            if !brings_back {
                 return self.take(base, current, update);
             }
+            self.keep_dropped(all);
             fates.own = mine.iter().zip(&known).map(|(item, was)| (item.row(), None, *was)).collect();
         }
         for (at, item) in new.iter().enumerate() {
@@ -47,14 +46,17 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
                 fates.update[at].1 = !self.plan.left_out.contains(&item.row());
             }
         }
-        let first = self.current.rows[current.row()].line;
-        let is_on_one_line = mine.last().is_none_or(|last| self.current.rows[last.row()].line == first);
         let slots = match is_in_flow(current) {
-            true if is_on_one_line => fates.in_order_of_user(),
+            true if self.is_on_one_line(current.row(), mine.last()) => fates.in_order_of_user(),
             true => fates.slots_in_flow(),
             false => fates.slots(),
         };
         self.plan.lists.insert(current.row(), slots);
+    }
+
+    fn is_on_one_line(&self, row: usize, last: Option<&Place<'p, 'a>>) -> bool {
+        let first = self.current.rows[row].line;
+        last.is_none_or(|last| self.current.rows[last.row()].line == first)
     }
 
     /// Decides on an item of the user's; whether it goes.
@@ -87,23 +89,28 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
     }
 }
 
-/// Pairs of items that the base has not: both sides added the same.
-fn both_added(
-    known: &[Option<usize>],
-    moved_on: &[Option<usize>],
-    mine: List<'_, '_, '_>,
-    new: List<'_, '_, '_>,
-    options: &Options,
-    named: Option<&str>,
-) -> Vec<Option<usize>> {
-    let own: Vec<_> = (0..known.len()).filter(|&at| known[at].is_none()).collect();
-    let other: Vec<_> = (0..new.items.len()).filter(|at| !moved_on.contains(&Some(*at))).collect();
-    let mut pairs = vec![None; known.len()];
-    let (left, right): (Vec<_>, Vec<_>) =
-        (own.iter().map(|&at| mine.items[at]).collect(), other.iter().map(|&at| new.items[at]).collect());
-    let found = items::pair(List { items: &left, ..mine }, List { items: &right, ..new }, options.pairing, named);
-    for (&at, found) in own.iter().zip(found) {
-        pairs[at] = found.map(|found| other[found]);
+/// Which items of three lists are the same.
+struct Pairs {
+    /// For each item of the user's the one of the base.
+    known: Vec<Option<usize>>,
+    /// For each item of the base the one of the update.
+    moved_on: Vec<Option<usize>>,
+    /// For each item of the user's that the base has not the one of the update: both sides added the same.
+    both: Vec<Option<usize>>,
+}
+
+impl Pairs {
+    fn of([old, mine, new]: [List<'_, '_, '_>; 3], by: By<'_>) -> Self {
+        let (known, moved_on) = (items::pair(mine, old, by), items::pair(old, new, by));
+        let own: Vec<_> = (0..known.len()).filter(|&at| known[at].is_none()).collect();
+        let other: Vec<_> = (0..new.items.len()).filter(|at| !moved_on.contains(&Some(*at))).collect();
+        let mut both = vec![None; known.len()];
+        let (left, right): (Vec<_>, Vec<_>) =
+            (own.iter().map(|&at| mine.items[at]).collect(), other.iter().map(|&at| new.items[at]).collect());
+        let found = items::pair(List { items: &left, ..mine }, List { items: &right, ..new }, by);
+        for (&at, found) in own.iter().zip(found) {
+            both[at] = found.map(|found| other[found]);
+        }
+        Self { known, moved_on, both }
     }
-    pairs
 }

@@ -2,7 +2,7 @@
 
 use super::Planner;
 use crate::upgrade::rules::ListMerge;
-use crate::upgrade::three_way::items::{self, Fates, List};
+use crate::upgrade::three_way::items::{self, By, Fates, List};
 use crate::upgrade::three_way::{Decision, Row, Slot, Taken};
 use crate::yaml::place::Place;
 use crate::yaml::tree::Kind;
@@ -63,9 +63,9 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         let (old, mine, new) = (base.map_or_else(Vec::new, Place::children), current.children(), update.children());
         let [old_list, own_list, new_list] = [(&old, self.base), (&mine, self.current), (&new, self.update)]
             .map(|(items, outline)| List { items: items.as_slice(), outline });
-        let (pairing, named) = (self.options.pairing, self.named(current));
-        let pairs = items::pair_by_rule(merge, own_list, new_list, pairing, named);
-        let known = items::pair_by_rule(merge, own_list, old_list, pairing, named);
+        let by = By { pairing: self.options.pairing, named: self.named(current) };
+        let pairs = items::pair_by_rule(merge, own_list, new_list, by);
+        let known = items::pair_by_rule(merge, own_list, old_list, by);
         for ((item, pair), was) in mine.iter().zip(&pairs).zip(known) {
             match (was.map(|was| old[was]), pair.map(|pair| new[pair])) {
                 (Some(was), Some(other)) => self.value(was, *item, other),
