@@ -18,7 +18,7 @@ use crate::comments::{self, Comments, has_comment};
 use crate::flow;
 use crate::merge::{Merge, Note, Noted};
 use crate::path::{Path, Step, Trail};
-use crate::scan;
+use crate::scan::{self, Start};
 use crate::source::End;
 use crate::three_way::{self, Slot};
 use crate::tree::{Around, Kind, Line, Node, Offset, Opener, Origin, Shape};
@@ -343,15 +343,21 @@ fn fill<'a>(document: Node<'a>, mut other: Node<'a>) -> Node<'a> {
     }
     if has_marker(&document) {
         if !has_marker(&other) && comments::has_head(&other) && has_comment(&above) {
-            other.above = std::mem::take(&mut other.more);
+            // An anchor or a tag stays with its value.
+            other.above = other.more.drain(..other.lines_above_value()).collect();
         }
-        if !has_marker(&other) || other.shape == Shape::Open {
+        if !has_marker(&other) || other.rest.trim().is_empty() {
             (other.opener, other.rest, other.end) = (document.opener, document.rest, document.end);
         } else if !document.rest.trim().is_empty() {
             three_way::set_comment(&mut other, &document.rest);
         }
+        if starts_beside_marker(&other) {
+            // Comments behind the marker would be inside of the value.
+            put_over(below, &mut other.above);
+        } else {
+            put_over(below, &mut other.more);
+        }
         put_over(above, &mut other.above);
-        put_over(below, &mut other.more);
     } else if has_marker(&other) {
         put_over(below, &mut other.above);
     } else {
@@ -359,6 +365,11 @@ fn fill<'a>(document: Node<'a>, mut other: Node<'a>) -> Node<'a> {
     }
     other.origin = Origin::Current;
     other
+}
+
+/// Whether the value of a document shares the line of its `---`.
+fn starts_beside_marker(document: &Node<'_>) -> bool {
+    has_marker(document) && scan::value_start(&document.rest).0 != Start::Nothing
 }
 
 /// Puts the user's lines over those of the update, unless they say nothing that has not been said.

@@ -3,7 +3,7 @@
 use crate::base::Triple;
 use crate::pairs::Pair;
 
-const FOUND: [(&str, &str); 61] = [
+const FOUND: [(&str, &str); 70] = [
     ("# by hand\n\n# ---------\n", " # c39\nid: x\n"),
     ("\n-\n  kind:\n", "-\n# c30\n\n- !a/b\n    'kind': # note\n"),
     ("# c0\n\n  list:  # note\n", "---  \n# c0\n---\n    # c0\n"),
@@ -63,6 +63,15 @@ const FOUND: [(&str, &str); 61] = [
     ("  b: |+\n", "\n\t\n# one\n"),
     ("? - |+2\n    ", "? b\n"),
     ("? - |2\n    ", "a:\n"),
+    ("!t\n", "a: 1\n--- a\n"),
+    ("\u{feff}  # a: 1\n\u{feff}---\n", "  # a: 1\na: 1\n"),
+    ("--- &x\n", "a: 1\n...\n  2, # note\n"),
+    ("a: 1\n---\n# one\n", "a: 1\n--- >-\n"),
+    ("a: 1\n---\n# one\n", "a: 1\n--- 'x\n  y'\n"),
+    ("# one\n--- # note\n", "&x\na: 1\n"),
+    ("---\n# one\n", "--- !t\na: 1\n"),
+    ("? - x\n?\n", "# one\n"),
+    ("?\n", "# one\n\t\n"),
     ("? - - |+1\n    ", "a:\n"),
     ("? - a: |+2\n    ", "a:\n"),
 ];
