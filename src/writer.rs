@@ -29,6 +29,7 @@ pub(crate) fn write(stream: &Node<'_>, bom: bool, common: &'static str) -> Writt
         no_line: None,
         text: None,
         scalar: None,
+        is_behind_empty_key: false,
         line: 1,
         added: Vec::new(),
         inside: false,
@@ -66,6 +67,8 @@ struct Writer {
     /// Where blanks without an end start that are behind a scalar which would take them for a line if they had one.
     no_line: Option<usize>,
     scalar: Option<Scalar>,
+    /// Whether the last node written is a `?` alone, behind which a tab is taken for indentation by all parsers.
+    is_behind_empty_key: bool,
     /// The text that the last line written is of.
     text: Option<Text>,
     /// The line that is written to, from 1.
@@ -77,6 +80,7 @@ struct Writer {
 
 impl Writer {
     fn document(&mut self, node: &Node<'_>) {
+        self.is_behind_empty_key = false;
         self.lines(&node.above, -1);
         let marker = if let Opener::Document { marker } = node.opener { marker } else { None };
         let mut outermost = false;
@@ -84,7 +88,9 @@ impl Writer {
             self.scalar = None;
             self.start(0);
             outermost = self.enter(node);
-            self.out.push_str(marker);
+            // At the start of a file its own byte-order mark is that of the marker, too.
+            let starts_file = self.out == "\u{feff}";
+            self.out.push_str(if starts_file { marker.trim_start_matches('\u{feff}') } else { marker });
             self.out.push_str(&node.rest);
             self.end(node.end);
         }
@@ -104,6 +110,7 @@ impl Writer {
         self.lines_behind(before, &node.above, column);
         self.hoisted(node, column);
         self.scalar = None;
+        self.is_behind_empty_key = false;
         self.start(column);
         self.opened(node, column);
     }
@@ -170,6 +177,7 @@ impl Writer {
     fn explicit(&mut self, key: &Explicit<'_>, node: &Node<'_>, column: isize) {
         let header = self.key_lines(key, column);
         if has_no_colon(node) {
+            self.is_behind_empty_key = key.lines.len() == 1 && node.name.is_empty();
             self.text =
                 (key.lines.len() > 1).then_some(Text { header, unbroken: key.unbroken.map(|key| key.chomping) });
             // The key may end with a block scalar, and has all blank lines that can be that one's.
@@ -256,6 +264,9 @@ impl Writer {
 
     /// A blank line. Behind a scalar that keeps such lines it would be text, and so would one that is too long.
     fn blank(&mut self, text: &str, end: End) {
+        if self.is_behind_empty_key && text.contains('\t') {
+            return self.raw("", end);
+        }
         let Some(scalar) = &mut self.scalar else { return self.raw(text, end) };
         let Scalar { column, keep, key, bare, .. } = *scalar;
         let column = length(column);
