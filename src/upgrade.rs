@@ -22,7 +22,7 @@ use crate::error::{Error, Place};
 use crate::flow::Stand;
 use crate::merge::{Merge, Note};
 use crate::options::{Base, OnConflict, Options};
-use crate::outline::{Outline, RowKind};
+use crate::outline::{Outline, Row, RowKind};
 use crate::report::{Applied, Change, Moved, Report, Size};
 use crate::rules::Rules;
 use crate::secrets::Secrets;
@@ -32,7 +32,7 @@ use crate::three_way::{self, Plan};
 use crate::tree::{Kind, Node, Opener, Origin};
 use crate::verify::{self, Inputs};
 use crate::writer::{self, Written};
-use crate::{commented_out, documents, moves, strict, unmatched, variables};
+use crate::{commented_out, documents, mistakes, moves, unmatched, variables};
 
 /// An upgraded text and what was done to get it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -162,12 +162,16 @@ fn refuse_empty(source: &Source<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// A configuration is a map or a list; a file with nothing but bare scalars is most likely something else altogether.
+/// A configuration is a map or a list; a file with nothing but bare scalars is most likely something else altogether. One
+/// that says of a document that it is empty, by quotes, a header, a tag or an anchor, is meant so: what an upgrade put
+/// beside that is read again.
 fn refuse_scalars(source: &Source<'_>, checked: &Checked<'_>) -> Result<(), Error> {
     let roots = || checked.outline.documents.iter().map(|&row| &checked.outline.rows[row]);
-    let collection = roots().any(|row| !matches!(row.kind, RowKind::Scalar(_)));
+    let is_meant = |row: &Row<'_>| {
+        !matches!(row.kind, RowKind::Scalar(_)) || row.text.is_empty() && (row.anchored || !row.is_null())
+    };
     let scalar = roots().find(|row| !row.text.is_empty());
-    let Some(row) = scalar.filter(|_| !collection) else { return Ok(()) };
+    let Some(row) = scalar.filter(|_| !roots().any(is_meant)) else { return Ok(()) };
     let what = "this is one bare value, not a map or a list";
     Err(source
         .error(what, Place { line: row.line, column: 1 })
@@ -357,7 +361,7 @@ impl Merged<'_, '_> {
 fn not_readable(error: &Error) -> Error {
     match error.place() {
         Some(place) if error.what().contains("anchor") => verify::anchors(place.line),
-        Some(place) if error.what() == strict::SCALAR_BEFORE_DOCUMENT => {
+        Some(place) if error.what() == mistakes::SCALAR_BEFORE_DOCUMENT => {
             let what = format!("in the result, {}", error.what());
             Error::input(what).placed(place).help("give that document a key, or indent the text of the scalar")
         }
