@@ -228,7 +228,7 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
             let brings_back = new.keys().any(|name| old.contains_key(name) && !mine.contains_key(name));
             let was = |child: &Place<'p, 'a>| child.name().and_then(|name| old.get(name)).copied();
             let all = current.children().into_iter().map(|child| (child, was(&child))).collect();
-            if self.replaced(told, brings_back, all) {
+            if self.replaced(told, brings_back || !self.has_same_tag(base, current), all) {
                 return self.take(base, current, update);
             }
         }
@@ -246,7 +246,8 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         if self.dropped_item(base, current) {
             return true;
         }
-        if self.options.keep_obsolete || (base.kind(), current.kind()) != (Kind::Map, Kind::Map) {
+        let are_maps = (base.kind(), current.kind()) == (Kind::Map, Kind::Map);
+        if self.options.keep_obsolete || !are_maps || !self.has_same_tag(base, current) {
             return false;
         }
         let told = self.plan.decisions.len() - 1;
@@ -265,16 +266,21 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         self.goes(base, current)
     }
 
+    /// Whether a value has the tag that it had in the base. One that the user gave it goes with nothing.
+    fn has_same_tag(&self, base: Place<'b, 'a>, current: Place<'p, 'a>) -> bool {
+        self.base.rows[base.row()].tag == self.current.rows[current.row()].tag
+    }
+
     /// Whether the update's value takes the place of a collection of which all goes: braces that lose their last entry are
-    /// no value. Where that would bring back what the user removed, all that would go stays.
-    fn replaced(&mut self, told: usize, brings_back: bool, all: Vec<(Place<'p, 'a>, Option<Place<'b, 'a>>)>) -> bool {
+    /// no value. Where that would bring back what the user removed, or take away a tag of his, all that would go stays.
+    fn replaced(&mut self, told: usize, stays: bool, all: Vec<(Place<'p, 'a>, Option<Place<'b, 'a>>)>) -> bool {
         self.forget(told);
-        if brings_back {
+        if stays {
             for (child, was) in all {
                 self.decide(Row::KeptDropped, Some(child), was, None);
             }
         }
-        !brings_back
+        !stays
     }
 
     /// Takes back what was decided since so many decisions.
