@@ -260,9 +260,10 @@ fn one<'a>(
     let emptied = (has_value || thinned) && merge.plan.kind(&document) != document.kind();
     let mine = (!is_empty(&document) || emptied).then_some(document.row);
     let theirs = (has_value || (thinned && mine.is_some())).then_some(other.row);
-    let has_options = document.is_map() && !flow::is_flow(&other) && other.kind() != Kind::List;
+    let has_options = document.is_map() && other.shape == Shape::Open && other.kind() != Kind::List;
     if mine.is_none() && !has_options && (theirs.is_some() || (counts(&other) && !counts(&document))) {
         let update = other.row;
+        commented_out::close_document(&mut document);
         return (fill(document, other), Some(Origins::Filled { update }));
     }
     let has_map = mine.is_some() && (theirs.is_some() || document.kind() == Kind::Map);

@@ -111,11 +111,10 @@ fn upgraded(current: Named<'_>, update: Named<'_>, options: &Options) -> Result<
     let unknown = merged.deleted.unknown.clone();
     let written = merged.written(&original, current.1, options);
     let changes_nothing = written.as_ref().is_ok_and(|(text, ..)| text == current.1);
-    if own_twins && !changes_nothing {
-        return Err(check::twin_empty_keys(&original));
+    if (own_twins || new_twins) && !changes_nothing {
+        return Err(check::twin_empty_keys(if own_twins { &original } else { &update_source }));
     }
-    let (text, changes, suggestions) =
-        written.map_err(|error| if new_twins { check::twin_empty_keys(&update_source) } else { error })?;
+    let (text, changes, suggestions) = written?;
     let alarms = doubts.told(&suggestions);
     let report = Report {
         configuration: Some(Size::of(current.0, current.1)),

@@ -7,6 +7,7 @@ mod values;
 
 use self::values::Text;
 use crate::documents;
+use crate::scan::behind_marker;
 use crate::source::End;
 use crate::strict::is_too_long;
 use crate::tree::{Explicit, ExplicitValue, Line, Node, Offset, Opener, Origin};
@@ -101,7 +102,7 @@ impl Writer {
         if let Some(first) = node.children.first().filter(|_| marker.is_none()) {
             outermost = self.enter_below(node, first.above.len());
         }
-        self.children(node, -1);
+        self.children(node, if has_marker_at_margin(node) { 0 } else { -1 });
         self.inside &= !outermost;
     }
 
@@ -333,6 +334,14 @@ impl Writer {
             self.out.push_str(if text == "\n" && self.out.ends_with('\r') { "\r" } else { text });
         }
     }
+}
+
+/// Whether a key of a document would be read as a marker where it stands: `--- a: 1` is a key one column further right.
+fn has_marker_at_margin(document: &Node<'_>) -> bool {
+    let is_marker =
+        |key: &str| ["---", "..."].iter().any(|marker| key.len() > 3 && behind_marker(key, marker).is_some());
+    let is_key = |child: &Node<'_>| matches!(&child.opener, Opener::Key(key) if is_marker(key));
+    document.indent == 1 && document.children.iter().any(is_key)
 }
 
 /// Whether a node is a key behind `?` without a value, so that there is no `:`.

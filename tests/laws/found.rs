@@ -3,7 +3,7 @@
 use crate::base::Triple;
 use crate::pairs::Pair;
 
-const FOUND: [(&str, &str); 70] = [
+const FOUND: [(&str, &str); 74] = [
     ("# by hand\n\n# ---------\n", " # c39\nid: x\n"),
     ("\n-\n  kind:\n", "-\n# c30\n\n- !a/b\n    'kind': # note\n"),
     ("# c0\n\n  list:  # note\n", "---  \n# c0\n---\n    # c0\n"),
@@ -72,6 +72,10 @@ const FOUND: [(&str, &str); 70] = [
     ("---\n# one\n", "--- !t\na: 1\n"),
     ("? - x\n?\n", "# one\n"),
     ("?\n", "# one\n\t\n"),
+    ("?\n", ": 1\n  # one\n: 1\n"),
+    (" ---  a: 1\n", "b: 1\n"),
+    (" ... a: 1\n", "b: 1\n# c0\n"),
+    ("# a: 1\n", "  two\"\n---\na: 1\n"),
     ("? - - |+1\n    ", "a:\n"),
     ("? - a: |+2\n    ", "a:\n"),
 ];
