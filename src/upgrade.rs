@@ -56,8 +56,8 @@ use crate::text::error::{Error, Place};
 use crate::text::source::{Ends, Source};
 use crate::yaml::check::{self, Apart, Checked};
 use crate::yaml::flow::fit::Stand;
-use crate::yaml::outline::{Outline, RowKind};
-use crate::yaml::strict;
+use crate::yaml::mistakes;
+use crate::yaml::outline::{Outline, Row, RowKind};
 use crate::yaml::tree::{Kind, Node, Opener, Origin};
 use crate::yaml::writer::{self, Written};
 
@@ -138,11 +138,10 @@ fn upgraded(current: Named<'_>, update: Named<'_>, options: &Options) -> Result<
     let unknown = merged.deleted.unknown.clone();
     let written = merged.written(&original, current.1, options);
     let changes_nothing = written.as_ref().is_ok_and(|(text, ..)| text == current.1);
-    if own_twins && !changes_nothing {
-        return Err(check::twin_empty_keys(&original));
+    if (own_twins || new_twins) && !changes_nothing {
+        return Err(check::twin_empty_keys(if own_twins { &original } else { &update_source }));
     }
-    let (text, changes, suggestions) =
-        written.map_err(|error| if new_twins { check::twin_empty_keys(&update_source) } else { error })?;
+    let (text, changes, suggestions) = written?;
     let alarms = doubts.told(&suggestions);
     let report = Report {
         configuration: Some(Size::of(current.0, current.1)),
@@ -189,12 +188,16 @@ fn refuse_empty(source: &Source<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// A configuration is a map or a list; a file with nothing but bare scalars is most likely something else altogether.
+/// A configuration is a map or a list; a file with nothing but bare scalars is most likely something else altogether. One
+/// that says of a document that it is empty, by quotes, a header, a tag or an anchor, is meant so: what an upgrade put
+/// beside that is read again.
 fn refuse_scalars(source: &Source<'_>, checked: &Checked<'_>) -> Result<(), Error> {
     let roots = || checked.outline.documents.iter().map(|&row| &checked.outline.rows[row]);
-    let collection = roots().any(|row| !matches!(row.kind, RowKind::Scalar(_)));
+    let is_meant = |row: &Row<'_>| {
+        !matches!(row.kind, RowKind::Scalar(_)) || row.text.is_empty() && (row.anchored || !row.is_null())
+    };
     let scalar = roots().find(|row| !row.text.is_empty());
-    let Some(row) = scalar.filter(|_| !collection) else { return Ok(()) };
+    let Some(row) = scalar.filter(|_| !roots().any(is_meant)) else { return Ok(()) };
     let what = "this is one bare value, not a map or a list";
     Err(source
         .error(what, Place { line: row.line, column: 1 })
@@ -382,7 +385,7 @@ impl Merged<'_, '_> {
 fn not_readable(error: &Error) -> Error {
     match error.place() {
         Some(place) if error.what().contains("anchor") => verify::anchors(place.line),
-        Some(place) if error.what() == strict::SCALAR_BEFORE_DOCUMENT => {
+        Some(place) if error.what() == mistakes::SCALAR_BEFORE_DOCUMENT => {
             let what = format!("in the result, {}", error.what());
             Error::input(what).placed(place).help("give that document a key, or indent the text of the scalar")
         }

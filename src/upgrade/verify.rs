@@ -121,9 +121,14 @@ impl Verifier<'_, '_, '_, '_> {
         }
     }
 
-    /// Everything directly inside of the update's root came.
+    /// Everything directly inside of the update's root came; one that holds nothing is what it was.
     fn filled(&mut self, update: usize, result: usize, trail: &Trail<'_>) -> Result<(), Error> {
         let outline = self.result;
+        // Of a map that the old default left out nothing may be left.
+        let is_scalar = matches!(self.inputs.update.rows[update].kind, RowKind::Scalar(_));
+        if is_scalar && !self.inputs.update.same_value(update, outline, result) {
+            return Err(broken(trail, "its value is not the one of the update"));
+        }
         let mut sources = self.inputs.update.children(update);
         let up = trail;
         for (at, row) in outline.children(result).enumerate() {

@@ -117,10 +117,26 @@ pub(crate) fn explain(source: &Source<'_>, error: &ScanError, place: Place) -> E
     if info.contains("recursion limit") {
         return too_deep(source, place);
     }
+    if info.contains("wrongly indented line in block scalar") && is_marker(line(source, place.line)) {
+        return scalar_before_document(source, place.line);
+    }
     match MISTAKES.iter().find(|(words, ..)| info.contains(words)) {
         Some((_, what, help)) => source.error(&format!("not valid YAML: {what}"), place).help(*help),
         None => source.error(&format!("not valid YAML: {info}"), place),
     }
+}
+
+fn is_marker(line: &str) -> bool {
+    ["---", "..."].iter().any(|marker| scan::behind_marker(line, marker).is_some())
+}
+
+/// What the reference parser does not read, and so nothing that comes about may be.
+pub(crate) const SCALAR_BEFORE_DOCUMENT: &str =
+    "a document that is one block scalar, at column 0 or empty, and goes before another is not supported";
+
+/// The error for what the reference parser does not read, at the marker of the document behind it.
+pub(crate) fn scalar_before_document(source: &Source<'_>, line: usize) -> Error {
+    source.error(SCALAR_BEFORE_DOCUMENT, Place { line, column: 1 }).help("indent the text of the scalar")
 }
 
 /// Deeper than [`MAX_DEPTH`]. The parser has a limit of its own, which a deep line reaches before its first event comes.

@@ -46,6 +46,7 @@ fn entry<'a>(writing: &mut Writing<'a>, child: &Value<'a>) -> Option<String> {
             if is_too_long(&key) {
                 return None;
             }
+            let key = flow::before_colon(&key);
             Some(if value.is_empty() { format!("{key}:") } else { format!("{key}: {value}") })
         }
         Opener::Item { .. } if value.is_empty() => Some("null".to_owned()),

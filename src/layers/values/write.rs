@@ -12,7 +12,6 @@ use super::flow;
 use super::scalar::written_tag;
 use super::{Content, Label, Layer, Value, difference};
 use crate::text::error::{Error, visible};
-use crate::text::scan;
 use crate::text::source::End;
 use crate::yaml::document::has_directive;
 use crate::yaml::reference::Duplicates;
@@ -189,7 +188,8 @@ impl<'a> Writing<'a> {
         if let Opener::Item { joined } = &mut node.opener
             && !was_block
         {
-            let own = node.rest.is_empty() || scan::value_start(&node.rest).1 == node.rest.len();
+            // An anchor or a tag of its own would be that of the first key.
+            let own = node.rest.trim().is_empty();
             let above = node.children.first().is_some_and(|child| child.above.iter().any(Line::is_comment));
             *joined = own && !above;
             if *joined {

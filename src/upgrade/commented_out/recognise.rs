@@ -171,7 +171,9 @@ impl<'l> Recogniser<'_, 'l> {
         let place = columns.into_iter().flatten().find_map(|column| self.place(column, &entry));
         // A list that is none shifts nothing.
         let columns = columns.into_iter().skip(1).flatten().filter(|_| !entry.is_item());
-        let Some(place) = place.or_else(|| columns.into_iter().find_map(|column| self.place_of_list(column))) else { return self.prose(at, column) };
+        let Some(place) = place.or_else(|| columns.into_iter().find_map(|column| self.place_of_list(column))) else {
+            return self.prose(at, column);
+        };
         if self.is_prose(at, (hash, said), &entry, place) {
             return self.prose(at, column);
         }
@@ -208,7 +210,8 @@ impl<'l> Recogniser<'_, 'l> {
 
     /// The place of a key that stands left of the list of the key above both: those items are words about it.
     fn place_of_list(&self, column: isize) -> Option<Place<'l>> {
-        let lists = self.blocks.iter().enumerate().skip(self.floor).rev().filter(|(_, block)| block.kind == BlockKind::List);
+        let lists =
+            self.blocks.iter().enumerate().skip(self.floor).rev().filter(|(_, block)| block.kind == BlockKind::List);
         lists.filter(|(_, block)| column < block.column).find_map(|(open, block)| {
             let Opened { below, found } = block.opened.filter(|opened| opened.below < column)?;
             let below = Some(Last { owner: block.owner, column: below, key: block.key });
@@ -266,7 +269,14 @@ impl<'l> Recogniser<'_, 'l> {
         self.blocks.truncate(place.open);
         if let Some(last) = place.below {
             let opened = Some(Opened { below: last.column, found });
-            self.blocks.push(Block { owner: last.owner, column: place.column, kind, key: last.key, last: None, opened });
+            self.blocks.push(Block {
+                owner: last.owner,
+                column: place.column,
+                kind,
+                key: last.key,
+                last: None,
+                opened,
+            });
         }
         let Some(block) = self.blocks.last_mut() else { return };
         block.kind = kind;
