@@ -1,4 +1,4 @@
-//! Whose comment stays where two files have one: `upgrade.md` rule 4.
+//! Whose comment stays where two files have one: `docs/rules.md` rule 4.
 //!
 //! The merge lays out the nodes and leaves the update's comments beside the user's ([`Around`]); only then is it decided
 //! whose stay. For a line of the user's that the update has at another place is not the user's own: it moved with the

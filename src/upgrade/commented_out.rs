@@ -1,5 +1,5 @@
-//! A commented-out option is a key in another state (`upgrade.md` rule 3a): `#port: 80` has a place among its siblings, is
-//! paired by its path, and what stands above it is its comment.
+//! A commented-out option is a key in another state (`docs/rules.md` rule 3a): `#port: 80` has a place among its
+//! siblings, is paired by its path, and what stands above it is its comment.
 //!
 //! [`open`] makes nodes of the options of a tree, with their lines verbatim, so that the merge sees them among the keys;
 //! [`close`] makes comments of those that are left. A tree holds such nodes only between these two: nobody who reads,

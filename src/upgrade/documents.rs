@@ -1,8 +1,8 @@
 //! The documents of two files: which is which, and each pair merged.
 //!
-//! A file with one document is the usual case and needs no identity. Of several, those with the same `kind` and name are
-//! the same thing, as in Kubernetes; where not every document of the update has these, the position decides (`upgrade.md`
-//! rule 6).
+//! A file with one document is the usual case and needs no identity. Of several, those with the same `kind` and name
+//! are the same thing, as in Kubernetes; where not every document of the update has these, the position decides
+//! (`docs/rules.md` rule 6).
 
 mod heads;
 pub(crate) mod pairing;

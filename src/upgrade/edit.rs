@@ -1,7 +1,7 @@
 //! What is taken out of the current file before the merge: `--delete`.
 //!
 //! All paths are looked up in the file as it is, so that indices count as before any deletion. What becomes empty goes
-//! too (`upgrade.md` rule 7). An alias that meant something in there is settled after the
+//! too (`docs/rules.md` rule 7). An alias that meant something in there is settled after the
 //! merge: it means what the update brings in its place, and where there is nothing the deletion is refused.
 
 use std::collections::BTreeSet;

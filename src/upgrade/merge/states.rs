@@ -1,4 +1,4 @@
-//! The keys of two maps in three states: live, commented out, absent (`upgrade.md` rule 3a).
+//! The keys of two maps in three states: live, commented out, absent (`docs/rules.md` rule 3a).
 //!
 //! Two files cannot tell why a key is commented out in one of them, so the user's state stays. With an old default the
 //! state is decided like a value: who did not touch it follows the release.
@@ -60,8 +60,8 @@ impl<'o, 'a> Old<'o, 'a> {
 
 impl<'o, 'a> Merge<'o, 'a> {
     /// The children of two maps in the order of the update. A key that only the user has goes right behind the one that
-    /// preceded it. One that the user gets through `<<` counts as present (`upgrade.md` rule 9): written out it would
-    /// hide the user's value.
+    /// preceded it. One that the user gets through `<<` counts as present (`docs/rules.md` rule 9): written out it
+    /// would hide the user's value.
     pub(super) fn children(&mut self, current: &mut Node<'a>, update: &mut Node<'a>, trail: &Trail<'_>) {
         let (theirs, rest) = without_examples(std::mem::take(&mut update.children), current);
         commented_out::end_block(update, rest);
