@@ -4,7 +4,7 @@
 
 use saphyr_parser::ScanError;
 
-use crate::text::error::{Error, Place};
+use crate::text::error::{Cause, Error, Place};
 use crate::text::scan;
 use crate::text::source::Source;
 use crate::yaml::limits::MAX_DEPTH;
@@ -118,8 +118,19 @@ pub(crate) fn explain(source: &Source<'_>, error: &ScanError, place: Place) -> E
         return too_deep(source, place);
     }
     match MISTAKES.iter().find(|(words, ..)| info.contains(words)) {
-        Some((_, what, help)) => source.error(&format!("not valid YAML: {what}"), place).help(*help),
+        Some((words, what, help)) => {
+            source.error(&format!("not valid YAML: {what}"), place).help(*help).because(cause(words))
+        }
         None => source.error(&format!("not valid YAML: {info}"), place),
+    }
+}
+
+/// What a complaint of the parser, which has no kinds, is about.
+fn cause(words: &str) -> Option<Cause> {
+    match words {
+        "unknown anchor" => Some(Cause::AliasWithoutAnchor),
+        "duplicated anchor" => Some(Cause::TwoAnchors),
+        _ => None,
     }
 }
 

@@ -5,7 +5,7 @@
 
 use saphyr_parser::{Event, ScalarStyle};
 
-use crate::text::error::{Error, Place};
+use crate::text::error::{Cause, Error, Place};
 use crate::text::scan;
 use crate::text::source::{Columns, Source};
 use crate::yaml::limits::LONGEST_KEY;
@@ -63,14 +63,12 @@ impl Strict {
             }
             Event::SequenceStart(anchor, tag) | Event::MappingStart(anchor, tag) => {
                 let bracket = before_bracket(source, columns, seen);
-                let before = bracket.unwrap_or_else(|| columns.cut(source, seen.end).0);
-                let dash = matches!(seen.event, Event::SequenceStart(..)) && bracket.is_none();
-                let before = if dash { without_first_dash(before) } else { before };
                 let opening = match bracket {
                     Some(_) if *anchor > 0 || tag.is_some() => Opening::BracketBehindProperty,
                     Some(_) => Opening::Bracket,
                     None => Opening::Block,
                 };
+                let before = bracket.unwrap_or_else(|| before_block(source, columns, seen));
                 self.collection(source, before, seen.end.line, opening)
             }
             Event::Scalar(_, ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted, ..) => {
@@ -175,6 +173,12 @@ impl Strict {
     }
 }
 
+/// What stands before a block collection on its line.
+fn before_block<'a>(source: &Source<'a>, columns: &mut Columns, seen: &Seen<'_, '_>) -> &'a str {
+    let before = columns.cut(source, seen.end).0;
+    if matches!(seen.event, Event::SequenceStart(..)) { without_first_dash(before) } else { before }
+}
+
 /// What stands on its line before the anchor and the tag of what follows it. The line may be as long as its file.
 fn without_properties(before: &str) -> &str {
     let mut before = before.trim_ascii_end();
@@ -257,17 +261,16 @@ fn comment_inside(source: &Source<'_>, seen: &Seen<'_, '_>) -> Result<(), Error>
     })
 }
 
-/// What the reference parser does not read, and so nothing that comes about may be.
-pub(crate) const SCALAR_BEFORE_DOCUMENT: &str =
-    "a document that is one block scalar, at column 0 or empty, and goes before another is not supported";
-
 /// The reference parser does not see that `---` ends a block scalar whose text stands in column 0 (§9.1.2).
 fn marker_inside(source: &Source<'_>, seen: &Seen<'_, '_>) -> Result<(), Error> {
     let last = if seen.end.column > 1 { seen.end.line } else { seen.end.line.saturating_sub(1) };
     let first = if seen.at.column > 1 { seen.at.line + 1 } else { seen.at.line };
     match (first..=last).find(|&number| scan::behind_marker(line(source, number), "---").is_some()) {
         Some(line) => {
-            Err(source.error(SCALAR_BEFORE_DOCUMENT, Place { line, column: 1 }).help("indent the text of the scalar"))
+            let what =
+                "a document that is one block scalar, at column 0 or empty, and goes before another is not supported";
+            let error = source.error(what, Place { line, column: 1 });
+            Err(error.help("indent the text of the scalar").because(Cause::ScalarBeforeDocument))
         }
         None => Ok(()),
     }
