@@ -52,11 +52,10 @@ use crate::comments;
 use crate::report::note::Note;
 use crate::report::secrets::{LooksSecret, Secrets};
 use crate::report::{Applied, Change, Moved, Report, Size};
-use crate::text::error::{Error, Place};
+use crate::text::error::{Cause, Error, Place};
 use crate::text::source::{Ends, Source};
 use crate::yaml::check::{self, Apart, Checked};
 use crate::yaml::flow::fit::Stand;
-use crate::yaml::mistakes;
 use crate::yaml::outline::{Outline, Row, RowKind};
 use crate::yaml::tree::{Kind, Node, Opener, Origin};
 use crate::yaml::writer::{self, Written};
@@ -383,9 +382,9 @@ impl Merged<'_, '_> {
 
 /// Our result is not readable: an alias without its anchor is what both files together make of it, all else our bug.
 fn not_readable(error: &Error) -> Error {
-    match error.place() {
-        Some(place) if error.what().contains("anchor") => verify::anchors(place.line),
-        Some(place) if error.what() == mistakes::SCALAR_BEFORE_DOCUMENT => {
+    match error.place().zip(error.cause()) {
+        Some((place, Cause::AliasWithoutAnchor | Cause::TwoAnchors)) => verify::anchors(place.line),
+        Some((place, Cause::ScalarBeforeDocument)) => {
             let what = format!("in the result, {}", error.what());
             Error::input(what).placed(place).help("give that document a key, or indent the text of the scalar")
         }

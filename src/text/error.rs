@@ -56,6 +56,20 @@ struct Inner {
     detail: Option<String>,
     help: Option<String>,
     written: Option<Written>,
+    cause: Option<Cause>,
+}
+
+/// What makes a text unreadable, where whoever made the text has more to say about that.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Cause {
+    /// An alias has no anchor before it.
+    AliasWithoutAnchor,
+    /// An alias stands inside of what it stands for.
+    AliasInsideItself,
+    /// A value has two anchors.
+    TwoAnchors,
+    /// A document that is one block scalar goes before another, which the reference parser does not read.
+    ScalarBeforeDocument,
 }
 
 /// A file that has its new content, though something behind that went wrong.
@@ -102,6 +116,7 @@ impl Error {
             detail: None,
             help: None,
             written: None,
+            cause: None,
         }))
     }
 
@@ -193,6 +208,17 @@ impl Error {
     pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
         self.0.help = Some(help.into());
         self
+    }
+
+    /// Adds what made the text unreadable.
+    pub(crate) fn because(mut self, cause: impl Into<Option<Cause>>) -> Self {
+        self.0.cause = cause.into();
+        self
+    }
+
+    /// What made the text unreadable.
+    pub(crate) fn cause(&self) -> Option<Cause> {
+        self.0.cause
     }
 
     /// Whether the input is at fault or yamlift is.

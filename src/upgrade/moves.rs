@@ -27,7 +27,7 @@ pub(crate) use self::lines::Lines;
 use self::plan::Plan;
 use self::proof::Promise;
 use crate::report::told::{Told, What};
-use crate::text::error::{Error, Place};
+use crate::text::error::{Cause, Error, Place};
 use crate::text::source::Source;
 use crate::upgrade::migration::{Form, Move, Release};
 use crate::upgrade::options::{OnConflict, Options};
@@ -296,10 +296,10 @@ fn written(
 
 /// What moved cannot be read: an alias before its anchor is what was asked for, all else our bug.
 fn unreadable(name: &str, error: &Error) -> Error {
-    if error.what().contains("alias") {
-        return alias().in_file(name);
+    match error.cause() {
+        Some(Cause::AliasWithoutAnchor | Cause::AliasInsideItself) => alias().in_file(name),
+        _ => Error::verification("what was moved is not readable").detail(error.to_string()),
     }
-    Error::verification("what was moved is not readable").detail(error.to_string())
 }
 
 fn alias() -> Error {

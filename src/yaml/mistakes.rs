@@ -4,7 +4,7 @@
 
 use saphyr_parser::ScanError;
 
-use crate::text::error::{Error, Place};
+use crate::text::error::{Cause, Error, Place};
 use crate::text::scan;
 use crate::text::source::Source;
 use crate::yaml::limits::MAX_DEPTH;
@@ -121,7 +121,9 @@ pub(crate) fn explain(source: &Source<'_>, error: &ScanError, place: Place) -> E
         return scalar_before_document(source, place.line);
     }
     match MISTAKES.iter().find(|(words, ..)| info.contains(words)) {
-        Some((_, what, help)) => source.error(&format!("not valid YAML: {what}"), place).help(*help),
+        Some((words, what, help)) => {
+            source.error(&format!("not valid YAML: {what}"), place).help(*help).because(cause(words))
+        }
         None => source.error(&format!("not valid YAML: {info}"), place),
     }
 }
@@ -130,13 +132,21 @@ fn is_marker(line: &str) -> bool {
     ["---", "..."].iter().any(|marker| scan::behind_marker(line, marker).is_some())
 }
 
-/// What the reference parser does not read, and so nothing that comes about may be.
-pub(crate) const SCALAR_BEFORE_DOCUMENT: &str =
-    "a document that is one block scalar, at column 0 or empty, and goes before another is not supported";
-
-/// The error for what the reference parser does not read, at the marker of the document behind it.
+/// The error for what the reference parser does not read, and so nothing that comes about may be; at the marker of the
+/// document behind it.
 pub(crate) fn scalar_before_document(source: &Source<'_>, line: usize) -> Error {
-    source.error(SCALAR_BEFORE_DOCUMENT, Place { line, column: 1 }).help("indent the text of the scalar")
+    let what = "a document that is one block scalar, at column 0 or empty, and goes before another is not supported";
+    let error = source.error(what, Place { line, column: 1 });
+    error.help("indent the text of the scalar").because(Cause::ScalarBeforeDocument)
+}
+
+/// What a complaint of the parser, which has no kinds, is about.
+fn cause(words: &str) -> Option<Cause> {
+    match words {
+        "unknown anchor" => Some(Cause::AliasWithoutAnchor),
+        "duplicated anchor" => Some(Cause::TwoAnchors),
+        _ => None,
+    }
 }
 
 /// Deeper than [`MAX_DEPTH`]. The parser has a limit of its own, which a deep line reaches before its first event comes.

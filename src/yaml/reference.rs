@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, HashMap};
 use saphyr_parser::{Event, Marker, Parser, ScalarStyle, Tag};
 
 use self::complex_key::ComplexKey;
-use crate::text::error::{Error, Place, visible};
+use crate::text::error::{Cause, Error, Place, visible};
 use crate::text::source::{Columns, Source};
 use crate::yaml::limits::MAX_DEPTH;
 use crate::yaml::mistakes::{self, TOO_DEEP};
@@ -103,11 +103,12 @@ struct Flaw {
     help: &'static str,
     /// What on the line is meant, where the marker knows the line alone.
     word: Option<String>,
+    cause: Option<Cause>,
 }
 
 impl Flaw {
     fn new(at: Marker, what: impl Into<String>, help: &'static str) -> Self {
-        Self { at, what: what.into(), help, word: None }
+        Self { at, what: what.into(), help, word: None, cause: None }
     }
 
     fn error(&self, source: &Source<'_>, view: &View) -> Error {
@@ -116,7 +117,7 @@ impl Flaw {
         if let Some(start) = self.word.as_deref().and_then(|word| line.rfind(word)) {
             place.column = line[..start].chars().count() + 1;
         }
-        source.error(&self.what, place).help(self.help)
+        source.error(&self.what, place).help(self.help).because(self.cause)
     }
 }
 
@@ -237,7 +238,8 @@ impl<'a> Builder<'a> {
     fn target(&self, anchor: usize, at: Marker) -> Result<Target, Flaw> {
         let Some(&target) = self.anchors.get(&anchor) else {
             let what = "this alias has no anchor before it in its document";
-            return Err(Flaw::new(at, what, "an anchor holds only up to the end of its document"));
+            let flaw = Flaw::new(at, what, "an anchor holds only up to the end of its document");
+            return Err(Flaw { cause: Some(Cause::AliasWithoutAnchor), ..flaw });
         };
         if self.open.iter().any(|open| Some(open.row) == target.value()) { Err(recursive(at)) } else { Ok(target) }
     }
@@ -326,7 +328,8 @@ impl<'a> Builder<'a> {
 
 fn recursive(at: Marker) -> Flaw {
     let what = "this alias stands inside of what it refers to";
-    Flaw::new(at, what, "a value that contains itself cannot be upgraded")
+    let flaw = Flaw::new(at, what, "a value that contains itself cannot be upgraded");
+    Flaw { cause: Some(Cause::AliasInsideItself), ..flaw }
 }
 
 fn is_start(event: &Event<'_>) -> bool {

@@ -63,14 +63,12 @@ impl Strict {
             }
             Event::SequenceStart(anchor, tag) | Event::MappingStart(anchor, tag) => {
                 let bracket = before_bracket(source, columns, seen);
-                let before = bracket.unwrap_or_else(|| columns.cut(source, seen.end).0);
-                let dash = matches!(seen.event, Event::SequenceStart(..)) && bracket.is_none();
-                let before = if dash { without_first_dash(before) } else { before };
                 let opening = match bracket {
                     Some(_) if *anchor > 0 || tag.is_some() => Opening::BracketBehindProperty,
                     Some(_) => Opening::Bracket,
                     None => Opening::Block,
                 };
+                let before = bracket.unwrap_or_else(|| before_block(source, columns, seen));
                 self.collection(source, before, seen.end.line, opening)
             }
             Event::Scalar(_, ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted, ..) => {
@@ -173,6 +171,12 @@ impl Strict {
             Opening::Block | Opening::Bracket => Ok(()),
         }
     }
+}
+
+/// What stands before a block collection on its line.
+fn before_block<'a>(source: &Source<'a>, columns: &mut Columns, seen: &Seen<'_, '_>) -> &'a str {
+    let before = columns.cut(source, seen.end).0;
+    if matches!(seen.event, Event::SequenceStart(..)) { without_first_dash(before) } else { before }
 }
 
 /// What stands on its line before the anchor and the tag of what follows it. The line may be as long as its file.

@@ -51,45 +51,55 @@ fn said(error: &regex::Error) -> String {
 
 /// The first thing in an expression that only .NET has, or that means something else there.
 fn not_supported(text: &str) -> Option<&'static str> {
-    let mut class = false;
-    let mut rest = text;
-    while let Some(c) = rest.chars().next() {
-        rest = &rest[c.len_utf8()..];
-        let found = match (c, class) {
-            ('\\', _) => {
-                let escaped = rest.chars().next().unwrap_or_default();
-                rest = rest.strip_prefix(escaped).unwrap_or_default();
-                let name = rest.strip_prefix('{').filter(|_| matches!(escaped, 'p' | 'P'));
-                rest = name.and_then(|name| name.split_once('}')).map_or(rest, |(_, behind)| behind);
-                match name {
-                    Some(name) if name.starts_with("Is") => Some("a block of Unicode `\\p{Is…}`"),
-                    _ if class && escaped.is_ascii_digit() => None,
-                    _ => escape(escaped),
-                }
-            }
-            ('(', false) => group(rest),
-            ('[', false) => {
-                class = true;
-                // A bracket directly behind the opening one is an item.
-                rest = rest.strip_prefix('^').unwrap_or(rest);
-                rest = rest.strip_prefix(']').unwrap_or(rest);
-                None
-            }
-            (']', true) => {
-                class = false;
-                None
-            }
-            ('{', false) if !rest.starts_with(|c: char| c.is_ascii_digit()) => {
-                Some("`{` that repeats nothing (write `\\{`)")
-            }
-            (_, true) => inside_of_class(c, rest),
-            _ => None,
-        };
+    let mut scanner = Scanner { rest: text, is_in_class: false };
+    while let Some(c) = scanner.rest.chars().next() {
+        scanner.rest = &scanner.rest[c.len_utf8()..];
+        let found = scanner.character(c);
         if found.is_some() {
             return found;
         }
     }
     None
+}
+
+/// An expression, from left to right.
+struct Scanner<'t> {
+    rest: &'t str,
+    is_in_class: bool,
+}
+
+impl Scanner<'_> {
+    fn character(&mut self, c: char) -> Option<&'static str> {
+        match (c, self.is_in_class) {
+            ('\\', _) => return self.escape(),
+            ('(', false) => return group(self.rest),
+            ('[', false) => {
+                self.is_in_class = true;
+                // A bracket directly behind the opening one is an item.
+                self.rest = self.rest.strip_prefix('^').unwrap_or(self.rest);
+                self.rest = self.rest.strip_prefix(']').unwrap_or(self.rest);
+            }
+            (']', true) => self.is_in_class = false,
+            ('{', false) if !self.rest.starts_with(|c: char| c.is_ascii_digit()) => {
+                return Some("`{` that repeats nothing (write `\\{`)");
+            }
+            (_, true) => return inside_of_class(c, self.rest),
+            _ => {}
+        }
+        None
+    }
+
+    fn escape(&mut self) -> Option<&'static str> {
+        let escaped = self.rest.chars().next().unwrap_or_default();
+        self.rest = self.rest.strip_prefix(escaped).unwrap_or_default();
+        let name = self.rest.strip_prefix('{').filter(|_| matches!(escaped, 'p' | 'P'));
+        self.rest = name.and_then(|name| name.split_once('}')).map_or(self.rest, |(_, behind)| behind);
+        match name {
+            Some(name) if name.starts_with("Is") => Some("a block of Unicode `\\p{Is…}`"),
+            _ if self.is_in_class && escaped.is_ascii_digit() => None,
+            _ => escape(escaped),
+        }
+    }
 }
 
 fn group(rest: &str) -> Option<&'static str> {

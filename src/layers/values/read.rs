@@ -3,6 +3,8 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
+use saphyr_parser::ScalarStyle;
+
 use super::copies::of_content;
 use super::{Content, Label, Links, Origin, Scalar, Style, Value};
 use crate::text::budget::Budget;
@@ -11,7 +13,7 @@ use crate::text::source::Source;
 use crate::yaml::check::{self, Checked};
 use crate::yaml::document::is_document;
 use crate::yaml::flow;
-use crate::yaml::outline::{Outline, RowKind};
+use crate::yaml::outline::{Outline, RowKind, Target};
 use crate::yaml::reference::Duplicates;
 use crate::yaml::tree::{Line, NO_ROW, Node, Opener};
 
@@ -145,32 +147,19 @@ struct Reading<'r, 'a> {
     warnings: Vec<String>,
 }
 
+fn alias_name(text: &str) -> String {
+    text.trim_start_matches('*').to_owned()
+}
+
 impl<'a> Reading<'_, 'a> {
     fn value(&mut self, mut node: Node<'a>) -> Result<Value<'a>, Error> {
         let at = node.row;
-        let row = &self.outline.rows[at];
-        let key_written_out = self.key(&mut node);
-        let key_anchor = self.key_anchor(&node);
-        let mut links = anchor_of(&node)
-            .filter(|_| row.anchored)
-            .map(|name| Links { anchor: Some(self.label(name, at)), ..Links::default() });
-        if key_anchor.is_some() {
-            links.get_or_insert_default().key_anchor = key_anchor;
-        }
+        let moved = self.key(&mut node);
+        let mut links = self.links(&node);
         let mut merge_key = None;
-        let content = match row.kind {
-            RowKind::Scalar(style) => Content::Scalar(Scalar {
-                text: row.text.clone(),
-                plain: style == saphyr_parser::ScalarStyle::Plain,
-                tag: row.tag.clone(),
-            }),
-            RowKind::Alias(target) => {
-                let name = row.text.trim_start_matches('*').to_owned();
-                let label = self.label(name.clone(), target.row);
-                links.get_or_insert_default().alias = Some(label);
-                let part = target.value().map_or(Part::Key, |_| Part::Value);
-                self.stands_for(&node, &(Meant { row: target.row, part }, name))?
-            }
+        let content = match self.outline.rows[at].kind {
+            RowKind::Scalar(style) => self.scalar(at, style),
+            RowKind::Alias(target) => self.alias(&node, target)?,
             RowKind::Map => {
                 let entries = self.children(&mut node)?;
                 let entries = self.duplicates(entries);
@@ -180,17 +169,47 @@ impl<'a> Reading<'_, 'a> {
             }
             RowKind::List => Content::List(Rc::new(self.children(&mut node)?)),
         };
-        let meant = if let RowKind::Alias(target) = row.kind { target.value().unwrap_or(at) } else { at };
-        if let Some(tag) = self.outline.rows[meant].tag.clone().filter(|_| !matches!(content, Content::Scalar(_))) {
+        if let Some(tag) = self.tag_of_meant(at).filter(|_| !matches!(content, Content::Scalar(_))) {
             links.get_or_insert_default().tag = Some(tag);
         }
         let origin = Origin { layer: Some(self.layer), line: self.above + node.line, rule: None, is_secret: false };
-        let links = links.map(Box::new);
         let anchor = links.as_ref().and_then(|links| links.anchor.as_ref());
         if let Some(name) = anchor.map(|label| label.name.clone().into_owned()) {
             self.know(Meant { row: at, part: Part::Value }, name, content.clone());
         }
-        Ok(Value { shell: node, content, links, merge_key, touched: false, moved: key_written_out, origin })
+        let links = links.map(Box::new);
+        Ok(Value { shell: node, content, links, merge_key, touched: false, moved, origin })
+    }
+
+    /// The anchors before a value and its key, and the alias that the value is.
+    fn links(&mut self, node: &Node<'a>) -> Option<Links<'a>> {
+        let row = &self.outline.rows[node.row];
+        let key_anchor = self.key_anchor(node);
+        let anchor = anchor_of(node).filter(|_| row.anchored).map(|name| self.label(name, node.row));
+        let alias = match row.kind {
+            RowKind::Alias(target) => Some(self.label(alias_name(&row.text), target.row)),
+            _ => None,
+        };
+        let any = key_anchor.is_some() || anchor.is_some() || alias.is_some();
+        any.then(|| Links { key_anchor, anchor, alias, ..Links::default() })
+    }
+
+    fn scalar(&self, at: usize, style: ScalarStyle) -> Content<'a> {
+        let row = &self.outline.rows[at];
+        let plain = style == ScalarStyle::Plain;
+        Content::Scalar(Scalar { text: row.text.clone(), plain, tag: row.tag.clone() })
+    }
+
+    /// What an alias stands for.
+    fn alias(&mut self, node: &Node<'a>, target: Target) -> Result<Content<'a>, Error> {
+        let part = target.value().map_or(Part::Key, |_| Part::Value);
+        self.stands_for(node, &(Meant { row: target.row, part }, alias_name(&self.outline.rows[node.row].text)))
+    }
+
+    /// The tag of a value; of an alias that of what it stands for.
+    fn tag_of_meant(&self, at: usize) -> Option<Box<str>> {
+        let meant = if let RowKind::Alias(target) = self.outline.rows[at].kind { target.value() } else { None };
+        self.outline.rows[meant.unwrap_or(at)].tag.clone()
     }
 
     fn label(&self, name: String, row: usize) -> Label<'a> {

@@ -170,14 +170,11 @@ impl<'a> Writing<'a> {
             return flow::put(node, &text);
         }
         self.undefine(before);
-        if children.is_empty() {
-            if flow {
-                flow::open(node);
-            }
-            return set_empty(node, kind);
-        }
         if flow {
             flow::open(node);
+        }
+        if children.is_empty() {
+            return set_empty(node, kind);
         }
         let links = value.links.as_ref();
         let was_block = !flow && value.shell.line > 0 && links.is_none_or(|links| links.alias.is_none());
@@ -185,16 +182,8 @@ impl<'a> Writing<'a> {
             node.indent = self.steps.below(&node.opener, kind);
         }
         node.children = children.iter().map(|child| self.node(child)).collect();
-        if let Opener::Item { joined } = &mut node.opener
-            && !was_block
-        {
-            // An anchor or a tag of its own would be that of the first key.
-            let own = node.rest.trim().is_empty();
-            let above = node.children.first().is_some_and(|child| child.above.iter().any(Line::is_comment));
-            *joined = own && !above;
-            if *joined {
-                node.rest = "".into();
-            }
+        if !was_block {
+            join_first_child(node);
         }
     }
 
@@ -316,5 +305,17 @@ fn written_out(node: &mut Node<'_>, value: &Value<'_>) {
             let tag = value.tag().map_or_else(String::new, |tag| format!(" {}", written_tag(tag)));
             (node.rest, node.shape) = (format!("{tag}{comment}").into(), Shape::Open);
         }
+    }
+}
+
+/// The first line of what is in an item shares the line of its dash, unless something else stands there or over it.
+fn join_first_child(node: &mut Node<'_>) {
+    let Opener::Item { joined } = &mut node.opener else { return };
+    // An anchor or a tag of its own would be that of the first key.
+    let own = node.rest.trim().is_empty();
+    let above = node.children.first().is_some_and(|child| child.above.iter().any(Line::is_comment));
+    *joined = own && !above;
+    if *joined {
+        node.rest = "".into();
     }
 }

@@ -66,38 +66,51 @@ impl Layout<'_, '_> {
         let Some(first) = self.map.entries.first() else {
             return edits.push(Edit::insert(self.map.start + 1, texts()));
         };
-        match (behind.map(|at| (at, &self.map.entries[at])), self.column()) {
-            (Some((_, entry)), None) => {
+        match (behind, self.column()) {
+            (Some(at), None) => {
+                let entry = &self.map.entries[at];
                 edits.push(Edit::insert(entry.end, format!("{} {}", self.comma(entry), texts())));
             }
             (None, None) => edits.push(Edit::insert(first.start, format!("{}, ", texts()))),
-            (Some((at, entry)), Some(column)) => {
+            (Some(at), Some(column)) => {
+                let entry = &self.map.entries[at];
                 let comma = if at < self.last() || entry.comma.is_some() { "," } else { "" };
-                let mut lines = lines(fresh, remarks, column, comma);
-                let at = self.behind(entry);
-                if let (false, Some((_, last)), Some(fresh)) = (self.text.ends_line(at), lines.last_mut(), fresh.last())
-                {
-                    // The closing bracket follows, and would be part of a comment.
-                    last.truncate(column.1.len() + fresh.text.len() + comma.len());
-                }
-                if entry.comma.is_none() {
-                    edits.push(Edit::insert(entry.end, self.comma(entry)));
-                }
-                edits.push(Edit { range: at..at, text: String::new(), lines });
+                self.insert_lines(entry, lines(fresh, remarks, column, comma), edits);
             }
-            (None, Some(column)) => {
-                let mut lines = lines(fresh, remarks, column, ",");
-                let at = self.text.line_end(self.text.line_of(self.map.start));
-                if self.text.starts_line(first.start) && self.text.ends_line(self.map.start + 1) {
-                    edits.push(Edit { range: at..at, text: String::new(), lines });
-                } else {
-                    lines = fresh_lines_without_remarks(fresh, column);
-                    let text = lines.remove(0).1;
-                    lines.push((column.0, column.1.to_owned()));
-                    edits.push(Edit { range: first.start..first.start, text, lines });
-                }
-            }
+            (None, Some(column)) => edits.push(self.lines_before(first, fresh, remarks, column)),
         }
+    }
+
+    /// Lines behind an entry, the last of them with the last new entry.
+    fn insert_lines(&self, entry: &Entry, mut lines: Vec<NewLine>, edits: &mut Vec<Edit>) {
+        let at = self.behind(entry);
+        if let (false, Some(last)) = (self.text.ends_line(at), lines.last_mut()) {
+            // The closing bracket follows, and would be part of a comment.
+            last.text.truncate(last.end_of_entry);
+        }
+        if entry.comma.is_none() {
+            edits.push(Edit::insert(entry.end, self.comma(entry)));
+        }
+        edits.push(Edit { range: at..at, text: String::new(), lines: written(lines) });
+    }
+
+    /// Lines before the first entry, which keeps its own.
+    fn lines_before(
+        &self,
+        first: &Entry,
+        fresh: &[Fresh],
+        remarks: &HashMap<usize, Remark>,
+        column: (Offset, &str),
+    ) -> Edit {
+        if self.text.starts_line(first.start) && self.text.ends_line(self.map.start + 1) {
+            let at = self.text.line_end(self.text.line_of(self.map.start));
+            let lines = written(lines(fresh, remarks, column, ","));
+            return Edit { range: at..at, text: String::new(), lines };
+        }
+        let mut lines = written(lines(fresh, &HashMap::new(), column, ","));
+        let text = lines.remove(0).1;
+        lines.push((column.0, column.1.to_owned()));
+        Edit { range: first.start..first.start, text, lines }
     }
 
     /// A comma to stand behind an entry. Right behind a last word `-` or `?` the reference parser would not read it.
@@ -114,25 +127,37 @@ impl Layout<'_, '_> {
     }
 }
 
+/// A line of a new entry, or of a comment over it.
+struct NewLine {
+    offset: Offset,
+    text: String,
+    /// Where the entry with its comma ends, and the comment behind it starts.
+    end_of_entry: usize,
+}
+
+fn written(lines: Vec<NewLine>) -> Vec<(Offset, String)> {
+    lines.into_iter().map(|line| (line.offset, line.text)).collect()
+}
+
 /// New entries, each with its comments; `behind_last` is the comma behind the last, where there is one.
 fn lines(
     fresh: &[Fresh],
     remarks: &HashMap<usize, Remark>,
     (offset, blanks): (Offset, &str),
     behind_last: &str,
-) -> Vec<(Offset, String)> {
+) -> Vec<NewLine> {
     let mut lines = Vec::new();
     for (at, fresh_entry) in fresh.iter().enumerate() {
         let comma = if at + 1 < fresh.len() { "," } else { behind_last };
         let remark = remarks.get(&fresh_entry.row);
         let above = remark.map_or(&[][..], |remark| &remark.above);
-        lines.extend(above.iter().map(|comment| (offset, format!("{blanks}{comment}"))));
+        lines.extend(above.iter().map(|comment| {
+            let text = format!("{blanks}{comment}");
+            NewLine { offset, end_of_entry: text.len(), text }
+        }));
+        let entry = format!("{blanks}{}{comma}", fresh_entry.text);
         let inline = remark.map_or("", |remark| &remark.inline);
-        lines.push((offset, format!("{blanks}{}{comma}{inline}", fresh_entry.text)));
+        lines.push(NewLine { offset, end_of_entry: entry.len(), text: entry + inline });
     }
     lines
-}
-
-fn fresh_lines_without_remarks(fresh: &[Fresh], column: (Offset, &str)) -> Vec<(Offset, String)> {
-    lines(fresh, &HashMap::new(), column, ",")
 }

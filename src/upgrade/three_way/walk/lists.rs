@@ -2,7 +2,7 @@
 
 use super::{Planner, is_in_flow};
 use crate::upgrade::matching::{self, Match};
-use crate::upgrade::three_way::items::{self, By, Fates, List};
+use crate::upgrade::three_way::items::{self, By, Fates, List, Slot};
 use crate::yaml::place::Place;
 use crate::yaml::tree::Kind;
 
@@ -46,17 +46,20 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
                 fates.update[at].1 = !self.plan.left_out.contains(&item.row());
             }
         }
-        let slots = match is_in_flow(current) {
-            true if self.is_on_one_line(current.row(), mine.last()) => fates.in_order_of_user(),
-            true => fates.slots_in_flow(),
-            false => fates.slots(),
-        };
+        let slots = self.slots(current, &fates);
         self.plan.lists.insert(current.row(), slots);
     }
 
-    fn is_on_one_line(&self, row: usize, last: Option<&Place<'p, 'a>>) -> bool {
-        let first = self.current.rows[row].line;
-        last.is_none_or(|last| self.current.rows[last.row()].line == first)
+    /// The order of what stays and comes in, in the layout that the user's list has.
+    fn slots(&self, current: Place<'p, 'a>, fates: &Fates) -> Vec<Slot> {
+        let line = |row: usize| self.current.rows[row].line;
+        let last = current.children().last().map(|last| last.row());
+        let is_on_one_line = last.is_none_or(|last| line(last) == line(current.row()));
+        match is_in_flow(current) {
+            true if is_on_one_line => fates.in_order_of_user(),
+            true => fates.slots_in_flow(),
+            false => fates.slots(),
+        }
     }
 
     /// Decides on an item of the user's; whether it goes.
