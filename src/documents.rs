@@ -272,7 +272,7 @@ fn one<'a>(
         commented_out::close_document(&mut other);
     }
     head_of_options(&document, &mut other);
-    let opener = document.opener.clone();
+    let (opener, other_row) = (document.opener.clone(), other.row);
     let moves = mine.is_some() && theirs.is_none() && !other.is_map();
     let base = beside(merge, &mut document, &mut other, moves);
     let set_base = |document: &mut Node<'a>| {
@@ -298,7 +298,15 @@ fn one<'a>(
             // All that the update has is commented out in the current file.
             Some(Origins::Filled { .. }) if merged.live_children().next().is_none() => {
                 merged.opener = opener;
-                kept(&merged)
+                if matches!(trail, Trail::Document(Some(_))) && !has_marker(&merged) {
+                    // Without one its comments would be those of the next document.
+                    merged.opener = Opener::Document { marker: Some("---") };
+                    merged.end = End::Common;
+                    merged.row = other_row;
+                    origins
+                } else {
+                    kept(&merged)
+                }
             }
             Some(Origins::Filled { update }) => {
                 merged.row = update;
