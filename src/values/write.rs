@@ -189,7 +189,7 @@ impl<'a> Writing<'a> {
             && !was_block
         {
             // An anchor or a tag of its own would be that of the first key.
-            let own = node.rest.trim().is_empty();
+            let own = node.rest.trim_ascii().is_empty();
             let above = node.children.first().is_some_and(|child| child.above.iter().any(Line::is_comment));
             *joined = own && !above;
             if *joined {
