@@ -298,15 +298,7 @@ fn one<'a>(
             // All that the update has is commented out in the current file.
             Some(Origins::Filled { .. }) if merged.live_children().next().is_none() => {
                 merged.opener = opener;
-                if matches!(trail, Trail::Document(Some(_))) && !has_marker(&merged) {
-                    // Without one its comments would be those of the next document.
-                    merged.opener = Opener::Document { marker: Some("---") };
-                    merged.end = End::Common;
-                    merged.row = other_row;
-                    origins
-                } else {
-                    kept(&merged)
-                }
+                left_commented_out(&mut merged, other_row, trail)
             }
             Some(Origins::Filled { update }) => {
                 merged.row = update;
@@ -321,6 +313,16 @@ fn one<'a>(
     set_base(&mut document);
     let kept = kept(&document);
     (document, kept)
+}
+
+/// A document of which all stays commented out. Before or behind another one it needs a marker, or its comments would be
+/// that one's.
+fn left_commented_out(document: &mut Node<'_>, update: usize, trail: &Trail<'_>) -> Option<Origins> {
+    if has_marker(document) || !matches!(trail, Trail::Document(Some(_))) {
+        return kept(document);
+    }
+    (document.opener, document.end, document.row) = (Opener::Document { marker: Some("---") }, End::Common, update);
+    Some(Origins::Filled { update })
 }
 
 /// Where a document that nothing came into is from; one without a value is none unless `---` makes it one.
