@@ -56,7 +56,7 @@ use crate::text::error::{Cause, Error, Place};
 use crate::text::source::{Ends, Source};
 use crate::yaml::check::{self, Apart, Checked};
 use crate::yaml::flow::fit::Stand;
-use crate::yaml::outline::{Outline, Row, RowKind};
+use crate::yaml::outline::{Outline, RowKind};
 use crate::yaml::tree::{Kind, Node, Opener, Origin};
 use crate::yaml::writer::{self, Written};
 
@@ -117,8 +117,8 @@ fn upgraded(current: Named<'_>, update: Named<'_>, options: &Options) -> Result<
     let source = moved.as_ref().unwrap_or(&original);
     let options = &prepared.options(options);
     let (mine, theirs) = read_both(source, &update_source)?;
-    refuse_scalars(source, &mine)?;
-    refuse_scalars(&update_source, &theirs)?;
+    refuse_other_scalars(source, &mine.outline, &theirs.outline)?;
+    refuse_scalars(&update_source, &theirs.outline)?;
     let (own_twins, new_twins) = (mine.outline.has_twin_empty_keys, theirs.outline.has_twin_empty_keys);
     let (mine, old) = (prepared.lines.restored(mine), old_default(options, &rules, &update_source)?);
     let base_source = old.as_ref().map(|(name, old)| Source::new(name, &old.text)).transpose()?;
@@ -187,19 +187,21 @@ fn refuse_empty(source: &Source<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// A configuration is a map or a list; a file with nothing but bare scalars is most likely something else altogether. One
-/// that says of a document that it is empty, by quotes, a header, a tag or an anchor, is meant so: what an upgrade put
-/// beside that is read again.
-fn refuse_scalars(source: &Source<'_>, checked: &Checked<'_>) -> Result<(), Error> {
-    let roots = || checked.outline.documents.iter().map(|&row| &checked.outline.rows[row]);
-    let is_meant = |row: &Row<'_>| {
-        !matches!(row.kind, RowKind::Scalar(_)) || row.text.is_empty() && (row.anchored || !row.is_null())
-    };
-    let scalar = roots().find(|row| !row.text.is_empty());
-    let Some(row) = scalar.filter(|_| !roots().any(is_meant)) else { return Ok(()) };
+/// A configuration is a map or a list; a file with nothing but bare scalars is most likely something else altogether.
+fn refuse_scalars(source: &Source<'_>, outline: &Outline<'_>) -> Result<(), Error> {
+    refuse_other_scalars(source, outline, &Outline::default())
+}
+
+/// The same for a file beside a new default: bare values that this has are what an earlier upgrade put there.
+fn refuse_other_scalars(source: &Source<'_>, outline: &Outline<'_>, update: &Outline<'_>) -> Result<(), Error> {
+    let roots = || outline.documents.iter();
+    let is_scalar = |row: &&usize| matches!(outline.rows[**row].kind, RowKind::Scalar(_));
+    let is_known = |row: usize| update.documents.iter().any(|&other| outline.same_value(row, update, other));
+    let scalar = roots().find(|&&row| !outline.rows[row].text.is_empty() && !is_known(row));
+    let Some(&row) = scalar.filter(|_| roots().all(|row| is_scalar(&row))) else { return Ok(()) };
     let what = "this is one bare value, not a map or a list";
     Err(source
-        .error(what, Place { line: row.line, column: 1 })
+        .error(what, Place { line: outline.rows[row].line, column: 1 })
         .help("is this a configuration? a key needs `: ` behind it"))
 }
 

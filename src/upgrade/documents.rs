@@ -243,7 +243,7 @@ fn one<'a>(
         commented_out::close_document(&mut other);
     }
     head_of_options(&document, &mut other);
-    let opener = document.opener.clone();
+    let (opener, other_row) = (document.opener.clone(), other.row);
     let moves = mine.is_some() && theirs.is_none() && !other.is_map();
     let base = beside(merge, &mut document, &mut other, moves);
     let set_base = |document: &mut Node<'a>| {
@@ -269,7 +269,7 @@ fn one<'a>(
             // All that the update has is commented out in the current file.
             Some(Origins::Filled { .. }) if merged.live_children().next().is_none() => {
                 merged.opener = opener;
-                kept(&merged)
+                left_commented_out(&mut merged, other_row, trail)
             }
             Some(Origins::Filled { update }) => {
                 merged.row = update;
@@ -284,6 +284,16 @@ fn one<'a>(
     set_base(&mut document);
     let kept = kept(&document);
     (document, kept)
+}
+
+/// A document of which all stays commented out. Before or behind another one it needs a marker, or its comments would be
+/// that one's.
+fn left_commented_out(document: &mut Node<'_>, update: usize, trail: &Trail<'_>) -> Option<Origins> {
+    if has_marker(document) || !matches!(trail, Trail::Document(Some(_))) {
+        return kept(document);
+    }
+    (document.opener, document.end, document.row) = (Opener::Document { marker: Some("---") }, End::Common, update);
+    Some(Origins::Filled { update })
 }
 
 /// Where a document that nothing came into is from; one without a value is none unless `---` makes it one.

@@ -143,7 +143,7 @@ pub(crate) fn first_line(node: &Node<'_>) -> String {
         Opener::CommentedOut { .. } => node.more.first().map_or("", Line::trimmed).to_owned(),
         Opener::Stream => node.rest.to_string(),
     };
-    line.trim().to_owned()
+    line.trim_ascii().to_owned()
 }
 
 /// An alias stays whose value, at `target`, is deleted; nothing new comes in its place.

@@ -100,7 +100,7 @@ impl Gainer<'_, '_> {
                 self.both(entry, own, row)?;
             } else if !self.known.current.inherits(mine, name) {
                 let text = write::entry(name, row, self.known.update, entry.quoted)?;
-                self.gain.gained.push((self.way.clone(), text.trim_end().to_owned()));
+                self.gain.gained.push((self.way.clone(), text.trim_ascii_end().to_owned()));
                 fresh.push(text);
             }
             self.way.pop();
@@ -131,7 +131,7 @@ impl Gainer<'_, '_> {
                 self.both(&map.entries[at], own[at], row)?;
             } else if !self.known.current.inherits(mine, name) {
                 let text = write::entry(name, row, self.known.update, json)?;
-                self.gain.gained.push((self.way.clone(), text.trim_end().to_owned()));
+                self.gain.gained.push((self.way.clone(), text.trim_ascii_end().to_owned()));
                 fresh.entry(Layout { text: self.text, map }.place(behind)).or_default().push(Fresh { text, row });
             }
             self.way.pop();

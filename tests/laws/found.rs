@@ -3,7 +3,7 @@
 use crate::base::Triple;
 use crate::pairs::Pair;
 
-const FOUND: [(&str, &str); 74] = [
+const FOUND: [(&str, &str); 75] = [
     ("# by hand\n\n# ---------\n", " # c39\nid: x\n"),
     ("\n-\n  kind:\n", "-\n# c30\n\n- !a/b\n    'kind': # note\n"),
     ("# c0\n\n  list:  # note\n", "---  \n# c0\n---\n    # c0\n"),
@@ -76,6 +76,7 @@ const FOUND: [(&str, &str); 74] = [
     (" ---  a: 1\n", "b: 1\n"),
     (" ... a: 1\n", "b: 1\n# c0\n"),
     ("# a: 1\n", "  two\"\n---\na: 1\n"),
+    ("# a: 1\n", "a: 1\n--- x\n"),
     ("? - - |+1\n    ", "a:\n"),
     ("? - a: |+2\n    ", "a:\n"),
 ];

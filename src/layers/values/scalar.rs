@@ -253,7 +253,7 @@ fn is_timestamp(text: &str) -> bool {
         part.is_some_and(|part| lengths.contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit()))
     };
     let (date, time) = match text.find(['T', 't', ' ', '\t']) {
-        Some(at) => (&text[..at], Some(text[at + 1..].trim_start())),
+        Some(at) => (&text[..at], Some(text[at + 1..].trim_ascii_start())),
         None => (text, None),
     };
     let mut parts = date.splitn(3, '-');

@@ -312,7 +312,7 @@ fn written_out(node: &mut Node<'_>, value: &Value<'_>) {
 fn join_first_child(node: &mut Node<'_>) {
     let Opener::Item { joined } = &mut node.opener else { return };
     // An anchor or a tag of its own would be that of the first key.
-    let own = node.rest.trim().is_empty();
+    let own = node.rest.trim_ascii().is_empty();
     let above = node.children.first().is_some_and(|child| child.above.iter().any(Line::is_comment));
     *joined = own && !above;
     if *joined {
