@@ -1,7 +1,7 @@
 //! The table of `docs/rules.md` rule 10, looked up path by path: what the result has at a path is told by what the
 //! three files have there. Of maps only, as which items of two lists are the same only the merge knows.
 
-use yamlift::{ChangeKind, Upgrade};
+use yamlift::{Change, ChangeKind, Upgrade};
 
 use crate::tree::{Kind, Node, Path, Step, Tree, Value, print};
 use crate::values::{inside, same};
@@ -48,6 +48,13 @@ fn is_told(done: &Upgrade, path: &[Step], kinds: &[ChangeKind]) -> bool {
     done.report().changes().iter().any(|change| kinds.contains(&change.kind) && above.contains(&change.path))
 }
 
+/// Whether the report says that something inside of a list was kept: words of the user's own keep it.
+fn is_kept_inside(done: &Upgrade, path: &[Step], node: &Node) -> bool {
+    let list = print(None, path);
+    let is_kept = |change: &Change| change.kind == ChangeKind::KeptDropped && change.path.starts_with(&list);
+    node.kind() == Kind::List && done.report().changes().iter().any(is_kept)
+}
+
 struct Table<'t> {
     done: &'t Upgrade,
 }
@@ -89,7 +96,8 @@ impl Table<'_> {
                     ChangeKind::BothAdded,
                     ChangeKind::NotAdded,
                     ChangeKind::KindDiffers,
-                ]) {
+                ]) || is_kept_inside(self.done, path, mine)
+                {
                     return Ok(());
                 }
                 ("an old default is there", new)

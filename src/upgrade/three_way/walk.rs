@@ -2,10 +2,12 @@
 
 mod aliases;
 mod lists;
+mod own_comments;
 mod rules;
 
 use std::collections::HashMap;
 
+use self::own_comments::OldComments;
 use super::items::Fates;
 use super::{Decision, Plan, Row, Taken, suggest, writing};
 use crate::upgrade::documents::pairing::pair;
@@ -38,8 +40,15 @@ fn decided<'b, 'a>(
 ) -> Plan<'b, 'a> {
     let outlines = (&current.outline, &base.outline, &update.outline);
     let (current, base, update) = (&current.stream.children, &base.stream.children, &update.stream.children);
-    let mut planner =
-        Planner { current: outlines.0, base: outlines.1, update: outlines.2, options, rules, plan: Plan::default() };
+    let mut planner = Planner {
+        current: outlines.0,
+        base: outlines.1,
+        update: outlines.2,
+        comments: OldComments::of(base),
+        options,
+        rules,
+        plan: Plan::default(),
+    };
     let known = pair(current, outlines.0, base, outlines.1);
     let new = pair(base, outlines.1, update, outlines.2);
     let unknown = pair(current, outlines.0, update, outlines.2);
@@ -75,6 +84,7 @@ struct Planner<'b, 'p, 'a> {
     current: &'p Outline<'a>,
     base: &'b Outline<'a>,
     update: &'p Outline<'a>,
+    comments: OldComments<'b, 'a>,
     options: &'p Options,
     rules: &'p Found,
     plan: Plan<'b, 'a>,
@@ -249,7 +259,9 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
             return true;
         }
         let are_maps = (base.kind(), current.kind()) == (Kind::Map, Kind::Map);
-        if self.options.keep_obsolete || !are_maps || !self.has_same_tag(base, current) {
+        let is_spoken_of =
+            current.node().zip(base.node()).is_some_and(|(own, old)| self.comments.know_not_on(own, old));
+        if self.options.keep_obsolete || !are_maps || is_spoken_of || !self.has_same_tag(base, current) {
             return false;
         }
         let told = self.plan.decisions.len() - 1;
@@ -290,7 +302,10 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
 
     /// The same for what is only decided on as a whole: an item of a list, a document.
     fn dropped_item(&mut self, base: Place<'b, 'a>, current: Place<'p, 'a>) -> bool {
-        if !self.options.keep_obsolete && self.base.means(base.row(), self.current, current.row()) {
+        let has_own_comment =
+            || current.node().zip(base.node()).is_some_and(|(own, old)| self.comments.know_not(own, old));
+        let means_the_same = || self.base.means(base.row(), self.current, current.row());
+        if !self.options.keep_obsolete && means_the_same() && !has_own_comment() {
             return self.goes(base, current);
         }
         self.decide(Row::KeptDropped, Some(current), Some(base), None);
