@@ -1,4 +1,4 @@
-//! Whose comment stays where two files have one: `upgrade.md` rule 4.
+//! Whose comment stays where two files have one: `docs/rules.md` rule 4.
 //!
 //! The merge lays out the nodes and leaves the update's comments beside the user's ([`Around`]); only then is it decided
 //! whose stay. For a line of the user's that the update has at another place is not the user's own: it moved with the
@@ -87,8 +87,9 @@ impl<'a> Chooser<'a> {
         if merged {
             let old = base.as_mut().map(|base| std::mem::take(&mut base.above));
             self.place(&mut node.above, above, old, places[0], node.line, trail);
-            if has_head(node) {
+            if has_head(node) || node.is_commented_out() {
                 let old = base.as_mut().map(|base| std::mem::take(&mut base.head));
+                let old = old.filter(|old| !node.is_commented_out() || !old.is_empty());
                 self.place(&mut node.more, head, old, places[1], node.line, trail);
             }
         }
@@ -155,7 +156,8 @@ impl<'a> Chooser<'a> {
     }
 }
 
-/// The comments that a node has: above it, of a document its head, and those that end its block.
+/// The comments that a node has: above it, of a document its head, of an option its own lines, and those that end its
+/// block.
 fn comments<'n, 'a>(node: &'n Node<'a>) -> [(Place, &'n [Line<'a>]); 3] {
     let above = match node.opener {
         Opener::Document { .. } => Place::Head,
@@ -164,9 +166,13 @@ fn comments<'n, 'a>(node: &'n Node<'a>) -> [(Place, &'n [Line<'a>]); 3] {
         _ if node.theirs.as_ref().is_some_and(|theirs| theirs.is_option) => Place::Option,
         _ => Place::Key,
     };
-    let head: &[_] = if has_head(node) { &node.more } else { &[] };
+    let own: (_, &[_]) = match node.opener {
+        Opener::CommentedOut { .. } => (Place::OptionText, &node.more),
+        _ if has_head(node) => (Place::Head, &node.more),
+        _ => (Place::Head, &[]),
+    };
     let below = if node.kind() == Kind::List { Place::ListEnd } else { Place::End };
-    [(above, &node.above), (Place::Head, head), (below, open(&node.below))]
+    [(above, &node.above), own, (below, open(&node.below))]
 }
 
 /// Whether further lines of a node are the head of a document, and not more of its value.
@@ -245,7 +251,14 @@ pub(crate) fn own_lines<'a>(document: &Node<'a>, update: &Node<'a>) -> [Vec<Line
 pub(crate) fn new_lines<'a>(document: &Node<'a>, update: Vec<Line<'a>>) -> Vec<Line<'a>> {
     let mut mine: HashSet<_> = document.above.iter().chain(&document.more).filter_map(Line::shared).collect();
     document.children.iter().for_each(|child| texts(child, &mut mine));
-    choice::without(update, Place::Key, |text| mine.contains(text))
+    without(update, Place::Key, &mine)
+}
+
+/// A comment without the lines that have been said.
+fn without<'a>(lines: Vec<Line<'a>>, place: Place, said: &HashSet<Cow<'_, str>>) -> Vec<Line<'a>> {
+    let worded = lines.iter().filter(|line| line.has_words());
+    let goes: Vec<_> = worded.map(|line| said.contains(line.trimmed())).collect();
+    choice::without(lines, place, &goes)
 }
 
 fn texts<'a>(node: &Node<'a>, found: &mut HashSet<Cow<'a, str>>) {
@@ -263,12 +276,12 @@ pub(crate) fn say_once<'a>(copy: &mut Node<'a>, document: &Node<'a>) {
     let mut said = HashSet::new();
     texts(document, &mut said);
     copy.children.iter_mut().for_each(|child| leave_out(child, &said));
-    copy.below = choice::without(std::mem::take(&mut copy.below), Place::End, |text| said.contains(text));
+    copy.below = without(std::mem::take(&mut copy.below), Place::End, &said);
 }
 
 fn leave_out(node: &mut Node<'_>, said: &HashSet<Cow<'_, str>>) {
-    node.above = choice::without(std::mem::take(&mut node.above), Place::Key, |text| said.contains(text));
-    node.below = choice::without(std::mem::take(&mut node.below), Place::End, |text| said.contains(text));
+    node.above = without(std::mem::take(&mut node.above), Place::Key, said);
+    node.below = without(std::mem::take(&mut node.below), Place::End, said);
     node.children.iter_mut().for_each(|child| leave_out(child, said));
 }
 

@@ -195,12 +195,6 @@ impl Replaceable {
     }
 }
 
-/// Puts a file where none is, and the directories above it. Never replaces one that has appeared meanwhile.
-pub(crate) fn create(path: &Path, text: &str, how: &FileOptions) -> Result<(), Error> {
-    let created = missing(path, how).and_then(|site| protocol::create(&site, text.as_bytes(), None, how));
-    created.map_err(|error| error.in_file(&shown(path)))
-}
-
 /// The place of a file that is to be, in a directory that is made where it is missing.
 fn missing(path: &Path, how: &FileOptions) -> Result<Site<System>, Error> {
     let absolute = path::absolute(path).map_err(|error| unknown_directory(&error))?;
@@ -225,7 +219,7 @@ fn place(path: &Path, how: &FileOptions) -> Result<Site<System>, Error> {
 
 pub(crate) use beneath::read_beneath;
 pub(crate) use input::{descriptor, is_device, read_up_to};
-pub(crate) use output::{Existing, Output};
+pub(crate) use output::{Existing, Output, create};
 pub(crate) use prepared::Prepared;
 pub(crate) use restore::{Restored, restore};
 

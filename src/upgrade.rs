@@ -152,10 +152,10 @@ impl Twins {
         current: &str,
     ) -> Result<Done, Error> {
         let changes_nothing = done.as_ref().is_ok_and(|done| done.text == current);
-        if self.mine && !changes_nothing {
-            return Err(check::twin_empty_keys(source));
+        if (self.mine || self.theirs) && !changes_nothing {
+            return Err(check::twin_empty_keys(if self.mine { source } else { update }));
         }
-        done.map_err(|error| if self.theirs { check::twin_empty_keys(update) } else { error })
+        done
     }
 }
 

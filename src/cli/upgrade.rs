@@ -80,6 +80,8 @@ struct Job {
     config: PathBuf,
     current: Current,
     update: (String, String),
+    /// The path of the new default.
+    source: PathBuf,
     /// Where the result goes instead of to the config's place.
     to: Option<Destination>,
     how: FileOptions,
@@ -131,7 +133,8 @@ impl Job {
         if let Some(new) = new.as_ref().filter(|_| args.must_exist) {
             return Err(new.refused(config));
         }
-        Ok((Self { config: config.to_owned(), current, update: (name(update), text), to, how, new }, options))
+        let (config, source) = (config.to_owned(), update.to_owned());
+        Ok((Self { config, current, update: (name(update), text), source, to, how, new }, options))
     }
 
     /// Tells what the names of the files make doubtful.
@@ -203,7 +206,9 @@ impl Job {
             (None, Current::Taken(original)) if upgrade.report.changed => {
                 files::replace(original, &upgrade.text, &self.how)
             }
-            (None, Current::Missing) => files::create(&self.config, &upgrade.text, &self.how).map(|()| None),
+            (None, Current::Missing) => {
+                files::create(&self.config, &upgrade.text, &self.source, &self.how).map(|()| None)
+            }
             (None, _) => Ok(None),
         }
     }

@@ -50,10 +50,10 @@ pub fn upgrade_file(config: &Path, update: &Path, options: &Options, how: &FileO
     // Read first: who takes long to write it must not hold the lock.
     let new_default = files::read(update, how.max_size)?;
     let original = files::take(config, how)?;
-    let update = (names.1.as_str(), new_default.as_str());
+    let (source, update) = (update, (names.1.as_str(), new_default.as_str()));
     let Some(original) = original else {
         let upgrade = upgrade::install_named(&names.0, update, options)?;
-        files::create(config, &upgrade.text, how)?;
+        files::create(config, &upgrade.text, source, how)?;
         return Ok(FileUpgrade { upgrade, backup: None });
     };
     let upgrade = upgrade::named((&names.0, &original.text), update, options)?;

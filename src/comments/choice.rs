@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::ops::Range;
 
 use super::Comments;
-use crate::yaml::tree::Line;
+use crate::yaml::tree::{Line, Offset};
 
 /// What a comment belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,6 +14,8 @@ pub(super) enum Place {
     Key,
     /// A key that one of the files has commented out.
     Option,
+    /// None: these are the lines of a key that is commented out. In both files they are the update's, whatever the policy.
+    OptionText,
     /// The item that it stands above. Here the user's counts: an item is the user's, and often one of many like it.
     Item,
     /// The head of a document, set off by a blank line.
@@ -139,7 +142,12 @@ impl<'a> Choice<'a> {
 
     /// Whether a comment of the user's does not give way.
     fn is_users(&self, user: &[Line<'_>], place: Place) -> bool {
-        has_comment(user) && (self.policy == Comments::User || matches!(place, Place::Item | Place::ListEnd))
+        let is_users = match place {
+            Place::Item | Place::ListEnd => true,
+            Place::OptionText => false,
+            _ => self.policy == Comments::User,
+        };
+        is_users && has_comment(user)
     }
 
     /// Decides between the user's and the update's comment at the same place.
@@ -153,8 +161,8 @@ impl<'a> Choice<'a> {
             Claim::UserFirst => self.users_first(user, update, place),
             Claim::Update if self.is_users(&user, place) => Chosen::user(user),
             Claim::Update => match added(&user, &update) {
-                Some(added) => self.with_added(user, added, update, place),
-                None => self.replaced(&user, update),
+                Some(added) => self.with_added(user, &added, update, place),
+                None => self.replaced(&user, update, place),
             },
         }
     }
@@ -177,25 +185,22 @@ impl<'a> Choice<'a> {
     }
 
     /// The user's comment, which is the update's with lines `added`; the update's where nothing is left of these.
-    fn with_added(&mut self, user: Vec<Line<'a>>, added: Vec<bool>, update: Vec<Line<'a>>, place: Place) -> Chosen<'a> {
-        let mut added = added.into_iter();
-        let mut any = false;
-        let own = without(user, place, |text| {
-            if added.next() != Some(true) {
-                return false;
-            }
-            let goes = self.goes(text, true, true);
-            any |= !goes;
-            goes
-        });
-        if any { Chosen::user(own) } else { Chosen::update(update) }
+    fn with_added(&mut self, user: Vec<Line<'a>>, added: &[bool], update: Vec<Line<'a>>, place: Place) -> Chosen<'a> {
+        let goes = self.go(&user, added, true);
+        let any = added.iter().zip(&goes).any(|(added, goes)| *added && !goes);
+        if any { Chosen::user(without(user, place, &goes)) } else { Chosen::update(update) }
     }
 
     /// The update's comment, and under it the user's lines where both are wanted.
-    fn replaced(&mut self, user: &[Line<'a>], update: Vec<Line<'a>>) -> Chosen<'a> {
+    fn replaced(&mut self, user: &[Line<'a>], update: Vec<Line<'a>>, place: Place) -> Chosen<'a> {
         let own = user.iter().filter(|line| line.has_words() && !holds(&update, line));
-        let both = self.policy == Comments::Both;
-        let own: Vec<_> = own.filter(|line| !self.goes(line.trimmed(), true, both)).cloned().collect();
+        let both = self.policy == Comments::Both && place != Place::OptionText;
+        let mut stays = |text: &str| {
+            let goes = self.goes(text, true);
+            self.count_staying(text, both && !goes);
+            !goes
+        };
+        let own: Vec<_> = own.filter(|line| stays(line.trimmed())).cloned().collect();
         let mut chosen = Chosen::update(update);
         if both {
             let end = chosen.lines.iter().rposition(Line::is_comment).map_or(0, |last| last + 1);
@@ -211,7 +216,24 @@ impl<'a> Choice<'a> {
     /// Where the update has no comment above a key the user's stays, also when the update has the same words above
     /// another key: they may well be true of both.
     pub(super) fn without_moved(&mut self, user: Vec<Line<'a>>, place: Place) -> Vec<Line<'a>> {
-        without(user, place, |text| self.goes(text, !place.is_above(), true))
+        let all = vec![true; user.iter().filter(|line| line.has_words()).count()];
+        let goes = self.go(&user, &all, !place.is_above());
+        without(user, place, &goes)
+    }
+
+    /// Which lines with words go, of those that may. What is said deeper below a line goes with it or not at all.
+    fn go(&mut self, lines: &[Line<'_>], may: &[bool], anywhere: bool) -> Vec<bool> {
+        let worded: Vec<_> = lines.iter().filter(|line| line.has_words()).map(Line::trimmed).collect();
+        let mut goes = vec![false; worded.len()];
+        for block in blocks(lines) {
+            let own = || block.clone().filter(|&at| may[at]);
+            let all_go = own().all(|at| self.goes(worded[at], anywhere));
+            own().for_each(|at| {
+                goes[at] = all_go;
+                self.count_staying(worded[at], !all_go);
+            });
+        }
+        goes
     }
 
     /// Whether a line is the update's at another place, be it above another key or not. As many as the current file has
@@ -219,17 +241,50 @@ impl<'a> Choice<'a> {
     ///
     /// So a second run decides alike: what came in comes in again, what stayed is counted there as what stays, and the
     /// current file has as many as both together.
-    fn goes(&mut self, text: &str, anywhere: bool, counted: bool) -> bool {
-        let Some(count) = self.counts.get_mut(text) else { return false };
+    fn goes(&self, text: &str, anywhere: bool) -> bool {
+        let Some(count) = self.counts.get(text) else { return false };
         if count.edges == 0 && !anywhere {
             return false;
         }
         let alone = if count.edges == 0 { count.alone } else { 0 };
         let coming = count.keys + count.edges;
-        let goes = coming > 0 && alone + count.kept + coming >= count.current;
-        count.kept += usize::from(counted && !goes);
-        goes
+        coming > 0 && alone + count.kept + coming >= count.current
     }
+
+    fn count_staying(&mut self, text: &str, stays: bool) {
+        if let Some(count) = self.counts.get_mut(text) {
+            count.kept += usize::from(stays);
+        }
+    }
+}
+
+/// The lines with words, by their number among these, in blocks: each with those that are said deeper below it.
+fn blocks(lines: &[Line<'_>]) -> Vec<Range<usize>> {
+    let mut blocks: Vec<Range<usize>> = Vec::new();
+    let (mut head, mut count) = (None, 0);
+    for line in lines {
+        head = head.filter(|_| line.is_comment());
+        if !line.has_words() {
+            continue;
+        }
+        let column = said_at(line);
+        if let Some(block) = blocks.last_mut().filter(|_| head.is_some_and(|head| column > head)) {
+            block.end += 1;
+        } else {
+            blocks.push(count..count + 1);
+            head = Some(column);
+        }
+        count += 1;
+    }
+    blocks
+}
+
+/// The column at which a comment starts to say something; an item of a list starts behind its dash.
+fn said_at(line: &Line<'_>) -> isize {
+    let Line::Text(offset, text, _) = line else { return 0 };
+    let stands = if let Offset::Beside(by) = offset { *by } else { 0 };
+    let said = text.trim_start_matches(['#', ' ', '\t', '-']);
+    stands + isize::try_from(text.len() - said.len()).unwrap_or(0)
 }
 
 /// Whether there is at least one comment line: blank lines alone are none.
@@ -237,14 +292,14 @@ pub(crate) fn has_comment(lines: &[Line<'_>]) -> bool {
     lines.iter().any(Line::is_comment)
 }
 
-/// A comment without the lines that go. Blank lines and ornaments go with what is above them, and where no words stay,
+/// A comment without the lines with words that go. Blank lines and ornaments go with what is above them, and where no words stay,
 /// ornaments have nothing to adorn.
-pub(super) fn without(lines: Vec<Line<'_>>, place: Place, mut goes: impl FnMut(&str) -> bool) -> Vec<Line<'_>> {
+pub(super) fn without<'a>(lines: Vec<Line<'a>>, place: Place, goes: &[bool]) -> Vec<Line<'a>> {
     let blank = lines.iter().take_while(|line| !line.is_comment()).count();
-    let mut went = false;
+    let (mut went, mut goes) = (false, goes.iter());
     let stays = |line: &Line<'_>| {
         if line.has_words() {
-            went = goes(line.trimmed());
+            went = goes.next() == Some(&true);
         }
         !went
     };
@@ -270,7 +325,7 @@ pub(super) fn closed<'a>(mut lines: Vec<Line<'a>>, blank: Option<Line<'a>>, plac
         Place::Head if end > 0 && end == lines.len() => lines.extend(blank),
         Place::Head if end > 0 => {}
         Place::Head | Place::End | Place::ListEnd => lines.truncate(end),
-        Place::Key | Place::Option | Place::Item => {}
+        Place::Key | Place::Option | Place::OptionText | Place::Item => {}
     }
     lines
 }

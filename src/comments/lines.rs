@@ -2,7 +2,7 @@
 //!
 //! Lines that the user never touched follow the update; those that the user added or changed stay, those taken out stay
 //! out, also where the update has other words for them. Where both changed the same line, the user's stays under the
-//! update's (`upgrade.md` rule 10).
+//! update's (`docs/rules.md` rule 10).
 
 use std::ops::Range;
 

@@ -34,6 +34,8 @@ pub(super) enum Access {
     Own(u32),
     /// It is like another file.
     Like(Guise),
+    /// It belongs to whoever runs this, and is readable to nobody else who cannot read another file.
+    NoWider(Guise),
 }
 
 impl Access {
@@ -55,12 +57,18 @@ impl Access {
         }
     }
 
+    /// That of a file made from one that it does not take the place of.
+    pub(super) fn no_wider_than(source: Guise) -> Self {
+        if source.mode & FOR_ALL == FOR_ALL { Self::Usual } else { Self::NoWider(source) }
+    }
+
     /// What is given to a new file of ours, where it is not as it was made.
     pub(super) fn guise<D: Disk>(&self, disk: &D, new: &D::File) -> io::Result<Option<Guise>> {
         match self {
             Self::Usual => Ok(None),
             Self::Own(mode) => Ok(Some(Guise { mode: *mode, ..Guise::of(disk, new)? })),
             Self::Like(guise) => Ok(Some(guise.clone())),
+            Self::NoWider(source) => Ok(Some(source.for_reading(Guise::of(disk, new)?))),
         }
     }
 
@@ -70,9 +78,13 @@ impl Access {
             Self::Usual => true,
             Self::Own(mode) => guise.mode == *mode,
             Self::Like(wanted) => guise == wanted,
+            Self::NoWider(source) => *guise == source.for_reading(guise.clone()),
         }
     }
 }
+
+/// Group and everybody may read.
+const FOR_ALL: u32 = 0o044;
 
 /// What becomes of a file that cannot have all that another one has. It never gives more rights than that one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,6 +117,15 @@ impl Guise {
         let mut attributes = disk.attributes(file)?;
         attributes.retain(|name, _| carried(name));
         Ok(Self { owner: stat.owner, mode: stat.mode, attributes })
+    }
+
+    /// What a new file has, but for those who may read it: its owner, and the group and everybody as here. With a list the
+    /// bits of the group are not the group's.
+    fn for_reading(&self, new: Self) -> Self {
+        let group = if lists(&self.attributes).is_empty() { self.mode & 0o040 } else { 0 };
+        let mut attributes = new.attributes;
+        attributes.retain(|name, _| !is_list(name));
+        Self { owner: (new.owner.0, self.owner.1), mode: 0o600 | group | self.mode & 0o004, attributes }
     }
 
     /// Gives all of it to `file`, or says what was in vain.

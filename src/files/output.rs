@@ -99,6 +99,20 @@ impl Output {
     }
 }
 
+/// Puts a config where none is, and the directories above it. Nobody gets to read it who cannot read the file that it is
+/// made from; where that is a pipe the umask decides. Never replaces one that has appeared meanwhile.
+pub(crate) fn create(path: &Path, text: &str, source: &Path, how: &FileOptions) -> Result<(), Error> {
+    let unreadable = |error| failed("cannot be read", &error).in_file(&shown(source));
+    let access = match guise(source).map_err(unreadable)? {
+        Source::File(guise) => Access::no_wider_than(guise),
+        Source::Stream | Source::Missing => Access::Usual,
+    };
+    // Whoever may not give it to the group of that file has it for himself.
+    let how = FileOptions { allow_metadata_loss: true, ..how.clone() };
+    let created = missing(path, &how).and_then(|site| protocol::create_as(&site, text.as_bytes(), &access, &how));
+    created.map_err(|error| error.in_file(&shown(path)))
+}
+
 /// What a result is made from.
 #[derive(PartialEq, Eq)]
 enum Source {

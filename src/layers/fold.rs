@@ -316,7 +316,7 @@ fn is_same_item(a: &Value<'_>, b: &Value<'_>, key: &str) -> bool {
     }
 }
 
-/// The keys that name an item, most likely first (`upgrade.md` rule 6).
+/// The keys that name an item, most likely first (`docs/rules.md` rule 6).
 const NAMES: [&str; 7] = ["name", "id", "key", "uid", "host", "path", "url"];
 
 /// The first key that some old item has and by which the new ones can be told apart.

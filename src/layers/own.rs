@@ -15,9 +15,8 @@ use crate::yaml::tree::Line;
 
 /// Merges layers, later ones on top, by the rules in a file.
 ///
-/// # Errors
-/// A rules file that is not as `docs/merge-rules.md` has it, a layer of several documents, values of different kinds where
-/// the rules refuse them.
+/// # Errors A rules file that is not as `docs/merge-rules.md` has it, a layer of several documents, values of different
+/// kinds where the rules refuse them.
 pub(crate) fn merge(layers: &[Layer], rules: &Layer) -> Result<Merged, Error> {
     let rules = Rules::read(rules)?;
     let mut result: Option<Value<'_>> = None;

@@ -1,4 +1,4 @@
-//! Anchors and aliases keep their meaning (`upgrade.md` rule 9).
+//! Anchors and aliases keep their meaning (`docs/rules.md` rule 9).
 //!
 //! They are text that moves with its node, so a merge can part them: an alias comes in and its anchor stands on a value
 //! that gave way to the user's, the new order puts an alias before its anchor, both files use one name. So before a

@@ -2,7 +2,6 @@
 //!
 //! Left out: the text of the result, and whether it is right.
 
-use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use crate::comments;
@@ -63,7 +62,7 @@ pub(super) fn combine<'b, 'a>(
     rules: &Rules,
 ) -> Result<Merged<'b, 'a>, Error> {
     let Input { base, ends, source, update_source, .. } = input;
-    let Planned { marked, plan, opened, comments } = Planned::of(input, options, rules)?;
+    let Planned { marked, plan, opened } = Planned::of(input, options, rules)?;
     let bases = base.zip(opened.as_ref());
     let bases = bases.map_or_else(HashMap::new, |(base, opened)| commented_out::by_original(&base.stream, opened));
     let Marked { current, update, mine, theirs, anchors, tags, mut deleted } = marked;
@@ -77,7 +76,6 @@ pub(super) fn combine<'b, 'a>(
         plan: &plan,
         stand: Stand { column: -1, step: step(&update) },
         bases,
-        comments,
         option_bases: HashMap::new(),
         open_maps: HashSet::new(),
     };
@@ -105,7 +103,6 @@ struct Planned<'b, 'a> {
     plan: Plan<'b, 'a>,
     /// The base with its options as nodes.
     opened: Option<Node<'a>>,
-    comments: HashSet<Cow<'a, str>>,
 }
 
 impl<'b, 'a> Planned<'b, 'a> {
@@ -120,11 +117,10 @@ impl<'b, 'a> Planned<'b, 'a> {
         let opened = commented_out::open(&mut marked.current, &mut marked.update, |paths| {
             base.map(|base| commented_out::opened(&base.stream, paths))
         });
-        let comments = commented_out::comments(&marked.current);
         if base.is_some() {
             plan.apply((&mut marked.current, &mut marked.mine), (&mut marked.update, &mut marked.theirs));
         }
-        Ok(Self { marked, plan, opened, comments })
+        Ok(Self { marked, plan, opened })
     }
 }
 

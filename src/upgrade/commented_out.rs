@@ -1,5 +1,5 @@
-//! A commented-out option is a key in another state (`upgrade.md` rule 3a): `#port: 80` has a place among its siblings, is
-//! paired by its path, and what stands above it is its comment.
+//! A commented-out option is a key in another state (`docs/rules.md` rule 3a): `#port: 80` has a place among its
+//! siblings, is paired by its path, and what stands above it is its comment.
 //!
 //! [`open`] makes nodes of the options of a tree, with their lines verbatim, so that the merge sees them among the keys;
 //! [`close`] makes comments of those that are left. A tree holds such nodes only between these two: nobody who reads,
@@ -14,8 +14,7 @@ mod line;
 mod paths;
 mod recognise;
 
-use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use self::cut::{Edits, Found, Wanted};
 use self::paths::Example;
@@ -148,19 +147,6 @@ fn outside_of_block<'a>(lines: &mut Vec<Line<'a>>, least: isize) -> Vec<Line<'a>
     let end = lines.iter().position(is_outside).unwrap_or(lines.len());
     let end = lines[..end].iter().rposition(Line::is_comment).map_or(0, |last| last + 1);
     lines.split_off(end)
-}
-
-/// The comments of a file, without its options that are nodes.
-pub(crate) fn comments<'a>(stream: &Node<'a>) -> HashSet<Cow<'a, str>> {
-    fn add<'a>(node: &Node<'a>, comments: &mut HashSet<Cow<'a, str>>) {
-        let head = if has_head(node) { &node.more[..] } else { &[] };
-        let lines = node.above.iter().chain(head).chain(&node.below);
-        comments.extend(lines.filter(|line| line.has_words()).filter_map(Line::shared));
-        node.children.iter().for_each(|child| add(child, comments));
-    }
-    let mut comments = HashSet::new();
-    add(stream, &mut comments);
-    comments
 }
 
 /// The end of the lines up to a `...` that closes a document.

@@ -1,8 +1,8 @@
 //! The documents of two files: which is which, and each pair merged.
 //!
-//! A file with one document is the usual case and needs no identity. Of several, those with the same `kind` and name are
-//! the same thing, as in Kubernetes; where not every document of the update has these, the position decides (`upgrade.md`
-//! rule 6).
+//! A file with one document is the usual case and needs no identity. Of several, those with the same `kind` and name
+//! are the same thing, as in Kubernetes; where not every document of the update has these, the position decides
+//! (`docs/rules.md` rule 6).
 
 mod heads;
 pub(crate) mod pairing;
@@ -13,6 +13,7 @@ use self::heads::{beside, head_above_value, head_of_options, put_head};
 use self::pairing::pair;
 use crate::comments::{self, Comments, has_comment, lines};
 use crate::report::note::{Note, Noted};
+use crate::text::scan::{self, Start};
 use crate::text::source::End;
 use crate::upgrade::commented_out;
 use crate::upgrade::merge::Merge;
@@ -230,9 +231,10 @@ fn one<'a>(
     let emptied = (has_value || thinned) && merge.plan.kind(&document) != document.kind();
     let mine = (!is_empty(&document) || emptied).then_some(document.row);
     let theirs = (has_value || (thinned && mine.is_some())).then_some(other.row);
-    let has_options = document.is_map() && !flow::is_flow(&other) && other.kind() != Kind::List;
+    let has_options = document.is_map() && other.shape == Shape::Open && other.kind() != Kind::List;
     if mine.is_none() && !has_options && (theirs.is_some() || (counts(&other) && !counts(&document))) {
         let update = other.row;
+        commented_out::close_document(&mut document);
         return (fill(document, other), Some(Origins::Filled { update }));
     }
     let has_map = mine.is_some() && (theirs.is_some() || document.kind() == Kind::Map);
@@ -241,7 +243,7 @@ fn one<'a>(
         commented_out::close_document(&mut other);
     }
     head_of_options(&document, &mut other);
-    let opener = document.opener.clone();
+    let (opener, other_row) = (document.opener.clone(), other.row);
     let moves = mine.is_some() && theirs.is_none() && !other.is_map();
     let base = beside(merge, &mut document, &mut other, moves);
     let set_base = |document: &mut Node<'a>| {
@@ -267,7 +269,7 @@ fn one<'a>(
             // All that the update has is commented out in the current file.
             Some(Origins::Filled { .. }) if merged.live_children().next().is_none() => {
                 merged.opener = opener;
-                kept(&merged)
+                left_commented_out(&mut merged, other_row, trail)
             }
             Some(Origins::Filled { update }) => {
                 merged.row = update;
@@ -282,6 +284,16 @@ fn one<'a>(
     set_base(&mut document);
     let kept = kept(&document);
     (document, kept)
+}
+
+/// A document of which all stays commented out. Before or behind another one it needs a marker, or its comments would be
+/// that one's.
+fn left_commented_out(document: &mut Node<'_>, update: usize, trail: &Trail<'_>) -> Option<Origins> {
+    if has_marker(document) || !matches!(trail, Trail::Document(Some(_))) {
+        return kept(document);
+    }
+    (document.opener, document.end, document.row) = (Opener::Document { marker: Some("---") }, End::Common, update);
+    Some(Origins::Filled { update })
 }
 
 /// Where a document that nothing came into is from; one without a value is none unless `---` makes it one.
@@ -308,15 +320,21 @@ fn fill<'a>(document: Node<'a>, mut other: Node<'a>) -> Node<'a> {
     }
     if has_marker(&document) {
         if !has_marker(&other) && comments::has_head(&other) && has_comment(&above) {
-            other.above = std::mem::take(&mut other.more);
+            // An anchor or a tag stays with its value.
+            other.above = other.more.drain(..other.lines_above_value()).collect();
         }
-        if !has_marker(&other) || other.shape == Shape::Open {
+        if !has_marker(&other) || other.rest.trim().is_empty() {
             (other.opener, other.rest, other.end) = (document.opener, document.rest, document.end);
         } else if !document.rest.trim().is_empty() {
             three_way::set_comment(&mut other, &document.rest);
         }
+        if starts_beside_marker(&other) {
+            // Comments behind the marker would be inside of the value.
+            put_over(below, &mut other.above);
+        } else {
+            put_over(below, &mut other.more);
+        }
         put_over(above, &mut other.above);
-        put_over(below, &mut other.more);
     } else if has_marker(&other) {
         put_over(below, &mut other.above);
     } else {
@@ -324,6 +342,11 @@ fn fill<'a>(document: Node<'a>, mut other: Node<'a>) -> Node<'a> {
     }
     other.origin = Origin::Current;
     other
+}
+
+/// Whether the value of a document shares the line of its `---`.
+fn starts_beside_marker(document: &Node<'_>) -> bool {
+    has_marker(document) && scan::value_start(&document.rest).0 != Start::Nothing
 }
 
 /// Puts the user's lines over those of the update, unless they say nothing that has not been said.

@@ -1,7 +1,7 @@
 //! What is taken out of the current file before the merge: `--delete`.
 //!
 //! All paths are looked up in the file as it is, so that indices count as before any deletion. What becomes empty goes
-//! too (`upgrade.md` rule 7). An alias that meant something in there is settled after the
+//! too (`docs/rules.md` rule 7). An alias that meant something in there is settled after the
 //! merge: it means what the update brings in its place, and where there is nothing the deletion is refused.
 
 use std::collections::BTreeSet;
@@ -143,7 +143,7 @@ pub(crate) fn first_line(node: &Node<'_>) -> String {
         Opener::CommentedOut { .. } => node.more.first().map_or("", Line::trimmed).to_owned(),
         Opener::Stream => node.rest.to_string(),
     };
-    line.trim().to_owned()
+    line.trim_ascii().to_owned()
 }
 
 /// An alias stays whose value, at `target`, is deleted; nothing new comes in its place.

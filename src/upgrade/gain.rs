@@ -36,9 +36,9 @@ pub(crate) struct Known<'g, 'a> {
     pub(crate) stand: Stand,
 }
 
-/// Adds to the flow map of `current` the keys that only the update's map has, each behind the one that it follows there;
-/// nothing where one of them cannot be said in flow. An empty `{}` is the user's value and gains nothing (`upgrade.md`
-/// rule 1).
+/// Adds to the flow map of `current` the keys that only the update's map has, each behind the one that it follows
+/// there; nothing where one of them cannot be said in flow. An empty `{}` is the user's value and gains nothing
+/// (`docs/rules.md` rule 1).
 pub(crate) fn gain(current: &mut Node<'_>, update: &Node<'_>, known: Known<'_, '_>) -> Option<Gain> {
     let text = Text::of(current);
     let map = text.collection()?;
@@ -100,7 +100,7 @@ impl Gainer<'_, '_> {
                 self.both(entry, own, row)?;
             } else if !self.known.current.inherits(mine, name) {
                 let text = write::entry(name, row, self.known.update, entry.quoted)?;
-                self.gain.gained.push((self.way.clone(), text.trim_end().to_owned()));
+                self.gain.gained.push((self.way.clone(), text.trim_ascii_end().to_owned()));
                 fresh.push(text);
             }
             self.way.pop();
@@ -131,7 +131,7 @@ impl Gainer<'_, '_> {
                 self.both(&map.entries[at], own[at], row)?;
             } else if !self.known.current.inherits(mine, name) {
                 let text = write::entry(name, row, self.known.update, json)?;
-                self.gain.gained.push((self.way.clone(), text.trim_end().to_owned()));
+                self.gain.gained.push((self.way.clone(), text.trim_ascii_end().to_owned()));
                 fresh.entry(Layout { text: self.text, map }.place(behind)).or_default().push(Fresh { text, row });
             }
             self.way.pop();
@@ -179,7 +179,7 @@ impl<'p> Places<'p> {
         Self { names, only }
     }
 
-    /// The last of the user's own keys that follow a key; what is new comes behind them (`upgrade.md` rule 3).
+    /// The last of the user's own keys that follow a key; what is new comes behind them (`docs/rules.md` rule 3).
     fn follow(&self, at: Option<usize>) -> Option<usize> {
         let next = at.map_or(0, |at| at + 1);
         let own = self.only[next..].iter().take_while(|only| **only).count();

@@ -34,7 +34,7 @@ fn installed(config: &str, update: Named<'_>, options: &Options) -> Result<Upgra
     let source = Source::new(update.0, &applied.text)?;
     refuse_empty(&source)?;
     let checked = check::read(&source)?;
-    refuse_scalars(&source, &checked)?;
+    refuse_scalars(&source, &checked.outline)?;
     let unmatched = unmatched::of_options(options, &[&checked.outline]);
     let report = Report {
         configuration: None,

@@ -2,7 +2,7 @@
 //!
 //! First by identity: a key that every item has, with values that are unique in both lists. Failing such a key, by
 //! overlap: the number of equal scalar values, where one different value under a key of both is a veto. A tie is no
-//! pair, and each item serves once: a wrong pair is worse than no pair (`upgrade.md` rule 6).
+//! pair, and each item serves once: a wrong pair is worse than no pair (`docs/rules.md` rule 6).
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};

@@ -8,7 +8,6 @@ mod layout;
 mod lists;
 mod states;
 
-use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use crate::comments::{self, has_head};
@@ -41,8 +40,6 @@ pub(crate) struct Merge<'o, 'a> {
     pub(crate) stand: Stand,
     /// The nodes of the base with their options as nodes, by the address of those that the plan knows.
     pub(crate) bases: HashMap<*const Node<'a>, &'o Node<'a>>,
-    /// The comments of the current file.
-    pub(crate) comments: HashSet<Cow<'a, str>>,
     /// What the old default has commented out and the user live, by the user's rows.
     pub(crate) option_bases: HashMap<usize, &'o Node<'a>>,
     /// Rows of the user's keys without a value that are maps, for all below them is commented out.

@@ -1,4 +1,4 @@
-//! A migration file: what becomes of old keys, shipped with a release (`upgrade.md` rule 11, `docs/migration.md`).
+//! A migration file: what becomes of old keys, shipped with a release (`docs/rules.md` rule 11, `docs/migration.md`).
 //!
 //! It is read as strictly as code: whoever writes one finds out from the place of the mistake, and not from a thousand
 //! configurations. What it says is data; [`moves`](crate::upgrade::moves) carries it out.

@@ -25,7 +25,7 @@ impl From<&str> for Base {
     }
 }
 
-/// What happens where the user and the release both changed a value (`upgrade.md` rule 10).
+/// What happens where the user and the release both changed a value (`docs/rules.md` rule 10).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum OnConflict {
     /// The user's value stays, and the report says so.

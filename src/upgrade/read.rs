@@ -7,15 +7,15 @@ use crate::upgrade::options::{Base, Options};
 use crate::upgrade::rules::Rules;
 use crate::upgrade::variables;
 use crate::yaml::check::{self, Checked};
-use crate::yaml::outline::RowKind;
+use crate::yaml::outline::{Outline, RowKind};
 
 /// Reads the current file and the update, both at once where they are long.
 pub(super) fn both<'a>(current: &Source<'a>, update: &Source<'a>) -> Result<(Checked<'a>, Checked<'a>), Error> {
     let shorter = current.text.len().min(update.text.len());
     let (mine, theirs) = check::at_once(shorter, || check::read(current), || check::read(update));
     let (mine, theirs) = (mine?, theirs?);
-    refuse_scalars(current, &mine)?;
-    refuse_scalars(update, &theirs)?;
+    refuse_other_scalars(current, &mine.outline, &theirs.outline)?;
+    refuse_scalars(update, &theirs.outline)?;
     Ok((mine, theirs))
 }
 
@@ -42,13 +42,19 @@ pub(super) fn refuse_empty(source: &Source<'_>) -> Result<(), Error> {
 }
 
 /// A configuration is a map or a list; a file with nothing but bare scalars is most likely something else altogether.
-pub(super) fn refuse_scalars(source: &Source<'_>, checked: &Checked<'_>) -> Result<(), Error> {
-    let roots = || checked.outline.documents.iter().map(|&row| &checked.outline.rows[row]);
-    let collection = roots().any(|row| !matches!(row.kind, RowKind::Scalar(_)));
-    let scalar = roots().find(|row| !row.text.is_empty());
-    let Some(row) = scalar.filter(|_| !collection) else { return Ok(()) };
+pub(super) fn refuse_scalars(source: &Source<'_>, outline: &Outline<'_>) -> Result<(), Error> {
+    refuse_other_scalars(source, outline, &Outline::default())
+}
+
+/// The same for a file beside a new default: bare values that this has are what an earlier upgrade put there.
+fn refuse_other_scalars(source: &Source<'_>, outline: &Outline<'_>, update: &Outline<'_>) -> Result<(), Error> {
+    let roots = || outline.documents.iter();
+    let is_scalar = |row: &&usize| matches!(outline.rows[**row].kind, RowKind::Scalar(_));
+    let is_known = |row: usize| update.documents.iter().any(|&other| outline.same_value(row, update, other));
+    let scalar = roots().find(|&&row| !outline.rows[row].text.is_empty() && !is_known(row));
+    let Some(&row) = scalar.filter(|_| roots().all(|row| is_scalar(&row))) else { return Ok(()) };
     let what = "this is one bare value, not a map or a list";
     Err(source
-        .error(what, Place { line: row.line, column: 1 })
+        .error(what, Place { line: outline.rows[row].line, column: 1 })
         .help("is this a configuration? a key needs `: ` behind it"))
 }

@@ -1,5 +1,5 @@
-//! Rules for merging, as data: what becomes of the lists at some paths, and what is the user's alone (`upgrade.md` rule
-//! 11).
+//! Rules for merging, as data: what becomes of the lists at some paths, and what is the user's alone (`docs/rules.md`
+//! rule 11).
 //!
 //! Where they come from does not matter here: a migration file, the command line, the words of another system. What they
 //! mean is decided where the values of two files meet ([`three_way`](crate::upgrade::three_way)).

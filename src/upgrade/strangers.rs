@@ -1,5 +1,5 @@
-//! Files that are evidently not what they are taken for: with almost nothing in common, exchanged, or with an old default
-//! that the configuration was not made from (`upgrade.md` rule 10). This is told before anything else.
+//! Files that are evidently not what they are taken for: with almost nothing in common, exchanged, or with an old
+//! default that the configuration was not made from (`docs/rules.md` rule 10). This is told before anything else.
 //!
 //! Only keys count, by their paths; for values are what users change. A key that one file has commented out is no
 //! stranger. Small files tell too little.

@@ -1,4 +1,4 @@
-//! What the old default tells: the table of `upgrade.md` rule 10.
+//! What the old default tells: the table of `docs/rules.md` rule 10.
 //!
 //! With the default that the current file was made from, every path has three values: u in the current file, b in the
 //! base, n in the update.

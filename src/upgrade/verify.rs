@@ -121,9 +121,14 @@ impl Verifier<'_, '_, '_, '_> {
         }
     }
 
-    /// Everything directly inside of the update's root came.
+    /// Everything directly inside of the update's root came; one that holds nothing is what it was.
     fn filled(&mut self, update: usize, result: usize, trail: &Trail<'_>) -> Result<(), Error> {
         let outline = self.result;
+        // Of a map that the old default left out nothing may be left.
+        let is_scalar = matches!(self.inputs.update.rows[update].kind, RowKind::Scalar(_));
+        if is_scalar && !self.inputs.update.same_value(update, outline, result) {
+            return Err(broken(trail, "its value is not the one of the update"));
+        }
         let mut sources = self.inputs.update.children(update);
         let up = trail;
         for (at, row) in outline.children(result).enumerate() {
@@ -215,7 +220,7 @@ impl Verifier<'_, '_, '_, '_> {
 
     fn map(&mut self, current: usize, update: &Source, result: usize, trail: &Trail<'_>) -> Result<(), Error> {
         let (inputs, outline) = (self.inputs, self.result);
-        // An empty map is the user's value, and gains nothing (`upgrade.md` rule 1).
+        // An empty map is the user's value, and gains nothing (`docs/rules.md` rule 1).
         let is_empty = inputs.current.rows[current].end == current + 1;
         let left = is_empty || (!inputs.left.is_empty() && inputs.left.contains(&trail.path()));
         let update = &if left { Source::Any(update.rows().to_vec()) } else { update.clone() };
@@ -320,7 +325,7 @@ impl Verifier<'_, '_, '_, '_> {
         }
     }
 
-    /// Every alias stands for what it stood for in the file that it came from (`upgrade.md` rule 9).
+    /// Every alias stands for what it stood for in the file that it came from (`docs/rules.md` rule 9).
     fn aliases(&self) -> Result<(), Error> {
         let mine = self.from_current.wrong(self.inputs.current, self.result);
         let theirs = self.from_update.wrong(self.inputs.update, self.result);

@@ -117,12 +117,27 @@ pub(crate) fn explain(source: &Source<'_>, error: &ScanError, place: Place) -> E
     if info.contains("recursion limit") {
         return too_deep(source, place);
     }
+    if info.contains("wrongly indented line in block scalar") && is_marker(line(source, place.line)) {
+        return scalar_before_document(source, place.line);
+    }
     match MISTAKES.iter().find(|(words, ..)| info.contains(words)) {
         Some((words, what, help)) => {
             source.error(&format!("not valid YAML: {what}"), place).help(*help).because(cause(words))
         }
         None => source.error(&format!("not valid YAML: {info}"), place),
     }
+}
+
+fn is_marker(line: &str) -> bool {
+    ["---", "..."].iter().any(|marker| scan::behind_marker(line, marker).is_some())
+}
+
+/// The error for what the reference parser does not read, and so nothing that comes about may be; at the marker of the
+/// document behind it.
+pub(crate) fn scalar_before_document(source: &Source<'_>, line: usize) -> Error {
+    let what = "a document that is one block scalar, at column 0 or empty, and goes before another is not supported";
+    let error = source.error(what, Place { line, column: 1 });
+    error.help("indent the text of the scalar").because(Cause::ScalarBeforeDocument)
 }
 
 /// What a complaint of the parser, which has no kinds, is about.

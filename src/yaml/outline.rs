@@ -307,7 +307,7 @@ pub(crate) fn is_text(plain: &str) -> bool {
     let may_stand =
         |byte: u8| may_start(byte) || byte.is_ascii_alphabetic() || matches!(byte, b':' | b'_' | b' ' | b'\t');
     let starts_like_text = plain.bytes().next().is_some_and(|byte| !may_start(byte));
-    starts_like_text || !plain.bytes().all(may_stand)
+    starts_like_text || plain == "-" || !plain.bytes().all(may_stand)
 }
 
 /// What the full names of YAML's own types start with.

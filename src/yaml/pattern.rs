@@ -1,8 +1,8 @@
 //! Paths that are read as they stand, without a file that decides: the target of a move, which is not there yet, and
 //! patterns that name many places.
 //!
-//! Only the first form of `upgrade.md` rule 7 is read here (`a/b[2]/'c.d'`, or a JSON Pointer). `*` stands for any one key
-//! or item, `[*]` for any item, `**` for any number of steps.
+//! Only the first form of `docs/rules.md` rule 7 is read here (`a/b[2]/'c.d'`, or a JSON Pointer). `*` stands for any
+//! one key or item, `[*]` for any item, `**` for any number of steps.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -351,9 +351,17 @@ pub(crate) fn scalar(written: &str) -> Option<String> {
 
 /// Whether a text can stand in a flow collection, as item, key and value, without quotes.
 pub(crate) fn is_plain_in_flow(text: &str) -> bool {
-    let sample = format!("[{text}, {{{text}: {text}}}]");
+    is_plain_three_times(text, &format!("[{text}, {{{text}: {text}}}]"))
+}
+
+/// Whether a text can stand on one line outside of brackets, as item or value, without quotes.
+pub(crate) fn is_plain_in_block(text: &str) -> bool {
+    is_plain_three_times(text, &format!("- {text}\n- - {text}\n- - - {text}\n"))
+}
+
+fn is_plain_three_times(text: &str, sample: &str) -> bool {
     let mut scalars = 0;
-    let all = Parser::new_from_str(&sample).all(|event| match event {
+    let all = Parser::new_from_str(sample).all(|event| match event {
         Ok((Event::Scalar(found, ScalarStyle::Plain, 0, None), _)) => {
             scalars += 1;
             found == text

@@ -5,11 +5,11 @@
 
 use saphyr_parser::{Event, ScalarStyle};
 
-use crate::text::error::{Cause, Error, Place};
+use crate::text::error::{Error, Place};
 use crate::text::scan;
 use crate::text::source::{Columns, Source};
 use crate::yaml::limits::LONGEST_KEY;
-use crate::yaml::mistakes::{LONG_KEY, TAB};
+use crate::yaml::mistakes::{self, LONG_KEY, TAB};
 
 /// An event of the reference parser and where it stands in the file.
 pub(crate) struct Seen<'e, 'p> {
@@ -56,7 +56,7 @@ impl Strict {
             Event::DocumentStart(true) => directives(source, seen.at),
             Event::Scalar(text, ScalarStyle::Plain, ..) => {
                 first_character(source, seen.at, text)?;
-                comment_inside(source, seen)
+                if text.is_empty() { Ok(()) } else { comment_inside(source, seen) }
             }
             Event::Scalar(_, ScalarStyle::Literal | ScalarStyle::Folded, ..) if self.block == 0 => {
                 marker_inside(source, seen)
@@ -266,12 +266,7 @@ fn marker_inside(source: &Source<'_>, seen: &Seen<'_, '_>) -> Result<(), Error> 
     let last = if seen.end.column > 1 { seen.end.line } else { seen.end.line.saturating_sub(1) };
     let first = if seen.at.column > 1 { seen.at.line + 1 } else { seen.at.line };
     match (first..=last).find(|&number| scan::behind_marker(line(source, number), "---").is_some()) {
-        Some(line) => {
-            let what =
-                "a document that is one block scalar, at column 0 or empty, and goes before another is not supported";
-            let error = source.error(what, Place { line, column: 1 });
-            Err(error.help("indent the text of the scalar").because(Cause::ScalarBeforeDocument))
-        }
+        Some(line) => Err(mistakes::scalar_before_document(source, line)),
         None => Ok(()),
     }
 }

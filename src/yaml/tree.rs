@@ -274,7 +274,7 @@ impl<'a> Node<'a> {
         }
         let brackets = if kind == Kind::List { "[]" } else { "{}" };
         let comment = scan::comment_behind(&self.rest).map_or(String::new(), |at| format!("  {}", &self.rest[at..]));
-        let properties = self.rest[..scan::value_start(&self.rest).1].trim();
+        let properties = self.rest[..scan::value_start(&self.rest).1].trim_ascii();
         let space = if properties.is_empty() { "" } else { " " };
         self.rest = Cow::Owned(format!(" {properties}{space}{brackets}{comment}"));
         self.shape = Shape::Flow { empty: true };

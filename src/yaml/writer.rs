@@ -6,6 +6,7 @@
 mod values;
 
 use self::values::Text;
+use crate::text::scan::behind_marker;
 use crate::text::source::End;
 use crate::yaml::document::is_document;
 use crate::yaml::limits::is_too_long;
@@ -29,6 +30,7 @@ pub(crate) fn write(stream: &Node<'_>, bom: bool, common: &'static str) -> Writt
         no_line: None,
         text: None,
         scalar: None,
+        is_behind_empty_key: false,
         line: 1,
         added: Vec::new(),
         inside: false,
@@ -66,6 +68,8 @@ struct Writer {
     /// Where blanks without an end start that are behind a scalar which would take them for a line if they had one.
     no_line: Option<usize>,
     scalar: Option<Scalar>,
+    /// Whether the last node written is a `?` alone, behind which a tab is taken for indentation by all parsers.
+    is_behind_empty_key: bool,
     /// The text that the last line written is of.
     text: Option<Text>,
     /// The line that is written to, from 1.
@@ -77,6 +81,7 @@ struct Writer {
 
 impl Writer {
     fn document(&mut self, node: &Node<'_>) {
+        self.is_behind_empty_key = false;
         self.lines(&node.above, -1);
         let marker = if let Opener::Document { marker } = node.opener { marker } else { None };
         let mut outermost = false;
@@ -84,7 +89,9 @@ impl Writer {
             self.scalar = None;
             self.start(0);
             outermost = self.enter(node);
-            self.out.push_str(marker);
+            // At the start of a file its own byte-order mark is that of the marker, too.
+            let starts_file = self.out == "\u{feff}";
+            self.out.push_str(if starts_file { marker.trim_start_matches('\u{feff}') } else { marker });
             self.out.push_str(&node.rest);
             self.end(node.end);
         }
@@ -95,7 +102,7 @@ impl Writer {
         if let Some(first) = node.children.first().filter(|_| marker.is_none()) {
             outermost = self.enter_below(node, first.above.len());
         }
-        self.children(node, -1);
+        self.children(node, if has_marker_at_margin(node) { 0 } else { -1 });
         self.inside &= !outermost;
     }
 
@@ -104,6 +111,7 @@ impl Writer {
         self.lines_behind(before, &node.above, column);
         self.hoisted(node, column);
         self.scalar = None;
+        self.is_behind_empty_key = false;
         self.start(column);
         self.opened(node, column);
     }
@@ -170,6 +178,7 @@ impl Writer {
     fn explicit(&mut self, key: &Explicit<'_>, node: &Node<'_>, column: isize) {
         let header = self.key_lines(key, column);
         if has_no_colon(node) {
+            self.is_behind_empty_key = key.lines.len() == 1 && node.name.is_empty();
             self.text =
                 (key.lines.len() > 1).then_some(Text { header, unbroken: key.unbroken.map(|key| key.chomping) });
             // The key may end with a block scalar, and has all blank lines that can be that one's.
@@ -256,6 +265,9 @@ impl Writer {
 
     /// A blank line. Behind a scalar that keeps such lines it would be text, and so would one that is too long.
     fn blank(&mut self, text: &str, end: End) {
+        if self.is_behind_empty_key && text.contains('\t') {
+            return self.raw("", end);
+        }
         let Some(scalar) = &mut self.scalar else { return self.raw(text, end) };
         let Scalar { column, keep, key, bare, .. } = *scalar;
         let column = length(column);
@@ -322,6 +334,14 @@ impl Writer {
             self.out.push_str(if text == "\n" && self.out.ends_with('\r') { "\r" } else { text });
         }
     }
+}
+
+/// Whether a key of a document would be read as a marker where it stands: `--- a: 1` is a key one column further right.
+fn has_marker_at_margin(document: &Node<'_>) -> bool {
+    let is_marker =
+        |key: &str| ["---", "..."].iter().any(|marker| key.len() > 3 && behind_marker(key, marker).is_some());
+    let is_key = |child: &Node<'_>| matches!(&child.opener, Opener::Key(key) if is_marker(key));
+    document.indent == 1 && document.children.iter().any(is_key)
 }
 
 /// Whether a node is a key behind `?` without a value, so that there is no `:`.

@@ -26,6 +26,29 @@ fn owner_and_mode_stay_and_the_backup_is_the_old_file() {
 }
 
 #[test]
+fn a_first_configuration_is_readable_to_nobody_who_cannot_read_the_new_default() {
+    for (new_default, installed) in [(0o600, 0o600), (0o400, 0o600), (0o640, 0o640), (0o604, 0o604), (0o750, 0o640)] {
+        let host = Host::new();
+        host.set_mode("new/relay.yml", new_default);
+        fs::remove_file(host.path("relay.yml")).unwrap();
+        let output = host.upgrade(&[]);
+        assert!(output.status.success(), "{}", stderr(&output));
+        let (source, new) = (host.path("new/relay.yml"), host.path("relay.yml"));
+        assert_eq!((host.read("relay.yml").as_str(), mode(&new)), (UPDATE, installed), "{new_default:o}");
+        assert_eq!(fs::metadata(new).unwrap().gid(), fs::metadata(source).unwrap().gid());
+    }
+    let host = Host::new();
+    if is_root("the group of the new default") {
+        chown(host.path("new/relay.yml"), Some(1234), Some(2345)).unwrap();
+        host.set_mode("new/relay.yml", 0o640);
+        fs::remove_file(host.path("relay.yml")).unwrap();
+        assert!(host.upgrade(&[]).status.success());
+        let new = fs::metadata(host.path("relay.yml")).unwrap();
+        assert_eq!((new.mode() & 0o7777, new.uid(), new.gid()), (0o640, 0, 2345));
+    }
+}
+
+#[test]
 fn lists_and_attributes_stay() {
     let host = Host::new();
     let path = host.path("relay.yml");

@@ -1,4 +1,4 @@
-//! What the old default has to mean, whatever three files look like (`upgrade.md` rule 10).
+//! What the old default has to mean, whatever three files look like (`docs/rules.md` rule 10).
 //!
 //! These laws hold the table together: who changed nothing gets the new default, byte for byte; a release that changed
 //! nothing changes no value and no comment, though order and layout become the default's (rules 3 and 5); at each path

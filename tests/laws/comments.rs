@@ -16,6 +16,8 @@ use crate::values::wild;
 struct Comment<'t> {
     text: &'t str,
     column: usize,
+    /// The comments above that it is said deeper below: of one gap, without a blank line between them.
+    under: Vec<&'t str>,
     before: Option<Near<'t>>,
     behind: Option<Near<'t>>,
 }
@@ -43,18 +45,42 @@ fn has_markers(text: &str) -> bool {
 
 fn comments<'t>(text: &'t str, tree: &'t Tree) -> Vec<Comment<'t>> {
     let nodes = tree.nodes();
-    let lines = cut(text).into_iter().enumerate().map(|(at, line)| (at + 1, line));
-    let lines = lines.filter(|(at, line)| says(line.trim()) && !tree.is_inside(*at));
-    let comment = |(at, line): (usize, &'t str)| {
+    let mut above = Above::default();
+    let lines = cut(text).into_iter().enumerate().map(|(at, line)| (at + 1, line, above.under(line)));
+    let lines: Vec<_> = lines.filter(|(at, line, _)| says(line.trim()) && !tree.is_inside(*at)).collect();
+    let comment = |(at, line, under): (usize, &'t str, _)| {
         let leaves = || nodes.iter().filter(|(_, path, _)| !path.is_empty());
         Comment {
             text: line.trim(),
             column: line.len() - line.trim_start().len(),
+            under,
             before: leaves().rfind(|(.., node)| node.line < at).cloned(),
             behind: leaves().find(|(.., node)| node.line > at).cloned(),
         }
     };
-    lines.map(comment).collect()
+    lines.into_iter().map(comment).collect()
+}
+
+/// The comments right above a line that say something less deep, by the columns at which they do.
+#[derive(Default)]
+struct Above<'t>(Vec<(usize, &'t str)>);
+
+impl<'t> Above<'t> {
+    /// The comments that the next line is said below.
+    fn under(&mut self, line: &'t str) -> Vec<&'t str> {
+        let Self(comments) = self;
+        if !line.trim_start().starts_with('#') {
+            comments.clear();
+        }
+        let column = line.len() - line.trim_start_matches(['#', ' ', '-']).len();
+        if !says(line.trim()) {
+            return Vec::new();
+        }
+        comments.retain(|(above, _)| *above < column);
+        let under = comments.iter().map(|(_, text)| *text).collect();
+        comments.push((column, line.trim()));
+        under
+    }
 }
 
 /// Whether a line is a comment with words.
@@ -131,7 +157,7 @@ fn is_live(seen: &Seen<'_>, name: &str) -> bool {
     seen.result.nodes().iter().any(|(_, path, _)| path.last() == Some(&Step::Key(name.to_owned())))
 }
 
-/// No line more often than in either file, unless it stands between different keys in them.
+/// No line more often than in either file, unless it stands between different keys in them, or under another comment.
 fn none_is_doubled(seen: &Seen<'_>, comments: [&[Comment<'_>]; 3]) -> Result<(), String> {
     let texts: BTreeSet<_> = comments[2].iter().map(|comment| comment.text).collect();
     let several = seen.current.documents.len().max(seen.update.documents.len()) > 1;
@@ -140,11 +166,11 @@ fn none_is_doubled(seen: &Seen<'_>, comments: [&[Comment<'_>]; 3]) -> Result<(),
     for text in texts.into_iter().filter(|text| !is_option(text)) {
         let [mine, theirs, found] = comments.map(|comments| places(comments, text));
         let keys: BTreeSet<_> = mine.keys().chain(theirs.keys()).collect();
-        let count = |places: &Places, key: &Place| places.get(key).copied().unwrap_or(0);
+        let count = |places: &Places<'_>, key: &Place<'_>| places.get(key).copied().unwrap_or(0);
         // Which item of a list is which, or which document, only the merge knows: the words may be of two of them.
         let in_list = |key: &Option<Path>| key.as_ref().is_some_and(|path| path.contains(&Step::Item(0)));
-        let loose = |(before, behind): &Place| several || in_list(before) || in_list(behind);
-        let most = |key: &Place| {
+        let loose = |(before, behind, _): &Place<'_>| several || in_list(before) || in_list(behind);
+        let most = |key: &Place<'_>| {
             let (mine, theirs) = (count(&mine, key), count(&theirs, key));
             if loose(key) { mine + theirs } else { mine.max(theirs) }
         };
@@ -156,17 +182,18 @@ fn none_is_doubled(seen: &Seen<'_>, comments: [&[Comment<'_>]; 3]) -> Result<(),
     Ok(())
 }
 
-/// Between which keys a line stands: it ends the block of one, or stands above the other.
-type Place = (Option<Path>, Option<Path>);
+/// Between which keys a line stands: it ends the block of one, or stands above the other. And under which comment: what
+/// stands commented out below one key is not what stands so below another.
+type Place<'t> = (Option<Path>, Option<Path>, Vec<&'t str>);
 
 /// Where a line stands, and how often.
-type Places = BTreeMap<Place, usize>;
+type Places<'t> = BTreeMap<Place<'t>, usize>;
 
-fn places(comments: &[Comment<'_>], text: &str) -> Places {
+fn places<'t>(comments: &[Comment<'t>], text: &str) -> Places<'t> {
     let mut places = BTreeMap::new();
     for comment in comments.iter().filter(|comment| comment.text == text) {
         let near = |near: &Option<Near<'_>>| near.as_ref().map(|(_, path, _)| wild(path));
-        *places.entry((near(&comment.before), near(&comment.behind))).or_default() += 1;
+        *places.entry((near(&comment.before), near(&comment.behind), comment.under.clone())).or_default() += 1;
     }
     places
 }

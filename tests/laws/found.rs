@@ -3,7 +3,7 @@
 use crate::base::Triple;
 use crate::pairs::Pair;
 
-const FOUND: [(&str, &str); 61] = [
+const FOUND: [(&str, &str); 75] = [
     ("# by hand\n\n# ---------\n", " # c39\nid: x\n"),
     ("\n-\n  kind:\n", "-\n# c30\n\n- !a/b\n    'kind': # note\n"),
     ("# c0\n\n  list:  # note\n", "---  \n# c0\n---\n    # c0\n"),
@@ -63,6 +63,20 @@ const FOUND: [(&str, &str); 61] = [
     ("  b: |+\n", "\n\t\n# one\n"),
     ("? - |+2\n    ", "? b\n"),
     ("? - |2\n    ", "a:\n"),
+    ("!t\n", "a: 1\n--- a\n"),
+    ("\u{feff}  # a: 1\n\u{feff}---\n", "  # a: 1\na: 1\n"),
+    ("--- &x\n", "a: 1\n...\n  2, # note\n"),
+    ("a: 1\n---\n# one\n", "a: 1\n--- >-\n"),
+    ("a: 1\n---\n# one\n", "a: 1\n--- 'x\n  y'\n"),
+    ("# one\n--- # note\n", "&x\na: 1\n"),
+    ("---\n# one\n", "--- !t\na: 1\n"),
+    ("? - x\n?\n", "# one\n"),
+    ("?\n", "# one\n\t\n"),
+    ("?\n", ": 1\n  # one\n: 1\n"),
+    (" ---  a: 1\n", "b: 1\n"),
+    (" ... a: 1\n", "b: 1\n# c0\n"),
+    ("# a: 1\n", "  two\"\n---\na: 1\n"),
+    ("# a: 1\n", "a: 1\n--- x\n"),
     ("? - - |+1\n    ", "a:\n"),
     ("? - a: |+2\n    ", "a:\n"),
 ];
@@ -77,7 +91,7 @@ pub(crate) fn pairs() -> Vec<Pair> {
 }
 
 /// The same with an old default: current, update, base.
-const TRIPLES: [[&str; 3]; 13] = [
+const TRIPLES: [[&str; 3]; 14] = [
     ["# c0\na: |\n # no comment\n\nb: 1\n", "# c0\na: 1\n \nb: 1\n", "# c0\na: |\n # no comment\n\nb: 1\n"],
     ["a:\n  a:\n    1\n", "a:\n  a:\n     1\n", "a:\n  a:\n    1\n"],
     ["- 1\n- &x1\n- a: 1\n- *x1\n", "-\n- &x1\n- a: 1\n- *x1\n", "- 1\n- &x1\n- a: 1\n- *x1\n"],
@@ -90,6 +104,7 @@ const TRIPLES: [[&str; 3]; 13] = [
     ["---\na: 1\n", "!t\n", "b: 1\n"],
     ["---\n", "!t\n", "a: 1\n"],
     ["- |+\n  x\n\n  \n", "- |+\n  ", "# c0\n"],
+    ["# c\n", "---\na: 1\n", "a: 1\n"],
     ["a: [x, y,\n  z\n]\n", "a: [x, {k: &x 1}]\n", "a: [x]\n"],
 ];
 

@@ -1,5 +1,5 @@
-//! The table of `upgrade.md` rule 10, looked up path by path: what the result has at a path is told by what the three
-//! files have there. Of maps only, as which items of two lists are the same only the merge knows.
+//! The table of `docs/rules.md` rule 10, looked up path by path: what the result has at a path is told by what the
+//! three files have there. Of maps only, as which items of two lists are the same only the merge knows.
 
 use yamlift::{ChangeKind, Upgrade};
 

@@ -122,7 +122,7 @@ fn contains(current: &Node, result: &Node, path: &mut Path, added: &mut Vec<Path
         {
             Ok(())
         }
-        // A key below which everything is commented out is a map (`upgrade.md` rule 1).
+        // A key below which everything is commented out is a map (`docs/rules.md` rule 1).
         (_, Value::Map(_)) if current.is_null() => {
             added.extend(result.children().into_iter().map(|(step, _)| [path.clone(), vec![step]].concat()));
             Ok(())
@@ -198,7 +198,7 @@ impl Complete<'_> {
         self.seen.upgrade.report().changes().iter().any(below)
     }
 
-    /// Whether a map gets a key through `<<` (`upgrade.md` rule 9).
+    /// Whether a map gets a key through `<<` (`docs/rules.md` rule 9).
     fn inherits(&self, map: &Node, name: &str, deep: usize) -> bool {
         map.get("<<").is_some_and(|merged| self.brings(merged, name, deep))
     }

@@ -170,7 +170,7 @@ fn drop_anchor(value: &mut Value<'_>) {
         if let Line::Text(_, text, _) = line
             && let Some(rest) = without_anchor(text)
         {
-            *text = rest.trim_start().to_owned().into();
+            *text = rest.trim_ascii_start().to_owned().into();
             return;
         }
     }
@@ -179,8 +179,8 @@ fn drop_anchor(value: &mut Value<'_>) {
 /// A text without the anchor before its value.
 fn without_anchor(text: &str) -> Option<String> {
     let (properties, value) = text.split_at(scan::value_start(text).1);
-    let anchor = properties.split_whitespace().find(|word| word.starts_with('&'))?;
+    let anchor = properties.split_ascii_whitespace().find(|word| word.starts_with('&'))?;
     let (before, behind) = properties.split_once(anchor)?;
-    let without = format!("{before}{}{value}", behind.trim_start());
-    Some(if value.is_empty() { without.trim_end().to_owned() } else { without })
+    let without = format!("{before}{}{value}", behind.trim_ascii_start());
+    Some(if value.is_empty() { without.trim_ascii_end().to_owned() } else { without })
 }

@@ -22,10 +22,10 @@ impl<'a> Value<'a> {
             self.shell.more.extend(blank.filter(|_| self.shell.more.len() > lines));
         }
         let (own, inline) = (self.inline(), other.inline());
-        if is_document || inline.trim() == own.trim() || self.set_inline(&inline) {
+        if is_document || inline.trim_ascii() == own.trim_ascii() || self.set_inline(&inline) {
             return;
         }
-        let above = Line::Text(Offset::Beside(0), Cow::Owned(inline.trim().to_owned()), End::Common);
+        let above = Line::Text(Offset::Beside(0), Cow::Owned(inline.trim_ascii().to_owned()), End::Common);
         join(&mut self.shell.above, &[above]);
     }
 
@@ -76,7 +76,7 @@ impl<'a> Value<'a> {
         match self.shell.shape {
             Shape::Flow { .. } => flow::comment(&self.shell),
             Shape::Block { .. } => crate::text::scan::comment_start(&self.shell.rest)
-                .map_or_else(String::new, |at| format!(" {}", self.shell.rest[at..].trim_end())),
+                .map_or_else(String::new, |at| format!(" {}", self.shell.rest[at..].trim_ascii_end())),
             _ => crate::yaml::flow::inline(&self.shell),
         }
     }

@@ -13,13 +13,13 @@ impl Value<'_> {
     pub(super) fn own_line(&mut self) {
         self.write_out();
         if self.is_block() {
-            let comment = Line::Text(Offset::Beside(0), Cow::Owned(self.inline().trim().to_owned()), End::Common);
+            let comment = Line::Text(Offset::Beside(0), Cow::Owned(self.inline().trim_ascii().to_owned()), End::Common);
             join(&mut self.shell.above, &[comment]);
             let tag = self.tag().map(|tag| format!(" {}", written_tag(tag)));
             self.shell.rest = tag.map_or(Cow::Borrowed(""), Cow::Owned);
             return;
         }
-        let text = self.shell.rest.trim().to_owned();
+        let text = self.shell.rest.trim_ascii().to_owned();
         if !text.is_empty() {
             self.shell.more.insert(0, Line::Text(Offset::Beside(1), Cow::Owned(text), End::Common));
             self.shell.rest = Cow::Borrowed("");

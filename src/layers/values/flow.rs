@@ -30,7 +30,7 @@ fn collection<'a>(writing: &mut Writing<'a>, value: &Value<'a>, children: &[Valu
 /// Anchor and tag before a value, with a blank behind.
 pub(super) fn properties(node: &Node<'_>) -> String {
     let at = scan::value_start(&node.rest).1;
-    let properties = node.rest[..at].trim();
+    let properties = node.rest[..at].trim_ascii();
     if properties.is_empty() { String::new() } else { format!("{properties} ") }
 }
 
@@ -41,11 +41,12 @@ fn entry<'a>(writing: &mut Writing<'a>, child: &Value<'a>) -> Option<String> {
     let value = inner(writing, child)?;
     match &child.shell.opener {
         Opener::Key(key) => {
-            let key = key.trim();
+            let key = key.trim_ascii();
             let key = if key.starts_with(['"', '\'', '*', '&', '!']) { key.to_owned() } else { flow::scalar(key) };
             if is_too_long(&key) {
                 return None;
             }
+            let key = flow::before_colon(&key);
             Some(if value.is_empty() { format!("{key}:") } else { format!("{key}: {value}") })
         }
         Opener::Item { .. } if value.is_empty() => Some("null".to_owned()),
@@ -64,7 +65,7 @@ fn inner<'a>(writing: &mut Writing<'a>, value: &Value<'a>) -> Option<String> {
         let flow = matches!(value.shell.shape, Shape::Flow { .. }) || value.children().is_empty();
         let verbatim = flow && one_line && value.is_intact() && writing.links_hold(value);
         return match verbatim {
-            true if !value.shell.rest.trim().is_empty() => Some(value.shell.rest.trim().to_owned()),
+            true if !value.shell.rest.trim_ascii().is_empty() => Some(value.shell.rest.trim_ascii().to_owned()),
             _ if flow && alias.is_none() => {
                 writing.define(value);
                 let children = writing.children(value);
@@ -76,14 +77,14 @@ fn inner<'a>(writing: &mut Writing<'a>, value: &Value<'a>) -> Option<String> {
     let as_written = one_line && alias.is_none();
     writing.define(value);
     match value.shell.shape {
-        Shape::Open => Some(value.shell.rest.trim().to_owned()).filter(|_| as_written),
-        Shape::Quoted if as_written => Some(value.shell.rest.trim().to_owned()),
+        Shape::Open => Some(value.shell.rest.trim_ascii().to_owned()).filter(|_| as_written),
+        Shape::Quoted if as_written => Some(value.shell.rest.trim_ascii().to_owned()),
         Shape::Plain if as_written && reference::is_plain_in_flow(&scalar.text) => {
-            Some(value.shell.rest.trim().to_owned())
+            Some(value.shell.rest.trim_ascii().to_owned())
         }
         Shape::Quoted | Shape::Plain if !scalar.text.contains('\n') => {
             let (text, _, _) = scalar.written();
-            Some(text.trim().to_owned()).filter(|text| text.starts_with('"') || reference::is_plain_in_flow(text))
+            Some(text.trim_ascii().to_owned()).filter(|text| text.starts_with('"') || reference::is_plain_in_flow(text))
         }
         _ => None,
     }
@@ -104,15 +105,15 @@ pub(super) fn put(node: &mut Node<'_>, text: &str) {
 pub(super) fn open(node: &mut Node<'_>) {
     let is_document = matches!(node.opener, Opener::Document { .. });
     node.below.splice(0..0, last_comments(node));
-    if is_document && node.rest.trim().is_empty() {
-        let (head, comment) = (node.lines_above_value(), comment(node).trim_start().to_owned());
+    if is_document && node.rest.trim_ascii().is_empty() {
+        let (head, comment) = (node.lines_above_value(), comment(node).trim_ascii_start().to_owned());
         node.more.truncate(head);
         if !comment.is_empty() {
             node.more.push(Line::Text(Offset::Beside(1), comment.into(), End::Common));
         }
     } else {
         let (comment, properties) = (comment(node), properties(node));
-        let properties = properties.trim_end();
+        let properties = properties.trim_ascii_end();
         let space = if properties.is_empty() { "" } else { " " };
         node.rest = format!("{space}{properties}{comment}").into();
         node.more = Vec::new();
@@ -134,5 +135,5 @@ pub(super) fn comment(node: &Node<'_>) -> String {
         return flow::inline(node);
     }
     let text = flow::Text::of_lines(&node.rest, &node.more).all;
-    scan::flow_end(&text).map_or_else(String::new, |end| text[end..].trim_end().to_owned())
+    scan::flow_end(&text).map_or_else(String::new, |end| text[end..].trim_ascii_end().to_owned())
 }

@@ -10,7 +10,7 @@ impl<'a> Value<'a> {
     pub(crate) fn under(mut self, name: impl Into<Cow<'a, str>>) -> Self {
         let name = name.into();
         let (key, ..) = Scalar::text(name.clone()).written();
-        self.name_as(Opener::Key(Cow::Owned(key.trim().to_owned())), name);
+        self.name_as(Opener::Key(Cow::Owned(key.trim_ascii().to_owned())), name);
         self
     }
 

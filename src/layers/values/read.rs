@@ -98,7 +98,7 @@ impl Layer {
     fn refuse_handles(&self, number: usize, document: &Node<'_>) -> Result<(), Error> {
         let directive = document.above.iter().find(|line| line.trimmed().starts_with("%TAG")).filter(|_| number > 0);
         let Some(directive) = directive else { return Ok(()) };
-        let line = self.text.lines().position(|line| line.trim() == directive.trimmed()).map_or(1, |at| at + 1);
+        let line = self.text.lines().position(|line| line.trim_ascii() == directive.trimmed()).map_or(1, |at| at + 1);
         let what = "a handle for tags holds in its own file only, and this one is merged into another";
         Err(self.error(what, line).help("write the tags out: !<tag:example.org,2026:name>"))
     }
@@ -111,7 +111,7 @@ impl Layer {
     /// An error about a word on a line of this layer; at the start of the line where it is not there as it is.
     pub(crate) fn error_about(&self, what: impl Into<String>, line: usize, word: &str) -> Error {
         let text = self.text.lines().nth(line.saturating_sub(1)).unwrap_or_default();
-        let start = text.len() - text.trim_start().len();
+        let start = text.len() - text.trim_ascii_start().len();
         let bounded = |at: &usize| !text[..*at].ends_with(is_word) && !text[at + word.len()..].starts_with(is_word);
         let found = text.match_indices(word).map(|(at, _)| at).find(bounded).filter(|_| !word.is_empty());
         let column = text[..found.unwrap_or(start)].chars().count() + 1;
@@ -238,13 +238,13 @@ impl<'a> Reading<'_, 'a> {
     /// Writes a key out that is an alias: whether it was.
     fn key(&mut self, node: &mut Node<'a>) -> bool {
         let Opener::Key(key) = &node.opener else { return false };
-        let key = key.trim().to_owned();
+        let key = key.trim_ascii().to_owned();
         let Some(name) = key.strip_prefix('*') else { return false };
         let target = self.last.get(name).and_then(|&meant| self.known.get(&(meant, name.to_owned())));
         let Some((Content::Scalar(scalar), _)) = target else { return false };
         let (written, ..) = scalar.written();
         node.name.clone_from(&scalar.text);
-        node.opener = Opener::Key(written.trim().to_owned().into());
+        node.opener = Opener::Key(written.trim_ascii().to_owned().into());
         true
     }
 
@@ -297,7 +297,7 @@ impl<'a> Reading<'_, 'a> {
 /// Adds what a map has through its merge key `<<` (<https://yaml.org/type/merge.html>); the entry itself apart, with its
 /// place.
 fn merge_keys<'a>(mut entries: Vec<Value<'a>>) -> (Vec<Value<'a>>, Option<(usize, Value<'a>)>) {
-    let merge = |entry: &Value<'_>| matches!(&entry.shell.opener, Opener::Key(key) if key.trim_end() == "<<");
+    let merge = |entry: &Value<'_>| matches!(&entry.shell.opener, Opener::Key(key) if key.trim_ascii_end() == "<<");
     let Some(at) = entries.iter().position(merge) else { return (entries, None) };
     let sources: Vec<Value<'a>> = match &entries[at].content {
         Content::Map(_) => vec![entries[at].clone()],
@@ -335,7 +335,7 @@ fn key_text<'n>(opener: &'n Opener<'_>) -> Option<&'n str> {
 fn is_scalar_key(node: &Node<'_>, key: &str) -> bool {
     let Opener::Explicit(explicit) = &node.opener else { return matches!(node.opener, Opener::Key(_)) };
     let bare = &key[crate::text::scan::value_start(key).1..];
-    let bare = bare[..crate::text::scan::comment_start(bare).unwrap_or(bare.len())].trim();
+    let bare = bare[..crate::text::scan::comment_start(bare).unwrap_or(bare.len())].trim_ascii();
     let is_quoted = bare.starts_with(['"', '\'']) && crate::text::scan::quote_end(bare) == Some(bare.len());
     explicit.lines.len() == 1 && (is_quoted || bare == node.name)
 }
@@ -349,5 +349,5 @@ fn anchor_of(node: &Node<'_>) -> Option<String> {
 /// The name of the anchor that a text starts with, before a tag or behind it.
 fn anchor_in(text: &str) -> Option<String> {
     let properties = &text[..crate::text::scan::value_start(text).1];
-    properties.split_whitespace().find_map(|word| word.strip_prefix('&')).map(str::to_owned)
+    properties.split_ascii_whitespace().find_map(|word| word.strip_prefix('&')).map(str::to_owned)
 }

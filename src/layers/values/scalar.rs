@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use crate::text::source::{End, is_printable};
 use crate::yaml::flow;
 use crate::yaml::outline::{CORE, is_text};
+use crate::yaml::reference::is_plain_in_block;
 use crate::yaml::tree::{Line, Offset, Shape};
 
 /// A scalar as the reference parser understood it.
@@ -138,9 +139,11 @@ pub(super) fn written_tag(name: &str) -> String {
     }
 }
 
-/// A plain scalar stays one; a text is plain where it can be.
+/// A plain scalar stays one, unless it was a key or went over several lines and cannot stand where it comes; a text is
+/// plain where it can be.
 fn flow_or_quoted(scalar: &Scalar<'_>) -> String {
-    if scalar.plain { scalar.text.to_string() } else { flow::scalar(&scalar.text) }
+    let stays = scalar.plain && (scalar.text.is_empty() || is_plain_in_block(&scalar.text));
+    if stays { scalar.text.to_string() } else { flow::scalar(&scalar.text) }
 }
 
 fn quoted(text: &str) -> String {
@@ -250,7 +253,7 @@ fn is_timestamp(text: &str) -> bool {
         part.is_some_and(|part| lengths.contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit()))
     };
     let (date, time) = match text.find(['T', 't', ' ', '\t']) {
-        Some(at) => (&text[..at], Some(text[at + 1..].trim_start())),
+        Some(at) => (&text[..at], Some(text[at + 1..].trim_ascii_start())),
         None => (text, None),
     };
     let mut parts = date.splitn(3, '-');

@@ -12,7 +12,6 @@ use super::flow;
 use super::scalar::written_tag;
 use super::{Content, Label, Layer, Value, difference};
 use crate::text::error::{Error, visible};
-use crate::text::scan;
 use crate::text::source::End;
 use crate::yaml::document::has_directive;
 use crate::yaml::reference::Duplicates;
@@ -312,7 +311,8 @@ fn written_out(node: &mut Node<'_>, value: &Value<'_>) {
 /// The first line of what is in an item shares the line of its dash, unless something else stands there or over it.
 fn join_first_child(node: &mut Node<'_>) {
     let Opener::Item { joined } = &mut node.opener else { return };
-    let own = node.rest.is_empty() || scan::value_start(&node.rest).1 == node.rest.len();
+    // An anchor or a tag of its own would be that of the first key.
+    let own = node.rest.trim_ascii().is_empty();
     let above = node.children.first().is_some_and(|child| child.above.iter().any(Line::is_comment));
     *joined = own && !above;
     if *joined {

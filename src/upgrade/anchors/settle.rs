@@ -147,7 +147,8 @@ impl<'a> Settler<'_, 'a> {
     fn put_anchor(&mut self, stream: &mut Node<'a>, alias: &Site, way: &[usize], all: &[Site]) -> bool {
         let part = self.anchors.definition(alias.id).map_or(Anchored::Value, |definition| definition.target.part);
         let on_key = part != Anchored::Value;
-        let here = |site: &&Site| site.way == way && if on_key { site.found.part.is_key() } else { site.is_value() };
+        let here =
+            |site: &&Site| site.way == way && if on_key { self.is_in_key(site, alias, part) } else { site.is_value() };
         if let Some(other) = all.iter().find(here) {
             let target = all.iter().find(|site| site.is_anchor() && site.id == other.id);
             let fits = target.is_some_and(|target| !target.holds(alias)) && other.id != alias.id;
@@ -169,6 +170,17 @@ impl<'a> Settler<'_, 'a> {
         }
         self.put.push((path(stream, way), alias.id, Settled::Put));
         true
+    }
+
+    /// Whether an anchor or alias of a key is what an alias can mean whose anchor stood in that place: before the key, or
+    /// under its name in a key that is a collection.
+    fn is_in_key(&self, site: &Site, alias: &Site, part: Anchored) -> bool {
+        let inside = |id: Id| {
+            let definition = self.anchors.definition(id).filter(|definition| definition.target.part == Anchored::InKey);
+            definition.map(|definition| &definition.name)
+        };
+        let there = inside(site.id).filter(|_| site.is_anchor());
+        site.found.part.is_key() && if part == Anchored::InKey { there == inside(alias.id) } else { there.is_none() }
     }
 
     /// Notes the aliases that get another name, since their anchor has one in the user's file.

@@ -40,13 +40,13 @@ fn take_value<'a>(node: &mut Node<'a>, value: Node<'a>, alias: &Site) -> bool {
     let gap = if value.rest.starts_with([' ', '\t']) { "" } else { " " };
     let mut rest = format!("{gap}{}", value.rest);
     let open = value.shape == Shape::Open && value.more.is_empty();
-    if open && !behind.trim().is_empty() {
+    if open && !behind.trim_ascii().is_empty() {
         rest.truncate(scan::comment_behind(&rest).unwrap_or(rest.len()));
-        rest.truncate(rest.trim_end().len());
+        rest.truncate(rest.trim_ascii_end().len());
     }
     let free = value.more.is_empty() && scan::comment_behind(&rest).is_none();
-    let comment = if behind.trim().is_empty() { own } else { behind };
-    node.rest = if free && !comment.trim().is_empty() { rest + &comment } else { rest }.into();
+    let comment = if behind.trim_ascii().is_empty() { own } else { behind };
+    node.rest = if free && !comment.trim_ascii().is_empty() { rest + &comment } else { rest }.into();
     let item = matches!(node.opener, Opener::Item { .. });
     let below = std::mem::take(&mut node.below);
     node.indent = if item && value.kind() != Kind::Leaf { value.indent.max(2) } else { value.indent };

@@ -9,7 +9,7 @@ use super::gaps::{Between, Gaps, Part};
 use super::paths::Paths;
 use super::recognise::{CommentedOut, Owner, recognise};
 use crate::text::source::End;
-use crate::yaml::tree::{Line, NO_ROW, Node, Offset, Opener, Shape};
+use crate::yaml::tree::{Line, NO_ROW, Node, Offset, Opener, Origin, Shape};
 
 /// Which options become nodes.
 pub(super) enum Wanted<'p> {
@@ -26,7 +26,7 @@ impl Wanted<'_> {
         let (Self::AllBut { examples: paths, .. } | Self::PairedWith(paths)) = self;
         let is_live = paths.number(map).and_then(|map| paths.is_live(map, name));
         match self {
-            Self::AllBut { .. } => is_live.is_none(),
+            Self::AllBut { .. } => is_live != Some(false),
             Self::PairedWith(_) => is_live.is_some_and(|is_live| is_live || !is_one_of_several),
         }
     }
@@ -170,11 +170,17 @@ fn insert<'a>(node: &mut Node<'a>, options: Vec<Inserted<'a>>) {
     let children = std::mem::take(&mut node.children);
     for (at, child) in children.into_iter().enumerate() {
         while let Some(Inserted { option, .. }) = options.next_if(|option| option.at <= at) {
-            node.children.push(Node { origin, ..option });
+            node.children.push(of(origin, option));
         }
         node.children.push(child);
     }
-    node.children.extend(options.map(|Inserted { option, .. }| Node { origin, ..option }));
+    node.children.extend(options.map(|Inserted { option, .. }| of(origin, option)));
+}
+
+/// An option with all that is inside of it, as one of a file.
+fn of(origin: Origin, option: Node<'_>) -> Node<'_> {
+    let children = option.children.into_iter().map(|child| of(origin, child)).collect();
+    Node { children, origin, ..option }
 }
 
 /// Keys by the number of their map.

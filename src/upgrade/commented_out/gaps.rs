@@ -133,9 +133,9 @@ impl<'n, 'a> Gaps<'n, 'a> {
         };
         let (owner, key) = (Owner::Live(number), (number > 0).then_some(&*node.name));
         if kind != BlockKind::Empty {
-            blocks.push(Block { owner, column: column + node.indent, kind, key, last: None });
+            blocks.push(Block { owner, column: column + node.indent, kind, key, last: None, opened: None });
         } else if number == 0 {
-            blocks.push(Block { owner, column: 0, kind, key, last: None });
+            blocks.push(Block { owner, column: 0, kind, key, last: None, opened: None });
         } else if let Some(block) = blocks.last_mut().filter(|_| takes_block(node)) {
             block.last = Some(Last { owner, column, key });
         }

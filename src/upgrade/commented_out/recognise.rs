@@ -43,6 +43,17 @@ pub(super) struct Block<'l> {
     pub(super) key: Option<&'l str>,
     /// The last entry of the block, where another block can stand below that.
     pub(super) last: Option<Last<'l>>,
+    /// Where it started, if that is commented out.
+    pub(super) opened: Option<Opened>,
+}
+
+/// How a commented-out block started.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Opened {
+    /// The column of the key that it belongs to.
+    below: isize,
+    /// How many entries had been found before.
+    found: usize,
 }
 
 /// An entry without a value.
@@ -120,6 +131,8 @@ struct Place<'l> {
     open: usize,
     /// The entry that the block belongs to which it opens.
     below: Option<Last<'l>>,
+    /// How many of the entries that were found are none after all: they are a list in the prose of a key that has keys.
+    found: usize,
 }
 
 impl<'l> Recogniser<'_, 'l> {
@@ -154,8 +167,13 @@ impl<'l> Recogniser<'_, 'l> {
         }
         let column = hash + (said.blanks - 1).max(0);
         let Some(entry) = Entry::of(said.text) else { return self.prose(at, column) };
-        let place = self.columns(hash, said).into_iter().flatten().find_map(|column| self.place(column, &entry));
-        let Some(place) = place else { return self.prose(at, column) };
+        let columns = self.columns(hash, said);
+        let place = columns.into_iter().flatten().find_map(|column| self.place(column, &entry));
+        // A list that is none shifts nothing.
+        let columns = columns.into_iter().skip(1).flatten().filter(|_| !entry.is_item());
+        let Some(place) = place.or_else(|| columns.into_iter().find_map(|column| self.place_of_list(column))) else {
+            return self.prose(at, column);
+        };
         if self.is_prose(at, (hash, said), &entry, place) {
             return self.prose(at, column);
         }
@@ -182,12 +200,23 @@ impl<'l> Recogniser<'_, 'l> {
         let last = self.blocks.last().and_then(|top| top.last);
         let below = last.filter(|last| column > last.column || (entry.is_item() && column == last.column));
         if below.is_some() {
-            return Some(Place { column, open, below });
+            return Some(Place { column, open, below, found: self.found.len() });
         }
         let kind = if entry.is_item() { BlockKind::List } else { BlockKind::Map };
         let fits = |block: &Block<'_>| block.column == column && (block.kind == kind || block.kind == BlockKind::Empty);
-        let sibling = (self.floor..open).rev().find(|&at| fits(&self.blocks[at]))?;
-        Some(Place { column, open: sibling + 1, below: None })
+        let sibling = (self.floor..open).rev().find(|&at| fits(&self.blocks[at]));
+        sibling.map(|at| Place { column, open: at + 1, below: None, found: self.found.len() })
+    }
+
+    /// The place of a key that stands left of the list of the key above both: those items are words about it.
+    fn place_of_list(&self, column: isize) -> Option<Place<'l>> {
+        let lists =
+            self.blocks.iter().enumerate().skip(self.floor).rev().filter(|(_, block)| block.kind == BlockKind::List);
+        lists.filter(|(_, block)| column < block.column).find_map(|(open, block)| {
+            let Opened { below, found } = block.opened.filter(|opened| opened.below < column)?;
+            let below = Some(Last { owner: block.owner, column: below, key: block.key });
+            Some(Place { column, open, below, found })
+        })
     }
 
     fn is_prose(&self, at: usize, (hash, said): (isize, Said<'_>), entry: &Entry<'l>, place: Place<'l>) -> bool {
@@ -229,7 +258,9 @@ impl<'l> Recogniser<'_, 'l> {
     }
 
     fn accept(&mut self, place: Place<'l>, entry: &Entry<'l>, lines: std::ops::Range<usize>) {
-        let own = Owner::CommentedOut(self.found.len());
+        self.found.truncate(place.found);
+        let found = self.found.len();
+        let own = Owner::CommentedOut(found);
         let kind = if entry.is_item() { BlockKind::List } else { BlockKind::Map };
         let name = match entry.kind {
             EntryKind::Key(name) => Some(name),
@@ -237,7 +268,15 @@ impl<'l> Recogniser<'_, 'l> {
         };
         self.blocks.truncate(place.open);
         if let Some(last) = place.below {
-            self.blocks.push(Block { owner: last.owner, column: place.column, kind, key: last.key, last: None });
+            let opened = Some(Opened { below: last.column, found });
+            self.blocks.push(Block {
+                owner: last.owner,
+                column: place.column,
+                kind,
+                key: last.key,
+                last: None,
+                opened,
+            });
         }
         let Some(block) = self.blocks.last_mut() else { return };
         block.kind = kind;
@@ -246,7 +285,7 @@ impl<'l> Recogniser<'_, 'l> {
         let last = entry.is_open().then_some(Last { owner: own, column, key: name });
         block.last = last.filter(|_| !entry.is_item());
         if entry.inner.is_some() {
-            self.blocks.push(Block { owner: own, column, kind: BlockKind::Map, key: None, last });
+            self.blocks.push(Block { owner: own, column, kind: BlockKind::Map, key: None, last, opened: None });
         }
         self.found.push(CommentedOut { name, parent, column: place.column, start: lines.start, end: lines.end });
     }

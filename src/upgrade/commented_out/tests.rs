@@ -31,7 +31,7 @@ fn list(node: &Node<'_>, path: &str, paths: &mut Vec<String>) {
 
 #[test]
 fn an_option_has_the_path_that_it_would_have_without_its_hash() {
-    let table: [(&str, &[&str]); 8] = [
+    let table: [(&str, &[&str]); 9] = [
         ("a: 1\n#b: 2\n# c: 3\nd: 4\n", &["/b", "/c"]),
         (
             "#env:\n  # The terminal\n  #TERM: x\n\n  # Another\n  #PAGER: y\nz: 1\n",
@@ -43,6 +43,10 @@ fn an_option_has_the_path_that_it_would_have_without_its_hash() {
         ("storage:\n  # size: 1\nz: 1\n", &["/storage/size"]),
         ("a: 1\n# Note: only here\n# motd: A text with a lot of words\nb: 2\n", &[]),
         ("a: 1\n#b: 1\n#b: 2\n#a: 3\n", &["/b"]),
+        (
+            "#style:\n  # One of these:\n  #   - Block\n  #shape: Block\n\n  # Blinks\n  #blinking: Off\nz: 1\n",
+            &["/style", "/style/shape", "/style/blinking"],
+        ),
     ];
     for (text, paths) in table {
         let (written, found) = opened(text);

@@ -1,9 +1,8 @@
-//! The keys of two maps in three states: live, commented out, absent (`upgrade.md` rule 3a).
+//! The keys of two maps in three states: live, commented out, absent (`docs/rules.md` rule 3a).
 //!
 //! Two files cannot tell why a key is commented out in one of them, so the user's state stays. With an old default the
 //! state is decided like a value: who did not touch it follows the release.
 
-use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use log::debug;
@@ -61,10 +60,10 @@ impl<'o, 'a> Old<'o, 'a> {
 
 impl<'o, 'a> Merge<'o, 'a> {
     /// The children of two maps in the order of the update. A key that only the user has goes right behind the one that
-    /// preceded it. One that the user gets through `<<` counts as present (`upgrade.md` rule 9): written out it would
-    /// hide the user's value.
+    /// preceded it. One that the user gets through `<<` counts as present (`docs/rules.md` rule 9): written out it
+    /// would hide the user's value.
     pub(super) fn children(&mut self, current: &mut Node<'a>, update: &mut Node<'a>, trail: &Trail<'_>) {
-        let (theirs, rest) = without_examples(std::mem::take(&mut update.children), current, &self.comments);
+        let (theirs, rest) = without_examples(std::mem::take(&mut update.children), current);
         commented_out::end_block(update, rest);
         let theirs = self.with_left_out(theirs, update.row, current);
         let names: HashSet<_> = theirs.iter().map(|node| node.name.clone()).collect();
@@ -134,7 +133,7 @@ impl<'o, 'a> Merge<'o, 'a> {
                 merged
             }
             (false, true) => self.live_for_option(mine, node, old, trail),
-            (true, true) => self.options(mine, node, old, trail),
+            (true, true) => Self::options(mine, node, old),
             (true, false) => self.option_for_live(mine, node, old, trail),
         }
     }
@@ -150,7 +149,10 @@ impl<'o, 'a> Merge<'o, 'a> {
     ) -> Node<'a> {
         debug!("{}: takes the place of its commented-out line", trail.path());
         let base = old.around(&mine.name).or_else(|| old.is_known.then(Box::default));
-        let above = std::mem::take(&mut node.above);
+        let is_another_kind = !mine.is_map() && !node.children.is_empty();
+        // What the release says of a block that it has commented out is not about the user's one value.
+        let around = if is_another_kind { None } else { Some((std::mem::take(&mut node.above), base)) };
+        let (above, base) = around.unwrap_or_default();
         mine.merged_with(Around { above, base, is_option: true, ..Around::default() });
         if let Some(base) = old.keys.get(&*mine.name).filter(|base| base.is_commented_out()) {
             self.option_bases.insert(mine.row, base);
@@ -162,42 +164,18 @@ impl<'o, 'a> Merge<'o, 'a> {
         mine
     }
 
-    /// An option of both files: the update's text, unless the user only added lines to it, or an old default tells that the
-    /// user changed it.
-    fn options(
-        &mut self,
-        mut mine: Node<'a>,
-        mut node: Node<'a>,
-        old: &mut Old<'o, 'a>,
-        trail: &Trail<'_>,
-    ) -> Node<'a> {
+    /// An option of both files. Whose lines it has is decided as of a comment.
+    fn options(mut mine: Node<'a>, mut node: Node<'a>, old: &mut Old<'o, 'a>) -> Node<'a> {
         let above = std::mem::take(&mut node.above);
         let was = old.keys.get(&*mine.name).filter(|was| was.is_commented_out());
-        let was = was.map(|was| commented_out::lines((*was).clone()));
-        let base = old.around(&mine.name);
-        let own = commented_out::lines(Node { above: Vec::new(), ..mine.clone() });
+        let was = was.map(|was| commented_out::lines((*was).clone())).unwrap_or_default();
+        let base = old.around(&mine.name).map(|base| Box::new(Lines { head: was, ..*base }));
         let new = commented_out::lines(node);
-        mine.more = match was {
-            _ if new.is_empty() || comments::same(&own, &new) => own,
-            Some(was) => lines::merge(&was, own, new),
-            None if holds_in_order(&own, &new) => own,
-            None => {
-                self.note_replaced(&own, &new, mine.line, trail);
-                new
-            }
-        };
+        mine.more = commented_out::lines(Node { above: Vec::new(), ..mine.clone() });
         (mine.children, mine.below) = (Vec::new(), Vec::new());
-        mine.merged_with(Around { above, base, ..Around::default() });
+        let head = if new.is_empty() { mine.more.clone() } else { new };
+        mine.merged_with(Around { above, head, base, ..Around::default() });
         mine
-    }
-
-    fn note_replaced(&mut self, own: &[Line<'_>], new: &[Line<'_>], line: usize, trail: &Trail<'_>) {
-        let stays = |own: &Line<'_>| new.iter().any(|new| new.trimmed() == own.trimmed());
-        let gone = own.iter().filter(|line| line.has_words() && !stays(line));
-        let comment: Vec<_> = gone.map(|line| line.trimmed().to_owned()).collect();
-        if !comment.is_empty() {
-            self.note(trail, Noted::CommentReplaced { line, comment });
-        }
     }
 
     /// A key that the user has commented out stays so, but where an old default tells that this was its state.
@@ -234,25 +212,15 @@ impl<'o, 'a> Merge<'o, 'a> {
 }
 
 /// Makes comments of those options of the update that are one of several of their name, unless the user has the key live:
-/// that takes the place of the first. Of those, too, that the user has as comments.
-fn without_examples<'a>(
-    update: Vec<Node<'a>>,
-    current: &Node<'_>,
-    said: &HashSet<Cow<'_, str>>,
-) -> (Vec<Node<'a>>, Vec<Line<'a>>) {
+/// that takes the place of the first.
+fn without_examples<'a>(update: Vec<Node<'a>>, current: &Node<'_>) -> (Vec<Node<'a>>, Vec<Line<'a>>) {
     if !update.iter().any(Node::is_commented_out) {
         return (update, Vec::new());
     }
     let states: HashMap<_, _> = current.children.iter().map(|child| (&*child.name, child.is_commented_out())).collect();
-    let is_said = |node: &Node<'_>| node.more.first().is_some_and(|line| said.contains(line.trimmed()));
     let is_example = |node: &Node<'_>| node.opener == Opener::CommentedOut { is_one_of_several: true };
     without_others(update, |node| {
-        !node.is_commented_out()
-            || match states.get(&*node.name) {
-                Some(false) => true,
-                Some(true) => !is_example(node),
-                None => !is_example(node) && !is_said(node),
-            }
+        !node.is_commented_out() || !is_example(node) || states.get(&*node.name) == Some(&false)
     })
 }
 
@@ -290,12 +258,6 @@ fn left_out<'a>(key: &Node<'a>) -> Node<'a> {
 
 fn is_live_for_option(mine: &Node<'_>, node: &Node<'_>) -> bool {
     mine.is_commented_out() && !node.is_commented_out()
-}
-
-/// Whether all of some lines stand among others, in their order.
-fn holds_in_order(lines: &[Line<'_>], some: &[Line<'_>]) -> bool {
-    let mut lines = lines.iter();
-    some.iter().all(|some| lines.any(|line| line.trimmed() == some.trimmed()))
 }
 
 /// Whether two options say the same.

@@ -4,7 +4,7 @@
 //! ([`crate::upgrade::matching`]). A single map that is left between the same neighbours in both lists was changed where it is.
 //!
 //! The order is the update's, with what only the user has behind the neighbour that it followed; where the user changed
-//! the order of the base, it is the user's (`upgrade.md` rule 10).
+//! the order of the base, it is the user's (`docs/rules.md` rule 10).
 
 use std::collections::{HashMap, HashSet, VecDeque};
 

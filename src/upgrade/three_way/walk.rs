@@ -229,7 +229,7 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
             let was = |child: &Place<'p, 'a>| child.name().and_then(|name| old.get(name)).copied();
             let all = current.children().into_iter().map(|child| (child, was(&child))).collect();
             self.forget(told);
-            if !brings_back {
+            if !brings_back && self.has_same_tag(base, current) {
                 return self.take(base, current, update);
             }
             self.keep_dropped(all);
@@ -248,7 +248,8 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         if self.dropped_item(base, current) {
             return true;
         }
-        if self.options.keep_obsolete || (base.kind(), current.kind()) != (Kind::Map, Kind::Map) {
+        let are_maps = (base.kind(), current.kind()) == (Kind::Map, Kind::Map);
+        if self.options.keep_obsolete || !are_maps || !self.has_same_tag(base, current) {
             return false;
         }
         let told = self.plan.decisions.len() - 1;
@@ -267,8 +268,13 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         self.goes(base, current)
     }
 
+    /// Whether a value has the tag that it had in the base. One that the user gave it goes with nothing.
+    fn has_same_tag(&self, base: Place<'b, 'a>, current: Place<'p, 'a>) -> bool {
+        self.base.rows[base.row()].tag == self.current.rows[current.row()].tag
+    }
+
     /// All of a collection stays although it would go: braces that lose their last entry are no value, and the update's in
-    /// their place would bring back what the user removed.
+    /// their place would bring back what the user removed, or take away a tag of theirs.
     fn keep_dropped(&mut self, all: Vec<(Place<'p, 'a>, Option<Place<'b, 'a>>)>) {
         for (child, was) in all {
             self.decide(Row::KeptDropped, Some(child), was, None);

@@ -42,7 +42,7 @@ fn is_same(current: &Node<'_>, base: &Node<'_>) -> bool {
 /// the user never touched is the update's.
 pub(crate) fn comment(current: &Node<'_>, base: &Node<'_>, update: &Node<'_>) -> String {
     let [mine, old, new] = [current, base, update].map(|node| value_and_comment(node).1);
-    let follows = mine == old || (mine.trim() == old.trim() && mine.trim() != new.trim());
+    let follows = mine == old || (mine.trim_ascii() == old.trim_ascii() && mine.trim_ascii() != new.trim_ascii());
     if follows { new } else { mine }
 }
 

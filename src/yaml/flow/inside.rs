@@ -44,7 +44,7 @@ impl<'a> Inside<'_, 'a> {
         let key = &self.text[entry.key.clone()];
         let opener = match &name {
             Some(name) if key.is_empty() || key.contains('\n') => Opener::Key(write::key(name).into()),
-            Some(_) => Opener::Key(Cow::Owned(key.to_owned())),
+            Some(_) => Opener::Key(Cow::Owned(write::before_colon(key))),
             None => Opener::Item { joined: false },
         };
         let holds = if entry.pair || !map { &self.text[entry.holds.clone()] } else { "" };

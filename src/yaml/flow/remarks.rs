@@ -47,11 +47,12 @@ impl Collector<'_, '_> {
         let mut before = collection.start + 1;
         for (entry, row) in collection.entries.iter().zip(self.outline.children(row)) {
             let gap = text.line_of(before) + 1..text.line_of(entry.start);
-            let above = gap.map(|line| text.line(line).trim()).filter(|line| line.starts_with('#')).map(str::to_owned);
+            let above =
+                gap.map(|line| text.line(line).trim_ascii()).filter(|line| line.starts_with('#')).map(str::to_owned);
             before = entry.own_end();
             let tail = &text.all[before..text.line_end(text.line_of(before))];
-            let alone = text.starts_line(entry.start) && tail.trim_start().starts_with('#');
-            let inline = if alone { tail.trim_end().to_owned() } else { String::new() };
+            let alone = text.starts_line(entry.start) && tail.trim_ascii_start().starts_with('#');
+            let inline = if alone { tail.trim_ascii_end().to_owned() } else { String::new() };
             self.found.insert(row, Remark { above: above.collect(), inline });
             if let Some(inner) = &entry.value {
                 self.flow(text, inner, row);
@@ -65,5 +66,7 @@ pub(crate) fn inline(node: &Node<'_>) -> String {
     let is_alone =
         node.more.is_empty() && node.children.is_empty() && !matches!(scan::value_start(&node.rest).0, Start::Block(_));
     let comment = scan::comment_behind(&node.rest).filter(|_| is_alone);
-    comment.map_or_else(String::new, |start| node.rest[node.rest[..start].trim_end().len()..].trim_end().to_owned())
+    comment.map_or_else(String::new, |start| {
+        node.rest[node.rest[..start].trim_ascii_end().len()..].trim_ascii_end().to_owned()
+    })
 }

@@ -36,7 +36,7 @@ pub(crate) fn remove(node: &mut Node<'_>, way: &[usize]) -> Option<()> {
 fn whole(text: &Text<'_>, root: &Collection) -> Range<usize> {
     let start = text.line_start(text.line_of(root.start));
     let end = text.line_end(text.line_of(root.end));
-    let alone = text.all[root.end..end].trim().is_empty();
+    let alone = text.all[root.end..end].trim_ascii().is_empty();
     if alone { start.saturating_sub(1)..end } else { start..root.end }
 }
 

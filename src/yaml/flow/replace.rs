@@ -101,14 +101,14 @@ fn plain_end(text: &Text<'_>, start: usize) -> usize {
     let last = text.line_start(text.line_of(text.all.len())).max(start);
     let tail = &text.all[last..];
     let end = scan::comment_start(tail).unwrap_or(tail.len());
-    last + tail[..end].trim_end().len()
+    last + tail[..end].trim_ascii_end().len()
 }
 
 /// A value from brackets as the rest of the line of a node and its further lines.
 pub(crate) fn as_lines<'a>(value: &str, end: crate::text::source::End) -> (String, Vec<Line<'a>>) {
     let mut lines = value.split('\n');
     let first = lines.next().unwrap_or_default().to_owned();
-    let more = |line: &str| match line.trim() {
+    let more = |line: &str| match line.trim_ascii() {
         "" => Line::Blank("", end),
         text => Line::Text(crate::yaml::tree::Offset::Beside(2), text.to_owned().into(), end),
     };

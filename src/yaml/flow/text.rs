@@ -123,7 +123,7 @@ impl<'a> Text<'a> {
     /// Whether only blanks or a comment stand behind an offset on its line.
     pub(crate) fn ends_line(&self, offset: usize) -> bool {
         let tail = &self.all[offset..self.line_end(self.line_of(offset))];
-        is_blank(tail) || (tail.starts_with([' ', '\t']) && tail.trim_start().starts_with('#'))
+        is_blank(tail) || (tail.starts_with([' ', '\t']) && tail.trim_ascii_start().starts_with('#'))
     }
 
     /// The offset where the blanks before an offset start, on the same line.
@@ -134,7 +134,8 @@ impl<'a> Text<'a> {
 
     /// The same text with edits, which must be in ascending order, given to its node.
     pub(crate) fn write(&self, mut edits: Vec<Edit>, node: &mut Node<'a>) {
-        edits.sort_by_key(|edit| edit.range.start);
+        // What is put before a value comes before what takes its place.
+        edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
         let mut copy = Copy { text: self, line: 0, out: String::new(), laid: self.lines[0], done: Vec::new() };
         let mut at = 0;
         for edit in edits {

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use saphyr_parser::ScalarStyle;
 
+use crate::text::scan::{self, Start};
 use crate::text::source::is_printable;
 use crate::yaml::limits::is_too_long;
 use crate::yaml::outline::{Anchored, CORE, Outline, RowKind, Target, is_text};
@@ -101,6 +102,12 @@ fn tag(name: &str) -> Option<String> {
 /// A key as it may stand in flow.
 pub(crate) fn key(name: &str) -> String {
     if is_plain(name) { name.to_owned() } else { quote(name) }
+}
+
+/// A key as it stands before its colon: a blank keeps that from being more of an alias, an anchor or a tag.
+pub(crate) fn before_colon(key: &str) -> String {
+    let ends_in_name = key.starts_with('*') || scan::value_start(key).0 == Start::Nothing;
+    if ends_in_name && !key.is_empty() && !key.ends_with(' ') { format!("{key} ") } else { key.to_owned() }
 }
 
 /// Printable, and neither a line break to YAML 1.1 nor a byte-order mark, nor a tab, which some parsers refuse there.

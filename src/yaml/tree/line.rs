@@ -43,7 +43,7 @@ impl<'a> Line<'a> {
     pub(crate) fn trimmed(&self) -> &str {
         match self {
             Self::Blank(..) => "",
-            Self::Text(_, text, _) => text.trim(),
+            Self::Text(_, text, _) => text.trim_ascii(),
         }
     }
 
@@ -101,8 +101,8 @@ impl<'a> Line<'a> {
     /// The trimmed text, as long as the source lives.
     pub(crate) fn shared(&self) -> Option<Cow<'a, str>> {
         match self {
-            Self::Text(_, Cow::Borrowed(text), _) => Some(Cow::Borrowed(text.trim())),
-            Self::Text(_, Cow::Owned(text), _) => Some(Cow::Owned(text.trim().to_owned())),
+            Self::Text(_, Cow::Borrowed(text), _) => Some(Cow::Borrowed(text.trim_ascii())),
+            Self::Text(_, Cow::Owned(text), _) => Some(Cow::Owned(text.trim_ascii().to_owned())),
             Self::Blank(..) => None,
         }
     }
