@@ -26,7 +26,7 @@ mod write_out;
 use self::mark::{Definition, Id, mark, without_marks};
 pub(crate) use self::room::too_long;
 pub(crate) use self::settler::Refused;
-pub(crate) use self::tags::mark_tags;
+pub(crate) use self::tags::{Tags, mark_tags};
 use crate::report::note::{Note, Noted};
 use crate::upgrade::merge::Merge;
 use crate::yaml::outline::Outline;

@@ -1,6 +1,8 @@
 //! The first installation, where there is no configuration yet.
 
-use super::{Named, Upgrade, refuse_empty, refuse_scalars, warnings};
+use super::read::{refuse_empty, refuse_scalars};
+use super::remarks::of_unknown;
+use super::{Named, Upgrade};
 use crate::report::{Applied, Report, Size};
 use crate::text::error::Error;
 use crate::text::source::Source;
@@ -41,7 +43,7 @@ fn installed(config: &str, update: Named<'_>, options: &Options) -> Result<Upgra
         changed: true,
         changes: Vec::new(),
         alarms: 0,
-        warnings: [warnings(&[], &applied.unknown), unmatched].concat(),
+        warnings: [of_unknown(&[], &applied.unknown), unmatched].concat(),
         notes: Vec::new(),
         suggestions: Vec::new(),
         base: None,

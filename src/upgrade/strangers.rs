@@ -109,6 +109,7 @@ fn commented_key(line: &str) -> Option<&str> {
 }
 
 /// What is evidently wrong with the choice of files, in words.
+#[derive(Default)]
 pub(crate) struct Doubts {
     /// Two of them are in each other's place, or one is of another configuration.
     wrong: Vec<String>,

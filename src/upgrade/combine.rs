@@ -1,0 +1,197 @@
+//! Both files become one tree: what the old default decides, what is deleted, nodes in their order, anchors, comments.
+//!
+//! Left out: the text of the result, and whether it is right.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::comments;
+use crate::report::note::Note;
+use crate::report::secrets::{LooksSecret, Secrets};
+use crate::text::error::Error;
+use crate::text::source::{Ends, Source};
+use crate::upgrade::anchors::{self, Anchors, Refused, Tags};
+use crate::upgrade::changes::{self, Files};
+use crate::upgrade::commented_out;
+use crate::upgrade::documents;
+use crate::upgrade::edit::{self, Deleted};
+use crate::upgrade::merge::Merge;
+use crate::upgrade::options::{OnConflict, Options};
+use crate::upgrade::rules::Rules;
+use crate::upgrade::three_way::{self, Plan};
+use crate::upgrade::verify::Origins;
+use crate::yaml::check::Checked;
+use crate::yaml::flow::fit::Stand;
+use crate::yaml::outline::Outline;
+use crate::yaml::tree::{Kind, Node, Opener, Origin};
+
+/// The files of a merge, read.
+pub(super) struct Input<'i, 'b, 'a> {
+    /// The user's file as it was given.
+    pub(super) source: &'i Source<'i>,
+    pub(super) update_source: &'i Source<'b>,
+    pub(super) mine: Checked<'a>,
+    pub(super) base: Option<&'b Checked<'a>>,
+    pub(super) theirs: Checked<'a>,
+    pub(super) ends: Ends<'b>,
+}
+
+/// Both files as one tree.
+pub(super) struct Merged<'b, 'a> {
+    pub(super) stream: Node<'a>,
+    pub(super) facts: Facts<'b, 'a>,
+}
+
+/// Everything that is needed to tell what happened, and to verify it.
+pub(super) struct Facts<'b, 'a> {
+    pub(super) mine: Outline<'a>,
+    pub(super) theirs: Outline<'a>,
+    pub(super) documents: Vec<Origins>,
+    pub(super) deleted: Deleted,
+    pub(super) notes: Vec<Note>,
+    pub(super) plan: Plan<'b, 'a>,
+    pub(super) base: Option<&'b Outline<'a>>,
+    pub(super) update_name: &'b str,
+    pub(super) ends: Ends<'b>,
+    pub(super) open_maps: HashSet<usize>,
+}
+
+/// Merges the files by the options and rules that are asked for.
+pub(super) fn combine<'b, 'a>(
+    input: Input<'_, 'b, 'a>,
+    options: &Options,
+    rules: &Rules,
+) -> Result<Merged<'b, 'a>, Error> {
+    let Input { base, ends, source, update_source, .. } = input;
+    let Planned { marked, plan, opened } = Planned::of(input, options, rules)?;
+    let bases = base.zip(opened.as_ref());
+    let bases = bases.map_or_else(HashMap::new, |(base, opened)| commented_out::by_original(&base.stream, opened));
+    let Marked { current, update, mine, theirs, anchors, tags, mut deleted } = marked;
+    let mut merge = Merge {
+        current: &mine,
+        update: &theirs,
+        options,
+        notes: Vec::new(),
+        twins: Vec::new(),
+        has_aliases: anchors.is_some(),
+        plan: &plan,
+        stand: Stand { column: -1, step: step(&update) },
+        bases,
+        option_bases: HashMap::new(),
+        open_maps: HashSet::new(),
+    };
+    let (mut stream, documents) = documents::merge(&mut merge, current, update);
+    if let Some(anchors) = anchors {
+        let settled = anchors.settle(&mut stream, &mut merge);
+        settled.map_err(|refused| refusal(refused, &merge, [source, update_source], &deleted))?;
+        deleted.removed.iter_mut().for_each(|removed| removed.text = anchors.as_it_was(&removed.text));
+    }
+    merge.notes.extend(comments::decide(&mut stream, options.comments));
+    commented_out::close(&mut stream);
+    documents::mark_boundaries(&mut stream);
+    let (mut notes, open_maps) = (merge.notes, merge.open_maps);
+    if let Some(tags) = tags {
+        tags.settle(&mut stream, &mut notes, deleted.removed.iter_mut().map(|removed| &mut removed.text));
+    }
+    let (base, update_name) = (base.map(|base| &base.outline), update_source.name);
+    let facts = Facts { mine, theirs, documents, deleted, notes, plan, base, update_name, ends, open_maps };
+    Ok(Merged { stream, facts })
+}
+
+/// Both trees with all that is decided before they are laid out.
+struct Planned<'b, 'a> {
+    marked: Marked<'a>,
+    plan: Plan<'b, 'a>,
+    /// The base with its options as nodes.
+    opened: Option<Node<'a>>,
+}
+
+impl<'b, 'a> Planned<'b, 'a> {
+    fn of(input: Input<'_, 'b, 'a>, options: &Options, rules: &Rules) -> Result<Self, Error> {
+        let base = input.base;
+        let plan = |base| three_way::plan(&input.mine, base, &input.theirs, (options, rules));
+        let mut plan = base.map_or_else(Plan::default, plan);
+        if options.on_conflict == OnConflict::Fail {
+            refuse_conflicts(&input, &plan, options)?;
+        }
+        let mut marked = Marked::of(input, options)?;
+        let opened = commented_out::open(&mut marked.current, &mut marked.update, |paths| {
+            base.map(|base| commented_out::opened(&base.stream, paths))
+        });
+        if base.is_some() {
+            plan.apply((&mut marked.current, &mut marked.mine), (&mut marked.update, &mut marked.theirs));
+        }
+        Ok(Self { marked, plan, opened })
+    }
+}
+
+/// Refuses an upgrade in which both sides changed a value.
+fn refuse_conflicts(input: &Input<'_, '_, '_>, plan: &Plan<'_, '_>, options: &Options) -> Result<(), Error> {
+    let (mine, theirs, old) = (&input.mine.outline, &input.theirs.outline, input.base.map(|base| &base.outline));
+    let files = files((input.source.name, mine), old, (input.update_source.name, theirs), options);
+    let mut secrets = Secrets::new(&options.secret, options.shipped_secrets(), LooksSecret::Hidden)?;
+    for outline in [mine, theirs].into_iter().chain(old) {
+        secrets.learn_rows(outline);
+    }
+    changes::conflicts(&plan.decisions, &files, &secrets)
+}
+
+/// Both trees with marks where names depend on the file, and without what is to be deleted.
+struct Marked<'a> {
+    current: Node<'a>,
+    update: Node<'a>,
+    mine: Outline<'a>,
+    theirs: Outline<'a>,
+    anchors: Option<Anchors<'a>>,
+    tags: Option<Tags>,
+    deleted: Deleted,
+}
+
+impl<'a> Marked<'a> {
+    fn of(input: Input<'_, '_, 'a>, options: &Options) -> Result<Self, Error> {
+        let Input { source, update_source, ends, .. } = input;
+        let Checked { stream: mut current, outline: mut mine } = input.mine;
+        let Checked { stream: mut update, outline: mut theirs } = input.theirs;
+        update.adopt(Origin::Update);
+        if ends.follow {
+            current.adopt(Origin::Current);
+        }
+        let texts = [source.text, update_source.text];
+        let tags = anchors::mark_tags(&mut current, &mut update, texts);
+        let anchors = anchors::mark_both((&mut current, &mut mine), (&mut update, &mut theirs), texts);
+        let deleted = edit::delete(source, &mut current, &mut mine, &options.delete)?;
+        Ok(Self { current, update, mine, theirs, anchors, tags, deleted })
+    }
+}
+
+/// Why a merged tree cannot keep what its aliases mean.
+fn refusal(
+    refused: Refused,
+    merge: &Merge<'_, '_>,
+    [source, update_source]: [&Source<'_>; 2],
+    deleted: &Deleted,
+) -> Error {
+    match refused {
+        Refused::Lost(row) => edit::lost_anchor(source, merge.current, &deleted.removed, row),
+        Refused::TooLong(Origin::Current, row) => anchors::too_long(source, merge.current, row),
+        Refused::TooLong(Origin::Update, row) => anchors::too_long(update_source, merge.update, row),
+    }
+}
+
+/// The files that a report tells of, by name and outline.
+pub(super) fn files<'f, 'a>(
+    current: (&'f str, &'f Outline<'a>),
+    base: Option<&'f Outline<'a>>,
+    update: (&'f str, &'f Outline<'a>),
+    options: &'f Options,
+) -> Files<'f, 'a> {
+    Files { current, base: options.base.as_ref().map(|base| base.name.as_str()).zip(base), update }
+}
+
+/// How far the blocks of a file are indented: as far as the first map inside of another.
+fn step(node: &Node<'_>) -> isize {
+    fn first(node: &Node<'_>) -> Option<isize> {
+        let own = matches!(node.opener, Opener::Key(_)) && node.kind() == Kind::Map;
+        if own { Some(node.indent) } else { node.children.iter().find_map(first) }
+    }
+    first(node).unwrap_or(2)
+}

@@ -1,0 +1,95 @@
+//! From the merged tree to the text of the result, verified, and to what was done.
+
+use crate::report::{Change, Moved};
+use crate::text::error::{Cause, Error};
+use crate::text::source::Source;
+use crate::upgrade::changes::{self, Found, Told};
+use crate::upgrade::combine::{Facts, Merged, files};
+use crate::upgrade::options::Options;
+use crate::upgrade::verify::{self, Inputs};
+use crate::yaml::check::{self, Apart};
+use crate::yaml::outline::Outline;
+use crate::yaml::writer::{self, Written};
+
+/// The text of a result, what was done, and what the release may have moved.
+pub(super) struct Done {
+    pub(super) text: String,
+    pub(super) changes: Vec<Change>,
+    pub(super) suggestions: Vec<Moved>,
+}
+
+impl Merged<'_, '_> {
+    /// The text of the result, verified where it is not the current one, and what was done.
+    pub(super) fn finish(self, source: &Source<'_>, current: &str, options: &Options) -> Result<Done, Error> {
+        let Self { stream, facts } = self;
+        let mut written = writer::write(&stream, facts.ends.bom, facts.ends.common);
+        written.finish(facts.ends);
+        let Written { text, added, .. } = written;
+        let told = facts.told(source, options);
+        if text == current {
+            let changes = told.changes(&Found::default(), &facts.mine);
+            return Ok(Done { text, changes, suggestions: told.moves() });
+        }
+        let result = Source::new(source.name, &text)?;
+        // With the last that the tree can say it goes; reading the result takes its place in memory.
+        let read = check::read_apart(&result, || {
+            let found = changes::found(&stream, &added, &facts.plan, &told.files);
+            drop(stream);
+            found
+        });
+        let not_readable = |error: Error| not_readable(&error).with_line_of(result.name, result.text);
+        let (Apart { mut stream, outline }, found) = read.map_err(not_readable)?;
+        let (checked, (changes, suggestions)) = check::at_once(
+            text.len(),
+            || {
+                check::compare(&result, &mut stream, &outline).map_err(not_readable)?;
+                if options.skip_validation {
+                    return Ok(());
+                }
+                let verified = facts.verify(&told, &found, &outline);
+                verified.map_err(|error| error.with_line_of(result.name, result.text))
+            },
+            || (told.changes(&found, &outline), told.moves()),
+        );
+        checked?;
+        Ok(Done { text, changes, suggestions })
+    }
+}
+
+impl<'a> Facts<'_, 'a> {
+    fn told<'t>(&'t self, source: &'t Source<'a>, options: &'t Options) -> Told<'t, 'a> {
+        let (current, update) = ((source.name, &self.mine), (self.update_name, &self.theirs));
+        Told {
+            lines: &source.lines,
+            removed: &self.deleted.removed,
+            notes: &self.notes,
+            plan: &self.plan,
+            files: files(current, self.base, update, options),
+        }
+    }
+
+    fn verify(&self, told: &Told<'_, '_>, found: &Found, result: &Outline<'_>) -> Result<(), Error> {
+        let inputs = Inputs {
+            current: &self.mine,
+            update: &self.theirs,
+            documents: &self.documents,
+            plan: &self.plan,
+            left: &told.left_out(),
+            commented_out: &told.commented_out(),
+            open_maps: &self.open_maps,
+        };
+        verify::verify(&inputs, told.added_paths(found), result)
+    }
+}
+
+/// Our result is not readable: an alias without its anchor is what both files together make of it, all else our bug.
+fn not_readable(error: &Error) -> Error {
+    match error.place().zip(error.cause()) {
+        Some((place, Cause::AliasWithoutAnchor | Cause::TwoAnchors)) => verify::anchors(place.line),
+        Some((place, Cause::ScalarBeforeDocument)) => {
+            let what = format!("in the result, {}", error.what());
+            Error::input(what).placed(place).help("give that document a key, or indent the text of the scalar")
+        }
+        _ => Error::verification("the result is not readable").detail(error.to_string()),
+    }
+}

@@ -1,0 +1,68 @@
+//! What a report tells besides the changes: doubts about the choice of files, options that name nothing, variables without
+//! a value.
+
+use crate::report::Moved;
+use crate::text::source::Source;
+use crate::upgrade::options::Options;
+use crate::upgrade::strangers::{self, Doubts, Keyed};
+use crate::upgrade::three_way;
+use crate::upgrade::unmatched;
+use crate::yaml::outline::Outline;
+
+/// A file that was read: its text as it was given, the source that was read, and what both parsers understood.
+#[derive(Clone, Copy)]
+pub(super) struct File<'f, 'a> {
+    pub(super) text: &'f str,
+    pub(super) source: &'f Source<'a>,
+    pub(super) outline: &'f Outline<'a>,
+}
+
+impl<'f, 'a> File<'f, 'a> {
+    fn keyed(self) -> Keyed<'f, 'a> {
+        Keyed::of(self.text, self.source, self.outline)
+    }
+}
+
+/// The files of an upgrade.
+pub(super) struct Files<'f, 'a, 'b> {
+    pub(super) current: File<'f, 'a>,
+    pub(super) base: Option<File<'f, 'b>>,
+    pub(super) update: File<'f, 'a>,
+}
+
+/// What is told of the files and options of an upgrade.
+pub(super) struct Remarks {
+    doubts: Doubts,
+    unmatched: Vec<String>,
+    hint: Option<String>,
+}
+
+impl Remarks {
+    pub(super) fn of(files: &Files<'_, '_, '_>, options: &Options) -> Self {
+        let Files { current, base, update } = files;
+        let old = base.filter(|_| options.base.is_some()).map(File::keyed);
+        let known = [current.outline, update.outline].into_iter().chain(base.map(|base| base.outline));
+        Self {
+            doubts: strangers::doubts(&current.keyed(), old.as_ref(), &update.keyed()),
+            unmatched: unmatched::of_options(options, &known.collect::<Vec<_>>()),
+            hint: base.and_then(|base| three_way::hint(current.outline, base.outline, options)),
+        }
+    }
+
+    /// The doubts, which come before all else.
+    pub(super) fn alarms(&mut self, suggestions: &[Moved]) -> Vec<String> {
+        std::mem::take(&mut self.doubts).told(suggestions)
+    }
+
+    /// All other warnings, those of the preparation among them.
+    pub(super) fn warnings(self, prepared: Vec<String>) -> Vec<String> {
+        [self.unmatched, prepared, Vec::from_iter(self.hint)].concat()
+    }
+}
+
+/// Warnings about paths and variables that are not known.
+pub(super) fn of_unknown(unknown_paths: &[String], unknown_variables: &[String]) -> Vec<String> {
+    let paths = unknown_paths.iter().map(|path| format!("nothing to delete at `{path}`"));
+    let variables = unknown_variables.iter().map(|name| format!("no value for the variable #{{{name}}}"));
+    paths.chain(variables).collect()
+}
