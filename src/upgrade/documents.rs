@@ -328,12 +328,8 @@ fn fill<'a>(document: Node<'a>, mut other: Node<'a>) -> Node<'a> {
         } else if !document.rest.trim().is_empty() {
             three_way::set_comment(&mut other, &document.rest);
         }
-        if starts_beside_marker(&other) {
-            // Comments behind the marker would be inside of the value.
-            put_over(below, &mut other.above);
-        } else {
-            put_over(below, &mut other.more);
-        }
+        // Comments behind a marker that the value stands beside would be inside of that.
+        put_over(below, if starts_beside_marker(&other) { &mut other.above } else { &mut other.more });
         put_over(above, &mut other.above);
     } else if has_marker(&other) {
         put_over(below, &mut other.above);

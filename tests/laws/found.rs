@@ -91,7 +91,7 @@ pub(crate) fn pairs() -> Vec<Pair> {
 }
 
 /// The same with an old default: current, update, base.
-const TRIPLES: [[&str; 3]; 14] = [
+const TRIPLES: [[&str; 3]; 15] = [
     ["# c0\na: |\n # no comment\n\nb: 1\n", "# c0\na: 1\n \nb: 1\n", "# c0\na: |\n # no comment\n\nb: 1\n"],
     ["a:\n  a:\n    1\n", "a:\n  a:\n     1\n", "a:\n  a:\n    1\n"],
     ["- 1\n- &x1\n- a: 1\n- *x1\n", "-\n- &x1\n- a: 1\n- *x1\n", "- 1\n- &x1\n- a: 1\n- *x1\n"],
@@ -105,6 +105,7 @@ const TRIPLES: [[&str; 3]; 14] = [
     ["---\n", "!t\n", "a: 1\n"],
     ["- |+\n  x\n\n  \n", "- |+\n  ", "# c0\n"],
     ["# c\n", "---\na: 1\n", "a: 1\n"],
+    ["%Y\n---\n# c\n", "a: 1\n# c", "%YAML 1.2\n---\na: 1\n"],
     ["a: [x, y,\n  z\n]\n", "a: [x, {k: &x 1}]\n", "a: [x]\n"],
 ];
 

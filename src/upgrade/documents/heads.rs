@@ -1,7 +1,7 @@
 //! The comments over a document, and its `---`: those of the update and of the base are laid beside the user's, so that
 //! it can be decided whose stay.
 
-use super::{has_directive, has_marker};
+use super::has_marker;
 use crate::comments::{self, has_comment, has_head};
 use crate::text::source::End;
 use crate::upgrade::merge::Merge;
@@ -31,13 +31,21 @@ pub(super) fn beside<'a>(
 fn follows_marker<'a>(merge: &Merge<'_, '_>, document: &mut Node<'a>, other: &Node<'a>) -> bool {
     let base = merge.base(document.row).filter(|base| base.opener == document.opener);
     // Directives need a `---`, and with nothing below that is a document of its own.
-    let own = has_directive(document) && !base.is_some_and(has_directive);
+    let own = document.above.iter().any(|line| is_directive(line) && !base.is_some_and(|base| has_line(base, line)));
     let needed = own && document.children.is_empty() && other.children.is_empty();
     let follows = base.is_some() && !needed && (document.shape, other.shape) == (Shape::Open, Shape::Open);
     if follows {
         document.opener = other.opener.clone();
     }
     follows
+}
+
+fn is_directive(line: &Line<'_>) -> bool {
+    line.trimmed().starts_with('%')
+}
+
+fn has_line(document: &Node<'_>, line: &Line<'_>) -> bool {
+    document.above.iter().any(|other| other.trimmed() == line.trimmed())
 }
 
 /// What ends a document without a value: all of its comments, with the options that stand in them.
