@@ -39,6 +39,7 @@ use std::collections::{HashMap, HashSet};
 
 use self::anchors::Refused;
 use self::changes::{Files, Told};
+use self::commented_out::Opened;
 use self::edit::Deleted;
 pub use self::install::install;
 pub(crate) use self::install::install_named;
@@ -253,13 +254,11 @@ fn merge<'b, 'a>(
     );
     let mut deleted = edit::delete(source, &mut current, &mut mine.outline, &options.delete)?;
     let opened = commented_out::open(&mut current, &mut update, |paths| {
-        base.map(|base| commented_out::opened(&base.stream, paths))
+        base.map_or_else(Opened::default, |base| Opened::of(&base.stream, paths))
     });
     if base.is_some() {
         plan.apply((&mut current, &mut mine.outline), (&mut update, &mut theirs.outline));
     }
-    let bases = base.zip(opened.as_ref());
-    let bases = bases.map_or_else(HashMap::new, |(base, opened)| commented_out::by_original(&base.stream, opened));
     let step = step(&update);
     let mut merge = Merge {
         current: &mine.outline,
@@ -270,7 +269,7 @@ fn merge<'b, 'a>(
         has_aliases: anchors.is_some(),
         plan: &plan,
         stand: Stand { column: -1, step },
-        bases,
+        opened: &opened,
         option_bases: HashMap::new(),
         open_maps: HashSet::new(),
     };
