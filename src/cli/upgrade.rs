@@ -49,7 +49,7 @@ pub(super) fn upgrade(args: &UpgradeArgs) -> Result<ExitCode, Error> {
 fn finish(args: &UpgradeArgs, job: &Job, told: &Told<'_>, memory: Option<Memory>) -> Result<ExitCode, Error> {
     let upgrade = told.upgrade;
     let remembered = memory.map(|memory| memory.prepare(&job.update.1)).transpose()?;
-    let known = || told.secrets.for_errors([job.text().unwrap_or_default(), &upgrade.text, &job.update.1]);
+    let known = || told.secrets.for_errors(told.texts);
     let put = if args.dry_run { Ok(None) } else { job.write(upgrade).map_err(|error| known().mask_error(error)) };
     let is_sure = put.as_ref().map_or_else(is_surely_written, |_| true);
     let (backup, unfinished) = match put {
@@ -240,47 +240,61 @@ fn destination(args: &UpgradeArgs, config: &Path, update: &Path) -> Result<Optio
     args.out.destination(&inputs)?.map(|to| to.no_wider_than(&[config])).transpose()
 }
 
-/// An upgrade, the report on it without secrets, and what is secret.
+/// An upgrade, what is to be told of it, and what is secret.
 struct Told<'u> {
     upgrade: &'u Upgrade,
-    report: Report,
-    diff: Option<String>,
+    /// The current file, the result, the update and the base.
+    texts: [&'u str; 4],
+    /// Nothing where nothing is told: to look for secrets takes as long as the upgrade.
+    masked: Option<MaskedReport>,
     status: &'static str,
     secrets: Secrets,
 }
 
+/// A report and a diff without secrets.
+struct MaskedReport {
+    report: Report,
+    diff: Option<String>,
+}
+
 impl<'u> Told<'u> {
-    fn of(args: &UpgradeArgs, job: &Job, upgrade: &'u Upgrade, options: &Options) -> Result<Self, Error> {
+    fn of(args: &UpgradeArgs, job: &'u Job, upgrade: &'u Upgrade, options: &'u Options) -> Result<Self, Error> {
         let mut secrets = args.merge.secrets.secrets(options.migration.as_ref())?;
         secrets.learn_variables(&upgrade.report);
         let base = options.base.as_ref().map_or("", |base| &base.text);
-        let [before, after, ..] =
-            [job.text().unwrap_or_default(), &upgrade.text, &job.update.1, base].map(|text| secrets.mask_text(text));
-        let wants_diff = args.dry_run || args.diff;
-        let texts = [job.text().unwrap_or_default(), &upgrade.text];
-        let marked = || Masked { texts, masked: [&before, &after] }.after();
-        let diff = wants_diff.then(|| secrets.mask_known(&output::diff(&job.name(), &before, &marked())));
-        let report = secrets.mask_report(&upgrade.report);
-        Ok(Self { upgrade, report, diff, status: status(job, upgrade), secrets })
+        let texts = [job.text().unwrap_or_default(), &upgrade.text, &job.update.1, base];
+        let masked = (!args.common.quiet).then(|| MaskedReport::of(args, job, (upgrade, texts), &mut secrets));
+        Ok(Self { upgrade, texts, masked, status: status(job, upgrade), secrets })
     }
 
     fn print(&self, args: &UpgradeArgs, job: &Job, backup: Option<&Path>) -> Result<(), Error> {
-        if args.common.quiet {
+        let Some(masked) = &self.masked else {
             let alarms = self.upgrade.report.alarms().iter().filter(|_| job.is_doubtful());
             alarms.for_each(|alarm| output::warning(alarm));
             return Ok(());
-        }
-        let text = self.words(args, backup)?;
+        };
+        let text = masked.words(args, self.status, backup)?;
         if job.to_stdout() && !args.dry_run {
             output::print(&mut anstream::stderr(), &text)
         } else {
             output::print(&mut anstream::stdout(), &text)
         }
     }
+}
+
+impl MaskedReport {
+    fn of(args: &UpgradeArgs, job: &Job, (upgrade, texts): (&Upgrade, [&str; 4]), secrets: &mut Secrets) -> Self {
+        let [before, after, ..] = texts.map(|text| secrets.mask_text(text));
+        let [old, new, ..] = texts;
+        let marked = || Masked { texts: [old, new], masked: [&before, &after] }.after();
+        let wants_diff = args.dry_run || args.diff;
+        let diff = wants_diff.then(|| secrets.mask_known(&output::diff(&job.name(), &before, &marked())));
+        Self { report: secrets.mask_report(&upgrade.report), diff }
+    }
 
     /// The report in the form that was asked for, and the diff.
-    fn words(&self, args: &UpgradeArgs, backup: Option<&Path>) -> Result<String, Error> {
-        let Self { report, diff, status, .. } = self;
+    fn words(&self, args: &UpgradeArgs, status: &'static str, backup: Option<&Path>) -> Result<String, Error> {
+        let Self { report, diff } = self;
         Ok(match args.format {
             Format::Json => output::Json {
                 schema: 1,

@@ -76,7 +76,7 @@ impl Secrets {
     }
 
     /// The same for an error, which never shows what names say is secret in any of these texts.
-    pub(crate) fn for_errors(&self, texts: [&str; 3]) -> Self {
+    pub(crate) fn for_errors(&self, texts: [&str; 4]) -> Self {
         let mut all = Self { by_name: true, ..self.clone() };
         for text in texts {
             all.mask_text(text);

@@ -11,7 +11,7 @@ use crate::text::error::Error;
 use crate::text::source::{Ends, Source};
 use crate::upgrade::anchors::{self, Anchors, Refused, Tags};
 use crate::upgrade::changes::{self, Files};
-use crate::upgrade::commented_out;
+use crate::upgrade::commented_out::{self, Opened};
 use crate::upgrade::documents;
 use crate::upgrade::edit::{self, Deleted};
 use crate::upgrade::merge::Merge;
@@ -63,8 +63,6 @@ pub(super) fn combine<'b, 'a>(
 ) -> Result<Merged<'b, 'a>, Error> {
     let Input { base, ends, source, update_source, .. } = input;
     let Planned { marked, plan, opened } = Planned::of(input, options, rules)?;
-    let bases = base.zip(opened.as_ref());
-    let bases = bases.map_or_else(HashMap::new, |(base, opened)| commented_out::by_original(&base.stream, opened));
     let Marked { current, update, mine, theirs, anchors, tags, mut deleted } = marked;
     let mut merge = Merge {
         current: &mine,
@@ -75,7 +73,7 @@ pub(super) fn combine<'b, 'a>(
         has_aliases: anchors.is_some(),
         plan: &plan,
         stand: Stand { column: -1, step: step(&update) },
-        bases,
+        opened: &opened,
         option_bases: HashMap::new(),
         open_maps: HashSet::new(),
     };
@@ -101,8 +99,7 @@ pub(super) fn combine<'b, 'a>(
 struct Planned<'b, 'a> {
     marked: Marked<'a>,
     plan: Plan<'b, 'a>,
-    /// The base with its options as nodes.
-    opened: Option<Node<'a>>,
+    opened: Opened<'a>,
 }
 
 impl<'b, 'a> Planned<'b, 'a> {
@@ -115,7 +112,7 @@ impl<'b, 'a> Planned<'b, 'a> {
         }
         let mut marked = Marked::of(input, options)?;
         let opened = commented_out::open(&mut marked.current, &mut marked.update, |paths| {
-            base.map(|base| commented_out::opened(&base.stream, paths))
+            base.map_or_else(Opened::default, |base| Opened::of(&base.stream, paths))
         });
         if base.is_some() {
             plan.apply((&mut marked.current, &mut marked.mine), (&mut marked.update, &mut marked.theirs));

@@ -16,20 +16,24 @@ mod recognise;
 
 use std::collections::HashMap;
 
-use self::cut::{Edits, Found, Wanted};
-use self::paths::Example;
+use self::cut::{Edits, Found, Inserted, Wanted};
 pub(crate) use self::paths::Paths;
+use self::paths::{Example, Examples};
 use crate::comments::has_head;
 use crate::yaml::tree::{Line, Node, Offset, Opener};
 
 /// Makes nodes of the commented-out options of a new default and of those in the file of a user that have a counterpart
 /// there; the user's others stay the comments that they are. What the user has commented out more than once in a map is a
 /// choice of examples. The paths of the new default's keys are handed to `meanwhile`, which other files may need.
-pub(crate) fn open<'a, T>(current: &mut Node<'a>, update: &mut Node<'a>, meanwhile: impl FnOnce(&Paths<'_>) -> T) -> T {
+pub(crate) fn open<'a, T>(
+    current: &mut Node<'a>,
+    update: &mut Node<'a>,
+    meanwhile: impl FnOnce(&Paths<'_, 'a>) -> T,
+) -> T {
     let found: Vec<_> = current.children.iter().map(Found::in_document).collect();
     let new: Vec<_> = update.children.iter().map(Found::in_document).collect();
     let own = new.iter().any(Found::has_items).then(|| Paths::of(current, &[]));
-    let wanted = Wanted::AllBut { examples: &Paths::examples(&found), own: own.as_ref() };
+    let wanted = Wanted::AllBut { examples: &Examples::of(&found), own: own.as_ref() };
     let examples: Vec<_> = new.iter().flat_map(Example::all).collect();
     let edits: Vec<_> = new.iter().map(|found| found.edits(&wanted)).collect();
     drop(new);
@@ -42,27 +46,65 @@ pub(crate) fn open<'a, T>(current: &mut Node<'a>, update: &mut Node<'a>, meanwhi
 }
 
 fn apply<'a>(stream: &mut Node<'a>, edits: Vec<Edits<'a>>) {
-    stream.children.iter_mut().zip(edits).for_each(|(document, mut edits)| edits.apply(document, -1, &mut 0));
+    stream.children.iter_mut().zip(edits).for_each(|(document, mut edits)| edits.apply(document, &mut 0));
 }
 
-/// A copy of a file with nodes for those of its options that have a counterpart.
-pub(crate) fn opened<'a>(stream: &Node<'a>, others: &Paths<'_>) -> Node<'a> {
-    let mut stream = stream.clone();
-    let edits = |document| Found::in_document(document).edits(&Wanted::PairedWith(others));
-    let edits = stream.children.iter().map(edits).collect();
-    apply(&mut stream, edits);
-    stream
+/// A file that is only read, with nodes for those of its options that have a counterpart.
+#[derive(Debug, Default)]
+pub(crate) struct Opened<'a> {
+    /// The nodes that options were taken out of, each without its children, and its options, by the address of the node.
+    changed: HashMap<*const Node<'a>, (Node<'a>, Vec<Inserted<'a>>)>,
 }
 
-/// The nodes of such a copy by the addresses of the nodes that they are copies of.
-pub(crate) fn by_original<'n, 'a>(original: &Node<'a>, copy: &'n Node<'a>) -> HashMap<*const Node<'a>, &'n Node<'a>> {
-    fn add<'n, 'a>(original: &Node<'a>, copy: &'n Node<'a>, found: &mut HashMap<*const Node<'a>, &'n Node<'a>>) {
-        found.insert(std::ptr::from_ref(original), copy);
-        original.children.iter().zip(copy.live_children()).for_each(|(original, copy)| add(original, copy, found));
+impl<'a> Opened<'a> {
+    pub(crate) fn of(stream: &Node<'a>, others: &Paths<'_, 'a>) -> Self {
+        let mut changed = HashMap::new();
+        for document in &stream.children {
+            let found = Found::in_document(document);
+            let edits = found.edits(&Wanted::PairedWith(others));
+            for (numbered, edits) in edits.by_node(&found.gaps.nodes) {
+                let mut node = without_children(numbered.node);
+                let options = edits.apply(&mut node);
+                changed.insert(std::ptr::from_ref(numbered.node), (node, options));
+            }
+        }
+        Self { changed }
     }
-    let mut found = HashMap::new();
-    add(original, copy, &mut found);
-    found
+
+    /// A node with the lines that are left to it. What stands inside of it is not there: see [`Self::children`].
+    pub(crate) fn node<'o>(&'o self, node: &'o Node<'a>) -> &'o Node<'a> {
+        self.changed.get(&std::ptr::from_ref(node)).map_or(node, |(node, _)| node)
+    }
+
+    /// The children of a node, options among them.
+    pub(crate) fn children<'o>(&'o self, node: &'o Node<'a>) -> Vec<&'o Node<'a>> {
+        let options = self.changed.get(&std::ptr::from_ref(node)).map_or(&[][..], |(_, options)| options);
+        let mut options = options.iter().peekable();
+        let mut children = Vec::with_capacity(node.children.len() + options.len());
+        for (at, child) in node.children.iter().enumerate() {
+            while let Some(inserted) = options.next_if(|inserted| inserted.at <= at) {
+                children.push(&inserted.option);
+            }
+            children.push(self.node(child));
+        }
+        children.extend(options.map(|inserted| &inserted.option));
+        children
+    }
+}
+
+/// A node without anything inside of it.
+fn without_children<'a>(node: &Node<'a>) -> Node<'a> {
+    Node {
+        above: node.above.clone(),
+        rest: node.rest.clone(),
+        more: node.more.clone(),
+        shape: node.shape,
+        indent: node.indent,
+        below: node.below.clone(),
+        name: node.name.clone(),
+        row: node.row,
+        ..Node::new(node.line, node.opener.clone(), "", node.end)
+    }
 }
 
 /// Makes comments of the options that are left: above the next key, or at the end of the block.
@@ -126,6 +168,9 @@ fn end_of_block<'a>(node: &mut Node<'a>, column: isize) -> Vec<Line<'a>> {
 /// Puts lines that stood commented out in a block at its end: before what ends it, or behind that where they stand left of
 /// the block.
 pub(crate) fn end_block<'a>(node: &mut Node<'a>, lines: Vec<Line<'a>>) {
+    if lines.is_empty() {
+        return;
+    }
     let mut inside = lines;
     let outside = if matches!(node.opener, Opener::Document { .. }) {
         Vec::new()

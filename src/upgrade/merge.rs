@@ -13,7 +13,7 @@ use std::collections::{HashMap, HashSet};
 use crate::comments::{self, has_head};
 use crate::report::note::{Note, Noted};
 use crate::text::scan;
-use crate::upgrade::commented_out;
+use crate::upgrade::commented_out::{self, Opened};
 use crate::upgrade::gain::{Gain, Known, gain};
 use crate::upgrade::options::Options;
 use crate::upgrade::three_way::{self, Plan};
@@ -38,8 +38,8 @@ pub(crate) struct Merge<'o, 'a> {
     pub(crate) plan: &'o Plan<'o, 'a>,
     /// Where the node stands that is merged.
     pub(crate) stand: Stand,
-    /// The nodes of the base with their options as nodes, by the address of those that the plan knows.
-    pub(crate) bases: HashMap<*const Node<'a>, &'o Node<'a>>,
+    /// The options of the old default.
+    pub(crate) opened: &'o Opened<'a>,
     /// What the old default has commented out and the user live, by the user's rows.
     pub(crate) option_bases: HashMap<usize, &'o Node<'a>>,
     /// Rows of the user's keys without a value that are maps, for all below them is commented out.
@@ -69,10 +69,9 @@ impl<'o, 'a> Merge<'o, 'a> {
         Around { base, ..around(current, update) }
     }
 
-    /// What the old default has in the place of a value of the current file.
+    /// What the old default has in the place of a value of the current file; what is inside of it may not be there.
     pub(crate) fn base(&self, row: usize) -> Option<&'o Node<'a>> {
-        let base = self.plan.base(row)?;
-        Some(self.bases.get(&std::ptr::from_ref(base)).copied().unwrap_or(base))
+        self.plan.base(row).map(|base| self.opened.node(base))
     }
 
     fn twins(&mut self, current: &Node<'_>, update: &Node<'_>) {

@@ -183,32 +183,31 @@ impl Neighbourhood<'_> {
 }
 
 /// Says whose the lines of a gap are: the chunks that are not empty, in their order.
-pub(crate) fn split<'g, 'a>(gap: &'g [GapLine<'a>], around: &Neighbourhood<'_>) -> Vec<Chunk<'g, 'a>> {
+pub(crate) fn split<'g, 'a>(
+    gap: &'g [GapLine<'a>],
+    around: &Neighbourhood<'g>,
+) -> impl Iterator<Item = Chunk<'g, 'a>> + use<'g, 'a> {
     let first = gap.iter().take_while(|line| line.is_blank()).count();
     let (separator, comments) = gap.split_at(first);
-    let mut chunks = vec![Chunk { owner: Owner::Separator, lines: separator }];
-    if around.starts_document() {
-        let end = comments.iter().rposition(GapLine::is_blank).map_or(0, |blank| blank + 1);
-        let (header, lead) = comments.split_at(end);
-        chunks.extend([Chunk { owner: Owner::Header, lines: header }, Chunk { owner: Owner::Lead, lines: lead }]);
-    } else {
-        chunks.extend(split_by_column(comments, around));
-    }
-    chunks.retain(|chunk| !chunk.lines.is_empty());
-    chunks
+    let is_header = |line: &GapLine<'_>| line.is_blank() && around.starts_document();
+    let (header, comments) = comments.split_at(comments.iter().rposition(is_header).map_or(0, |blank| blank + 1));
+    let chunks = [(Owner::Separator, separator), (Owner::Header, header)];
+    let chunks = chunks.into_iter().map(|(owner, lines)| Chunk { owner, lines });
+    let around = if around.starts_document() { Neighbourhood { closed: &[], ..*around } } else { *around };
+    chunks.filter(|chunk| !chunk.lines.is_empty()).chain(split_by_column(comments, around))
 }
 
 /// Gives each comment to the innermost block that it can end, never to a deeper one than the comment above it.
-fn split_by_column<'g, 'a>(mut comments: &'g [GapLine<'a>], around: &Neighbourhood<'_>) -> Vec<Chunk<'g, 'a>> {
-    let mut chunks = Vec::new();
+fn split_by_column<'g, 'a>(
+    mut comments: &'g [GapLine<'a>],
+    around: Neighbourhood<'g>,
+) -> impl Iterator<Item = Chunk<'g, 'a>> {
     let mut block = 0;
-    while let Some(column) = comments.first().and_then(|line| line.column) {
-        block = around.block_at(column, block);
+    std::iter::from_fn(move || {
+        block = around.block_at(comments.first()?.column?, block);
         let leaves = |line: &GapLine<'_>| line.column.is_some_and(|column| around.block_at(column, block) != block);
-        let end = comments.iter().position(leaves).unwrap_or(comments.len());
-        let (lines, below) = comments.split_at(end);
-        chunks.push(Chunk { owner: around.owner_at(block), lines });
+        let (lines, below) = comments.split_at(comments.iter().position(leaves).unwrap_or(comments.len()));
         comments = below;
-    }
-    chunks
+        Some(Chunk { owner: around.owner_at(block), lines })
+    })
 }

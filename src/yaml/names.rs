@@ -11,7 +11,7 @@ use std::hash::Hash;
 pub(crate) const FEW: usize = 24;
 
 /// A value for each name; of names that are there twice the first counts.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Names<K, V> {
     entries: Vec<(K, V)>,
     places: HashMap<K, usize>,

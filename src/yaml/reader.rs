@@ -15,7 +15,7 @@ use self::lines::{Marker, Open, comment, document_marker, opener, opens};
 use crate::text::error::{Error, Place};
 use crate::text::scan::{self, Unbroken, is_blank, split_indent};
 use crate::text::source::{End, Source};
-use crate::yaml::gap::{After, Owner};
+use crate::yaml::gap::{After, GapLine, Owner};
 use crate::yaml::limits::MAX_DEPTH;
 use crate::yaml::mistakes::{self, TAB};
 use crate::yaml::tree::{Line, Node, Opener, Shape};
@@ -45,6 +45,8 @@ fn read_inside<'a>(source: &Source<'a>, keys: usize) -> Result<Reading<'a>, Erro
         pending: 0,
         open: Vec::new(),
         closed: Vec::new(),
+        gap: Vec::new(),
+        closing: Vec::new(),
         view: View::default(),
         unbroken: None,
         keys,
@@ -67,6 +69,9 @@ struct Reader<'a, 's> {
     /// Those that are closed and whose parents are not. A node gets its children when it closes, all at once, so that
     /// no room is left over for more.
     closed: Vec<Node<'a>>,
+    /// Room for the lines of one gap, and for the columns of the blocks that close in it.
+    gap: Vec<GapLine<'a>>,
+    closing: Vec<isize>,
     view: View,
     unbroken: Option<Unbroken>,
     /// How many keys behind `?` this text is inside of.

@@ -1,41 +1,42 @@
 //! Options on their way from the comments of a document into its nodes.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::ops::Range;
 
 use super::comments_end;
 use super::gaps::{Between, Gaps, Part};
-use super::paths::Paths;
+use super::paths::{Examples, Paths};
 use super::recognise::{CommentedOut, Owner, recognise};
 use crate::text::source::End;
 use crate::yaml::tree::{Line, NO_ROW, Node, Offset, Opener, Origin, Shape};
 
 /// Which options become nodes.
-pub(super) enum Wanted<'p> {
+pub(super) enum Wanted<'p, 'n, 'a> {
     /// All that are no examples of the user's, whose keys are known where somebody asks for them.
     AllBut {
-        examples: &'p Paths<'p>,
-        own: Option<&'p Paths<'p>>,
+        examples: &'p Examples<'n>,
+        own: Option<&'p Paths<'n, 'a>>,
     },
-    PairedWith(&'p Paths<'p>),
+    PairedWith(&'p Paths<'n, 'a>),
 }
 
-impl Wanted<'_> {
-    fn has(&self, map: &[&Node<'_>], name: &str, is_one_of_several: bool) -> bool {
-        let (Self::AllBut { examples: paths, .. } | Self::PairedWith(paths)) = self;
-        let is_live = paths.number(map).and_then(|map| paths.is_live(map, name));
+impl Wanted<'_, '_, '_> {
+    fn has(&self, gaps: &Gaps<'_, '_>, map: usize, name: &str, several: &Keys<'_>) -> bool {
         match self {
-            Self::AllBut { .. } => is_live != Some(false),
-            Self::PairedWith(_) => is_live.is_some_and(|is_live| is_live || !is_one_of_several),
+            Self::AllBut { examples, .. } => !examples.has(gaps, map, name),
+            Self::PairedWith(others) => {
+                let is_live = others.is_live(gaps, map, name);
+                is_live.is_some_and(|is_live| is_live || !several.contains(&(map, name)))
+            }
         }
     }
 
     /// Whether what is commented out below a key belongs to that: in the other file it has nothing live below it either.
-    fn has_below(&self, key: &[&Node<'_>]) -> bool {
+    fn has_below(&self, gaps: &Gaps<'_, '_>, key: usize) -> bool {
         match self {
-            Self::AllBut { own, .. } => own.and_then(|own| own.is_leaf(key)).unwrap_or(true),
-            Self::PairedWith(others) => others.is_leaf(key) == Some(true),
+            Self::AllBut { own, .. } => own.and_then(|own| own.is_leaf(gaps, key)).unwrap_or(true),
+            Self::PairedWith(others) => others.is_leaf(gaps, key) == Some(true),
         }
     }
 }
@@ -54,17 +55,14 @@ pub(super) struct Found<'n, 'a> {
 impl<'n, 'a> Found<'n, 'a> {
     pub(super) fn in_document(document: &'n Node<'a>) -> Self {
         let gaps = Gaps::of(document);
-        let has_comment =
-            |between: &Between<'_, '_>| between.holders.iter().flat_map(|holder| holder.lines).any(Line::is_comment);
-        let options = |between| if has_comment(between) { recognise(gaps.gap(between)) } else { Vec::new() };
-        let by_gap: Vec<Vec<CommentedOut<'_>>> = gaps.all.iter().map(options).collect();
+        let by_gap: Vec<Vec<CommentedOut<'_>>> = gaps.all.iter().map(|between| recognise(gaps.gap(between))).collect();
         let mut once = Keys::new();
         let keys = by_gap.iter().flatten().filter_map(|option| match (option.parent, option.name) {
             (Owner::Live(map), Some(name)) => Some((map, name)),
             _ => None,
         });
         let several = keys.filter(|key| !once.insert(*key)).collect();
-        let live_too = live_keys(&gaps).filter(|key| once.contains(key)).collect();
+        let live_too = live_keys(&gaps, &once).filter(|key| once.contains(key)).collect();
         Self { gaps, by_gap, several, live_too }
     }
 
@@ -73,45 +71,73 @@ impl<'n, 'a> Found<'n, 'a> {
         self.by_gap.iter().flatten().any(|option| matches!(option.parent, Owner::Live(map) if map > 0))
     }
 
-    pub(super) fn edits(&self, wanted: &Wanted<'_>) -> Edits<'a> {
+    pub(super) fn edits(&self, wanted: &Wanted<'_, '_, '_>) -> Edits<'a> {
         Edits::of(self, wanted)
     }
 }
 
-/// What becomes of a document.
+/// What becomes of the nodes of a document, by their numbers.
 #[derive(Debug, Default)]
-pub(super) struct Edits<'a> {
-    /// What the holders of lines keep.
-    lines: HashMap<(usize, Part), Vec<Line<'a>>>,
-    /// The options inside of nodes, in their order.
-    options: HashMap<usize, Vec<Inserted<'a>>>,
-    /// What is commented out below keys without a value and is no option: items, and all below `[]` and `{}`. These are
+pub(super) struct Edits<'a>(Vec<Option<Box<NodeEdits<'a>>>>);
+
+/// What becomes of a node.
+#[derive(Debug, Default)]
+pub(super) struct NodeEdits<'a> {
+    /// Which lines it keeps, where it loses some.
+    above: Option<Vec<Line<'a>>>,
+    head: Option<Vec<Line<'a>>>,
+    below: Option<Vec<Line<'a>>>,
+    /// How far right of it its options stand, where they are its first children.
+    indent: Option<isize>,
+    /// What is commented out below a key without a value and is no option: items, and all below `[]` and `{}`. These are
     /// lines beside the key.
-    items: HashMap<usize, Vec<Line<'a>>>,
+    items: Vec<Line<'a>>,
+    /// The options inside of it, in their order.
+    options: Vec<Inserted<'a>>,
 }
 
 /// An option on its way into a node.
 #[derive(Debug)]
-struct Inserted<'a> {
-    option: Node<'a>,
+pub(super) struct Inserted<'a> {
+    pub(super) option: Node<'a>,
     /// Before which of the children it belongs.
-    at: usize,
-    /// Where the children stand.
-    column: isize,
+    pub(super) at: usize,
+}
+
+impl<'a> NodeEdits<'a> {
+    /// Changes all of a node but its children; the options that are to stand among these.
+    pub(super) fn apply(self, node: &mut Node<'a>) -> Vec<Inserted<'a>> {
+        for (lines, kept) in [(&mut node.above, self.above), (&mut node.more, self.head)] {
+            if let Some(kept) = kept {
+                *lines = kept;
+            }
+        }
+        if let Some(kept) = self.below {
+            node.below.splice(..comments_end(&node.below), kept);
+        }
+        if let Some(indent) = self.indent {
+            let by = node.indent - indent;
+            node.below = std::mem::take(&mut node.below).into_iter().map(|line| line.moved(by)).collect();
+            node.indent = indent;
+        }
+        let indent = node.indent;
+        node.below.extend(self.items.into_iter().map(|line| line.moved(-indent)));
+        self.options
+    }
 }
 
 impl<'a> Edits<'a> {
     /// What becomes of a document where these options are to be nodes.
-    fn of<'n>(found: &Found<'n, 'a>, wanted: &Wanted<'_>) -> Self {
+    fn of<'n>(found: &Found<'n, 'a>, wanted: &Wanted<'_, '_, '_>) -> Self {
         let Found { gaps, by_gap, several, live_too } = found;
         let mut known = live_too.clone();
         let mut edits = Self::default();
         for (between, found) in gaps.all.iter().zip(by_gap) {
             let mut takes = |map: usize, name: Option<&'n str>| {
                 let Some(name) = name.filter(|_| gaps.nodes[map].node.shape == Shape::Open) else {
-                    return wanted.has_below(&gaps.path(map));
+                    return wanted.has_below(gaps, map);
                 };
-                known.insert((map, name)) && wanted.has(&gaps.path(map), name, several.contains(&(map, name)))
+                known.insert((map, name)) && wanted.has(gaps, map, name, several)
             };
             let outer = found.iter().enumerate().filter_map(|(at, option)| match option.parent {
                 Owner::Live(map) if takes(map, option.name) => Some((at, map)),
@@ -125,38 +151,32 @@ impl<'a> Edits<'a> {
         edits
     }
 
-    fn is_empty(&self) -> bool {
-        self.lines.is_empty() && self.options.is_empty() && self.items.is_empty()
+    fn at(&mut self, node: usize) -> &mut NodeEdits<'a> {
+        if self.0.len() <= node {
+            self.0.resize_with(node + 1, || None);
+        }
+        self.0[node].get_or_insert_default()
     }
 
-    /// Changes a node at a column and what is inside of it; nodes are numbered as they are written.
-    pub(super) fn apply(&mut self, node: &mut Node<'a>, column: isize, number: &mut usize) {
-        if self.is_empty() {
-            return;
-        }
+    /// What becomes of each of some nodes, which are all of a document, in their order.
+    pub(super) fn by_node<N>(self, nodes: impl IntoIterator<Item = N>) -> impl Iterator<Item = (N, NodeEdits<'a>)> {
+        nodes.into_iter().zip(self.0).filter_map(|(node, edits)| Some((node, *edits?)))
+    }
+
+    /// Changes a node and what is inside of it; nodes are numbered as they are written.
+    pub(super) fn apply(&mut self, node: &mut Node<'a>, number: &mut usize) {
         let own = *number;
-        for (part, lines) in [(Part::Above, &mut node.above), (Part::Head, &mut node.more)] {
-            if let Some(kept) = self.lines.remove(&(own, part)) {
-                *lines = kept;
-            }
+        if own >= self.0.len() {
+            return;
         }
         for child in &mut node.children {
             *number += 1;
-            self.apply(child, column + node.indent, number);
+            self.apply(child, number);
         }
-        if let Some(kept) = self.lines.remove(&(own, Part::Below)) {
-            node.below.splice(..comments_end(&node.below), kept);
+        if let Some(edits) = self.0[own].take() {
+            let options = edits.apply(node);
+            insert(node, options);
         }
-        let options = self.options.remove(&own).unwrap_or_default();
-        if let Some(first) = options.first().filter(|_| node.children.is_empty()) {
-            let indent = first.column - column;
-            let by = node.indent - indent;
-            node.below = std::mem::take(&mut node.below).into_iter().map(|line| line.moved(by)).collect();
-            node.indent = indent;
-        }
-        let indent = node.indent;
-        node.below.extend(self.items.remove(&own).unwrap_or_default().into_iter().map(|line| line.moved(-indent)));
-        insert(node, options);
     }
 }
 
@@ -186,10 +206,12 @@ fn of(origin: Origin, option: Node<'_>) -> Node<'_> {
 /// Keys by the number of their map.
 pub(super) type Keys<'l> = HashSet<(usize, &'l str)>;
 
-/// The keys that are live: a commented-out one in the same map is an example, and so are all but the first of several.
-fn live_keys<'l>(gaps: &Gaps<'l, '_>) -> impl Iterator<Item = (usize, &'l str)> {
-    let nodes = gaps.nodes.iter().enumerate();
-    nodes.flat_map(|(map, numbered)| numbered.node.children.iter().map(move |child| (map, &*child.name)))
+/// The keys that are live in the maps of these keys: a commented-out one in the same map is an example, and so are all but
+/// the first of several.
+fn live_keys<'l>(gaps: &Gaps<'l, '_>, keys: &Keys<'_>) -> impl Iterator<Item = (usize, &'l str)> {
+    let maps: HashSet<_> = keys.iter().map(|(map, _)| *map).collect();
+    let children = |map: usize| gaps.nodes[map].node.children.iter().map(move |child| (map, &*child.name));
+    maps.into_iter().flat_map(children)
 }
 
 /// Cuts the options out of a gap.
@@ -225,9 +247,13 @@ impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
                 option.opener = Opener::CommentedOut { is_one_of_several };
                 option.above = self.beside(first..start, column);
                 let at = self.gaps.position(self.between, parent);
-                edits.options.entry(parent).or_default().push(Inserted { option, at, column });
+                let edits = edits.at(parent);
+                if holder.children.is_empty() {
+                    edits.indent.get_or_insert(column - self.gaps.nodes[parent].column);
+                }
+                edits.options.push(Inserted { option, at });
             } else if holder.children.is_empty() && parent > 0 && !self.is_held_by(parent, start) {
-                edits.items.entry(parent).or_default().extend(self.beside(first..end, self.gaps.nodes[parent].column));
+                edits.at(parent).items.extend(self.beside(first..end, self.gaps.nodes[parent].column));
             } else {
                 continue;
             }
@@ -327,7 +353,12 @@ impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
                 no_head = kept.split_off(kept.partition_point(|&line| line < behind));
             }
             let lines = kept.into_iter().map(|line| self.line_beside(line, holder.column)).collect();
-            edits.lines.insert((holder.node, holder.part), lines);
+            let edits = edits.at(holder.node);
+            match holder.part {
+                Part::Above => edits.above = Some(lines),
+                Part::Head => edits.head = Some(lines),
+                Part::Below => edits.below = Some(lines),
+            }
         }
     }
 }

@@ -1,5 +1,7 @@
 //! The gaps of a tree: which lines stand between two nodes, who holds them, and which blocks are open there.
 
+use memchr::memchr2;
+
 use super::recognise::{Block, BlockKind, Gap, GapLine, Last, Owner};
 use crate::yaml::tree::{Kind, Line, Node, Offset, Opener, Shape};
 
@@ -26,7 +28,7 @@ pub(super) struct Holder<'n, 'a> {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Numbered<'n, 'a> {
     pub(super) node: &'n Node<'a>,
-    parent: usize,
+    pub(super) parent: usize,
     pub(super) column: isize,
     /// Which child of its parent it is.
     at: usize,
@@ -42,7 +44,7 @@ pub(super) struct Between<'n, 'a> {
     pub(super) next: Option<usize>,
 }
 
-/// All nodes and gaps of a document.
+/// All nodes of a document, and those gaps in which options may stand.
 #[derive(Debug, Default)]
 pub(super) struct Gaps<'n, 'a> {
     pub(super) nodes: Vec<Numbered<'n, 'a>>,
@@ -76,9 +78,14 @@ impl<'n, 'a> Gaps<'n, 'a> {
         self.open.push(Holder { node: number, part: Part::Below, lines: comments(&node.below), column });
     }
 
+    /// Most gaps are empty or prose.
     fn close(&mut self, next: Option<usize>) {
-        let before = self.nodes.len() - 1;
-        self.all.push(Between { holders: std::mem::take(&mut self.open), before, next });
+        if self.open.iter().flat_map(|holder| holder.lines).any(may_hold_entry) {
+            let before = self.nodes.len() - 1;
+            self.all.push(Between { holders: std::mem::take(&mut self.open), before, next });
+        } else {
+            self.open.clear();
+        }
     }
 
     /// A gap as the lines and blocks that tell which options stand in it.
@@ -155,6 +162,11 @@ pub(super) fn has_no_value(node: &Node<'_>) -> bool {
 fn comments<'n, 'a>(lines: &'n [Line<'a>]) -> &'n [Line<'a>] {
     let end = lines.iter().position(|line| !line.is_comment_or_blank()).unwrap_or(lines.len());
     &lines[..end]
+}
+
+/// Whether an option may start on a line: no key is without a colon, and no item without a dash.
+fn may_hold_entry(line: &Line<'_>) -> bool {
+    matches!(line, Line::Text(_, text, _) if memchr2(b':', b'-', text.as_bytes()).is_some())
 }
 
 fn gap_line<'l>(line: &'l Line<'_>, column: isize) -> GapLine<'l> {

@@ -1,107 +1,147 @@
 //! The keys of a file by their paths, live and commented out. An item of a list is as good as any other: which is which in
 //! another file only the merge knows.
+//!
+//! Few paths are ever asked for, so what stands below one is only looked at when somebody asks.
 
+use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 
 use super::cut::Found;
-use super::gaps::has_no_value;
+use super::gaps::{Gaps, has_no_value};
+use crate::yaml::names::FEW;
 use crate::yaml::tree::{Node, Opener};
 
-/// The keys of a file, each under the number of the map that holds it.
-#[derive(Debug, Default)]
-pub(crate) struct Paths<'n> {
-    keys: HashMap<(usize, Step<'n>), Key>,
-    /// The live ones among them that stand in their map commented out, too.
-    with_example: HashSet<usize>,
+/// The keys of a file, each below the map that holds it.
+#[derive(Debug)]
+pub(crate) struct Paths<'n, 'a> {
+    root: Place<'n, 'a>,
+    /// The live ones among them that stand in their map commented out, too, by their first nodes.
+    with_example: HashSet<*const Node<'a>>,
 }
 
 /// A key, or any item.
 type Step<'n> = Option<&'n str>;
 
-/// The number of what a file has at a path; that of a document is 0.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Key {
-    number: usize,
-    is_live: bool,
-    /// Whether it has no value, or an empty collection.
-    is_leaf: bool,
+/// What a file has at a path, the first of all documents and items first: that says what it is.
+#[derive(Debug, Default)]
+pub(super) struct Place<'n, 'a> {
+    nodes: Vec<&'n Node<'a>>,
+    below: OnceCell<Below<'n, 'a>>,
 }
 
-impl<'n> Paths<'n> {
-    /// All keys of a file whose options are nodes, but for those live ones that it has as examples, too.
-    pub(super) fn of(stream: &'n Node<'_>, examples: &[Example]) -> Self {
-        let mut paths = Self::default();
-        stream.children.iter().for_each(|document| paths.inside(0, document));
-        let with_example = examples.iter().filter_map(|example| paths.number_of(example)).collect();
-        Self { with_example, ..paths }
-    }
+/// The places directly below another.
+#[derive(Debug, Default)]
+struct Below<'n, 'a> {
+    places: Vec<(Step<'n>, Place<'n, 'a>)>,
+    /// Where each of them is, where there are many.
+    index: HashMap<Step<'n>, usize>,
+}
 
-    fn number_of(&self, example: &Example) -> Option<usize> {
-        let number = |map, step: &Option<String>| Some(self.keys.get(&(map, step.as_deref()))?.number);
-        example.path.iter().try_fold(0, number)
-    }
-
-    /// The options that stand in one map more than once, and never live: a choice of examples.
-    pub(super) fn examples<'a: 'n>(documents: &[Found<'n, 'a>]) -> Self {
-        let mut paths = Self::default();
-        for Found { gaps, several, live_too, .. } in documents {
-            for &(map, name) in several.difference(live_too) {
-                let map = gaps.path(map).into_iter().fold(0, |map, node| paths.add(map, node));
-                paths.insert(map, Some(name), Key { number: 0, is_live: false, is_leaf: true });
+impl<'n, 'a> Below<'n, 'a> {
+    fn of(nodes: &[&'n Node<'a>]) -> Self {
+        let mut below = Self::default();
+        for child in nodes.iter().flat_map(|node| &node.children) {
+            let step = step(child);
+            let at = below.position(step).unwrap_or_else(|| below.add(step));
+            if let Some((_, place)) = below.places.get_mut(at) {
+                place.nodes.push(child);
             }
         }
-        paths
+        below
     }
 
-    fn inside(&mut self, map: usize, node: &'n Node<'_>) {
-        for child in &node.children {
-            let number = self.add(map, child);
-            self.inside(number, child);
+    fn position(&self, step: Step<'_>) -> Option<usize> {
+        if self.index.is_empty() {
+            return self.places.iter().position(|(other, _)| *other == step);
         }
+        self.index.get(&step).copied()
     }
 
-    fn add(&mut self, map: usize, child: &'n Node<'_>) -> usize {
-        let is_leaf = child.live_children().next().is_none() && has_no_value(child);
-        self.insert(map, step(child), Key { number: 0, is_live: !child.is_commented_out(), is_leaf })
+    fn add(&mut self, step: Step<'n>) -> usize {
+        let at = self.places.len();
+        self.places.push((step, Place::default()));
+        if at == FEW {
+            self.index.extend(self.places.iter().enumerate().map(|(at, (step, _))| (*step, at)));
+        } else if at > FEW {
+            self.index.insert(step, at);
+        }
+        at
     }
+}
 
-    fn insert(&mut self, map: usize, step: Step<'n>, key: Key) -> usize {
-        let number = self.keys.len() + 1;
-        self.keys.entry((map, step)).or_insert(Key { number, ..key }).number
+impl Place<'_, '_> {
+    fn at(&self, step: Step<'_>) -> Option<&Self> {
+        let below = self.below.get_or_init(|| Below::of(&self.nodes));
+        below.places.get(below.position(step)?).map(|(_, place)| place)
+    }
+}
+
+impl<'n, 'a> Paths<'n, 'a> {
+    /// All keys of a file whose options are nodes, but for those live ones that it has as examples, too.
+    pub(super) fn of(stream: &'n Node<'a>, examples: &[Example]) -> Self {
+        let root = Place { nodes: stream.children.iter().collect(), below: OnceCell::new() };
+        let node = |example: &Example| {
+            let place = example.0.iter().try_fold(&root, |place, step| place.at(step.as_deref()))?;
+            place.nodes.first().copied().map(std::ptr::from_ref)
+        };
+        let with_example = examples.iter().filter_map(node).collect();
+        Self { root, with_example }
     }
 
     /// Whether what is at the path of a node has no value, or an empty collection; nothing where there is no such path.
-    pub(super) fn is_leaf(&self, path: &[&Node<'_>]) -> Option<bool> {
-        let (last, around) = path.split_last()?;
-        Some(self.keys.get(&(self.number(around)?, step(last)))?.is_leaf)
+    pub(super) fn is_leaf(&self, gaps: &Gaps<'_, '_>, node: usize) -> Option<bool> {
+        let first = self.place(gaps, node).filter(|_| node > 0)?.nodes.first()?;
+        Some(first.live_children().next().is_none() && has_no_value(first))
     }
 
-    /// The number of what stands at the path of a node; nothing where there is nothing.
-    pub(super) fn number(&self, path: &[&Node<'_>]) -> Option<usize> {
-        path.iter().try_fold(0, |map, node| Some(self.keys.get(&(map, step(node)))?.number))
+    /// What stands at the path of a node; nothing where there is nothing.
+    fn place(&self, gaps: &Gaps<'_, '_>, node: usize) -> Option<&Place<'n, 'a>> {
+        match gaps.nodes.get(node)? {
+            _ if node == 0 => Some(&self.root),
+            numbered => self.place(gaps, numbered.parent)?.at(step(numbered.node)),
+        }
     }
 
-    /// Whether a map has a key, and whether that is live. One that it has in both states is none: what is commented out in
-    /// another file is the example.
-    pub(super) fn is_live(&self, map: usize, name: &str) -> Option<bool> {
-        let key = self.keys.get(&(map, Some(name)))?;
-        (!self.with_example.contains(&key.number)).then_some(key.is_live)
+    /// Whether a key is live in the map at the path of a node. One that is there in both states is none: what is
+    /// commented out in another file is the example.
+    pub(super) fn is_live(&self, gaps: &Gaps<'_, '_>, map: usize, name: &str) -> Option<bool> {
+        let key = *self.place(gaps, map)?.at(Some(name))?.nodes.first()?;
+        (!self.with_example.contains(&std::ptr::from_ref(key))).then_some(!key.is_commented_out())
+    }
+}
+
+/// The options that stand in one map more than once, and never live: a choice of examples.
+#[derive(Debug, Default)]
+pub(super) struct Examples<'n>(HashSet<Vec<Step<'n>>>);
+
+impl<'n> Examples<'n> {
+    pub(super) fn of<'a: 'n>(documents: &[Found<'n, 'a>]) -> Self {
+        let several = |found: &'_ Found<'n, 'a>| {
+            let several = found.several.difference(&found.live_too);
+            several.map(|&(map, name)| path(&found.gaps, map, name)).collect::<Vec<_>>()
+        };
+        Self(documents.iter().flat_map(several).collect())
+    }
+
+    pub(super) fn has(&self, gaps: &Gaps<'_, '_>, map: usize, name: &str) -> bool {
+        !self.0.is_empty() && self.0.contains(&path(gaps, map, name))
     }
 }
 
 /// The path of a key that a file has live and commented out.
 #[derive(Debug)]
-pub(super) struct Example {
-    path: Vec<Option<String>>,
-}
+pub(super) struct Example(Vec<Option<String>>);
 
 impl Example {
     pub(super) fn all(Found { gaps, live_too, .. }: &Found<'_, '_>) -> impl Iterator<Item = Self> {
-        live_too.iter().map(|&(map, name)| {
-            let path = gaps.path(map).into_iter().map(|node| step(node).map(str::to_owned));
-            Self { path: path.chain([Some(name.to_owned())]).collect() }
-        })
+        let owned = |step: Step<'_>| step.map(str::to_owned);
+        live_too.iter().map(move |&(map, name)| Self(path(gaps, map, name).into_iter().map(owned).collect()))
     }
+}
+
+/// The path of a key in a map, inside of its document.
+fn path<'n>(gaps: &Gaps<'n, '_>, map: usize, name: &'n str) -> Vec<Step<'n>> {
+    gaps.path(map).into_iter().map(step).chain([Some(name)]).collect()
 }
 
 fn step<'n>(node: &'n Node<'_>) -> Step<'n> {

@@ -44,12 +44,12 @@ pub(super) struct Block<'l> {
     /// The last entry of the block, where another block can stand below that.
     pub(super) last: Option<Last<'l>>,
     /// Where it started, if that is commented out.
-    pub(super) opened: Option<Opened>,
+    pub(super) opened: Option<Opening>,
 }
 
 /// How a commented-out block started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Opened {
+pub(super) struct Opening {
     /// The column of the key that it belongs to.
     below: isize,
     /// How many entries had been found before.
@@ -213,7 +213,7 @@ impl<'l> Recogniser<'_, 'l> {
         let lists =
             self.blocks.iter().enumerate().skip(self.floor).rev().filter(|(_, block)| block.kind == BlockKind::List);
         lists.filter(|(_, block)| column < block.column).find_map(|(open, block)| {
-            let Opened { below, found } = block.opened.filter(|opened| opened.below < column)?;
+            let Opening { below, found } = block.opened.filter(|opened| opened.below < column)?;
             let below = Some(Last { owner: block.owner, column: below, key: block.key });
             Some(Place { column, open, below, found })
         })
@@ -268,7 +268,7 @@ impl<'l> Recogniser<'_, 'l> {
         };
         self.blocks.truncate(place.open);
         if let Some(last) = place.below {
-            let opened = Some(Opened { below: last.column, found });
+            let opened = Some(Opening { below: last.column, found });
             self.blocks.push(Block {
                 owner: last.owner,
                 column: place.column,

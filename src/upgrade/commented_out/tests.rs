@@ -8,7 +8,7 @@ fn opened(text: &str) -> (String, Vec<String>) {
     let source = Source::new("config", text).unwrap();
     let Ok(mut reading) = check::read(&source) else { return (text.to_owned(), Vec::new()) };
     let mut expected = reading.stream.clone();
-    let wanted = Wanted::AllBut { examples: &Paths::default(), own: None };
+    let wanted = Wanted::AllBut { examples: &Examples::default(), own: None };
     let edits = reading.stream.children.iter().map(|document| Found::in_document(document).edits(&wanted)).collect();
     apply(&mut reading.stream, edits);
     let mut paths = Vec::new();

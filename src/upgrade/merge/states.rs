@@ -3,7 +3,7 @@
 //! Two files cannot tell why a key is commented out in one of them, so the user's state stays. With an old default the
 //! state is decided like a value: who did not touch it follows the release.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use log::debug;
 
@@ -13,47 +13,66 @@ use crate::comments::lines;
 use crate::comments::{self, has_comment, has_head};
 use crate::text::source::End;
 use crate::upgrade::commented_out;
+use crate::yaml::names::Names;
 use crate::yaml::path::Trail;
 use crate::yaml::tree::{Around, Line, Lines, Node, Opener};
 
 /// What the old default has in a map.
 #[derive(Default)]
 struct Old<'o, 'a> {
-    keys: HashMap<&'o str, &'o Node<'a>>,
-    /// What stands above each key, with the options over it that are nothing but comments here.
-    above: HashMap<&'o str, Vec<Line<'a>>>,
+    keys: Vec<OldKey<'o, 'a>>,
+    /// Where each of them is.
+    names: Names<&'o str, usize>,
     head: Vec<Line<'a>>,
     below: Vec<Line<'a>>,
     is_known: bool,
 }
 
+/// A key that the old default has in a map.
+struct OldKey<'o, 'a> {
+    node: &'o Node<'a>,
+    /// What stands above it, with the options over it that are nothing but comments here; nothing where it is one of these.
+    above: Option<Vec<Line<'a>>>,
+}
+
 impl<'o, 'a> Old<'o, 'a> {
-    /// `stands` says which of its keys and options stand in the map of the current file, or could.
-    fn of(base: &'o Node<'a>, stands: impl Fn(&Node<'_>) -> bool) -> Self {
-        let Lines { head, below, .. } = Lines::of(base);
-        let mut old = Self { head, is_known: true, ..Self::default() };
+    /// A map with its children. `stands` says which of them stand in the map of the current file, or could.
+    fn of((base, children): (&Node<'a>, Vec<&'o Node<'a>>), stands: impl Fn(&Node<'_>) -> bool) -> Self {
+        let Lines { mut head, below, .. } = Lines::of(base);
+        let first = children.iter().position(|child| !child.is_commented_out() || stands(child));
+        let names = children.iter().enumerate().rev().map(|(at, child)| (&*child.name, at)).collect();
         let mut lines = Vec::new();
-        for child in &base.children {
-            if stands(child) {
-                lines.extend(child.above.iter().cloned());
-                old.above.insert(&child.name, std::mem::take(&mut lines));
-            } else if child.is_commented_out() {
-                lines.extend(commented_out::lines_with_comment(child.clone()));
+        let key = |node: &'o Node<'a>| {
+            let mut above = None;
+            if stands(node) {
+                lines.extend_from_slice(&node.above);
+                above = Some(std::mem::take(&mut lines));
+            } else if node.is_commented_out() {
+                lines.extend(commented_out::lines_with_comment(node.clone()));
             }
-            old.keys.insert(&child.name, child);
-        }
-        old.below = lines;
-        old.below.extend(below);
-        let first = base.children.iter().find(|child| !child.is_commented_out() || stands(child));
-        if let Some(first) = first.filter(|_| has_head(base)).and_then(|first| old.above.get_mut(&*first.name)) {
-            old.head.extend(head_of(first, base.indent));
-        }
-        old
+            OldKey { node, above }
+        };
+        let mut keys: Vec<_> = children.into_iter().map(key).collect();
+        let first = first.filter(|_| has_head(base)).and_then(|first| keys.get_mut(first)?.above.as_mut());
+        head.extend(first.into_iter().flat_map(|first| head_of(first, base.indent)));
+        lines.extend(below);
+        Self { keys, names, head, below: lines, is_known: true }
+    }
+
+    /// What is commented out under a name.
+    fn option(&self, name: &str) -> Option<&'o Node<'a>> {
+        let key = self.keys.get(*self.names.get(name)?)?;
+        Some(key.node).filter(|node| node.is_commented_out())
+    }
+
+    /// Cuts off what stands above a key.
+    fn take_above(&mut self, name: &str) -> Option<Vec<Line<'a>>> {
+        self.keys.get_mut(*self.names.get(name)?)?.above.take()
     }
 
     /// What the old default has around a key.
     fn around(&mut self, name: &str) -> Option<Box<Lines<'a>>> {
-        let above = self.above.remove(name)?;
+        let above = self.take_above(name)?;
         Some(Box::new(Lines { above, ..Lines::default() }))
     }
 }
@@ -66,12 +85,8 @@ impl<'o, 'a> Merge<'o, 'a> {
         let (theirs, rest) = without_examples(std::mem::take(&mut update.children), current);
         commented_out::end_block(update, rest);
         let theirs = self.with_left_out(theirs, update.row, current);
-        let names: HashSet<_> = theirs.iter().map(|node| node.name.clone()).collect();
-        let is_paired = |node: &Node<'_>| !node.is_commented_out() || names.contains(&node.name);
-        let own: HashSet<_> = current.children.iter().map(|node| node.name.clone()).collect();
-        let stands = |node: &Node<'_>| if node.is_commented_out() { is_paired(node) } else { own.contains(&node.name) };
-        let mut old = self.base_of(current).map_or_else(Old::default, |base| Old::of(base, stands));
-        let (mut own, rest) = without_others(std::mem::take(&mut current.children), is_paired);
+        let mut old = self.base_of(current).map_or_else(Old::default, |base| self.old(base, current, &theirs));
+        let (mut own, rest) = without_unpaired(std::mem::take(&mut current.children), &theirs);
         commented_out::end_block(current, rest);
         if let Some(first) = own.first_mut().filter(|_| has_head(current)) {
             current.more.extend(head_of(&mut first.above, current.indent));
@@ -90,7 +105,8 @@ impl<'o, 'a> Merge<'o, 'a> {
                     laid.put(paired, at);
                 }
                 None if node.is_commented_out() => {
-                    let is_known = old.keys.contains_key(&*node.name) && !self.plan.is_dropped(current.row, &node.name);
+                    let is_known =
+                        old.names.get(&node.name).is_some() && !self.plan.is_dropped(current.row, &node.name);
                     let is_removed = is_known && !self.options.restore_deleted;
                     laid.out.extend((!is_removed && !self.options.sparse).then_some(node));
                 }
@@ -104,13 +120,25 @@ impl<'o, 'a> Merge<'o, 'a> {
         }
     }
 
+    /// What the old default has in the place of a map, which is about to become one of these children.
+    fn old(&self, base: &'o Node<'a>, current: &Node<'_>, theirs: &[Node<'_>]) -> Old<'o, 'a> {
+        let (own, others) = (names(&current.children), names(theirs));
+        let stands = |node: &Node<'_>| {
+            let file = if node.is_commented_out() { &others } else { &own };
+            file.get(&node.name).is_some()
+        };
+        Old::of((self.opened.node(base), self.opened.children(base)), stands)
+    }
+
     /// The keys of the update with those among them that are left out because the user commented them out: in their
     /// places, as options without any text, so that the comments above them can follow the release.
     fn with_left_out(&self, theirs: Vec<Node<'a>>, map: usize, current: &Node<'_>) -> Vec<Node<'a>> {
-        let is_commented_out =
-            |name: &str| current.children.iter().any(|node| node.is_commented_out() && node.name == name);
-        let left = self.plan.left_keys(map).iter().filter(|left| is_commented_out(&left.key.name));
-        let mut left = left.peekable();
+        let left = self.plan.left_keys(map);
+        if left.is_empty() {
+            return theirs;
+        }
+        let options = names(current.children.iter().filter(|child| child.is_commented_out()));
+        let mut left = left.iter().filter(|left| options.get(&left.key.name).is_some()).peekable();
         let mut out = Vec::with_capacity(theirs.len());
         for (before, node) in theirs.into_iter().enumerate() {
             while let Some(left) = left.next_if(|left| left.before <= before) {
@@ -128,7 +156,7 @@ impl<'o, 'a> Merge<'o, 'a> {
                 let name = mine.name.clone();
                 let mut merged = self.node(mine, node, trail);
                 if old.is_known {
-                    merged.set_base(|lines| lines.above = old.above.remove(&*name).unwrap_or_default());
+                    merged.set_base(|lines| lines.above = old.take_above(&name).unwrap_or_default());
                 }
                 merged
             }
@@ -154,7 +182,7 @@ impl<'o, 'a> Merge<'o, 'a> {
         let around = if is_another_kind { None } else { Some((std::mem::take(&mut node.above), base)) };
         let (above, base) = around.unwrap_or_default();
         mine.merged_with(Around { above, base, is_option: true, ..Around::default() });
-        if let Some(base) = old.keys.get(&*mine.name).filter(|base| base.is_commented_out()) {
+        if let Some(base) = old.option(&mine.name) {
             self.option_bases.insert(mine.row, base);
         }
         let merges = mine.is_map() && !node.children.is_empty() && !self.plan.keeps(mine.row);
@@ -167,8 +195,7 @@ impl<'o, 'a> Merge<'o, 'a> {
     /// An option of both files. Whose lines it has is decided as of a comment.
     fn options(mut mine: Node<'a>, mut node: Node<'a>, old: &mut Old<'o, 'a>) -> Node<'a> {
         let above = std::mem::take(&mut node.above);
-        let was = old.keys.get(&*mine.name).filter(|was| was.is_commented_out());
-        let was = was.map(|was| commented_out::lines((*was).clone())).unwrap_or_default();
+        let was = old.option(&mine.name).map(|was| commented_out::lines(was.clone())).unwrap_or_default();
         let base = old.around(&mine.name).map(|base| Box::new(Lines { head: was, ..*base }));
         let new = commented_out::lines(node);
         mine.more = commented_out::lines(Node { above: Vec::new(), ..mine.clone() });
@@ -186,10 +213,9 @@ impl<'o, 'a> Merge<'o, 'a> {
         old: &mut Old<'o, 'a>,
         trail: &Trail<'_>,
     ) -> Node<'a> {
-        let was = old.keys.get(&*mine.name).filter(|was| was.is_commented_out());
-        let is_untouched = was.is_some_and(|was| is_written_alike(was, &mine));
+        let is_untouched = old.option(&mine.name).is_some_and(|was| is_written_alike(was, &mine));
         if is_untouched {
-            let above = old.above.remove(&*mine.name).unwrap_or_default();
+            let above = old.take_above(&mine.name).unwrap_or_default();
             node.above = lines::merge(&above, mine.above, node.above);
             return node;
         }
@@ -205,9 +231,9 @@ impl<'o, 'a> Merge<'o, 'a> {
         self.current.rows.get(current.row).is_some() && self.current.inherits(current.row, &node.name)
     }
 
-    /// What the old default has in the place of a node.
+    /// What the old default has in the place of a node, as it was read.
     fn base_of(&self, node: &Node<'_>) -> Option<&'o Node<'a>> {
-        self.base(node.row).or_else(|| self.option_bases.get(&node.row).copied())
+        self.plan.base(node.row).or_else(|| self.option_bases.get(&node.row).copied())
     }
 }
 
@@ -222,6 +248,19 @@ fn without_examples<'a>(update: Vec<Node<'a>>, current: &Node<'_>) -> (Vec<Node<
     without_others(update, |node| {
         !node.is_commented_out() || !is_example(node) || states.get(&*node.name) == Some(&false)
     })
+}
+
+/// Makes comments of those options that are none of these others.
+fn without_unpaired<'a>(children: Vec<Node<'a>>, others: &[Node<'_>]) -> (Vec<Node<'a>>, Vec<Line<'a>>) {
+    if !children.iter().any(Node::is_commented_out) {
+        return (children, Vec::new());
+    }
+    let others = names(others);
+    without_others(children, |node| !node.is_commented_out() || others.get(&node.name).is_some())
+}
+
+fn names<'n, 'a: 'n>(nodes: impl IntoIterator<Item = &'n Node<'a>>) -> Names<&'n str, ()> {
+    nodes.into_iter().map(|node| (&*node.name, ())).collect()
 }
 
 /// Makes comments of those children that are nothing else here; those behind the last of the others.

@@ -78,7 +78,7 @@ pub(super) fn normalise<'a>(chunks: &[Lines<'a>], place: &Place<'_>) -> Normal<'
         }
     }
     let gap = whole.separated(&join(&chunks));
-    let chunks = split(&gap, &place.around).into_iter().map(Lines::from).collect();
+    let chunks = split(&gap, &place.around).map(Lines::from).collect();
     Normal { chunks, left_out }
 }
 

@@ -11,8 +11,13 @@ impl Reader<'_, '_> {
     /// the last owner, which is returned: it may not be open yet.
     pub(super) fn give(&mut self, first: usize, after: After) -> Owner {
         let start = self.behind_directives();
-        let gap: Vec<_> = self.source.lines[start..self.at].iter().map(|&line| GapLine::new(line)).collect();
-        let closed = if gap.is_empty() { Vec::new() } else { self.closing(first) };
+        let (mut gap, mut closed) = (std::mem::take(&mut self.gap), std::mem::take(&mut self.closing));
+        gap.clear();
+        closed.clear();
+        if start < self.at {
+            gap.extend(self.source.lines[start..self.at].iter().map(|&line| GapLine::new(line)));
+            closed.extend(self.closing(first));
+        }
         let around = Neighbourhood { before: self.before(start), after, closed: &closed };
         let mut end = start;
         for chunk in gap::split(&gap, &around) {
@@ -26,7 +31,9 @@ impl Reader<'_, '_> {
                 _ => {}
             }
         }
-        around.last_owner()
+        let last = around.last_owner();
+        (self.gap, self.closing) = (gap, closed);
+        last
     }
 
     /// The line behind the directives among the pending lines.
@@ -52,13 +59,13 @@ impl Reader<'_, '_> {
     }
 
     /// Where comments start to be the end of each of the open blocks from `first` on, the deepest first.
-    fn closing(&self, first: usize) -> Vec<isize> {
-        let leftmost = |at: usize| {
+    fn closing(&self, first: usize) -> impl Iterator<Item = isize> {
+        let leftmost = move |at: usize| {
             let Opened { column, node, .. } = &self.open[at];
             let has_children = at + 1 < self.open.len() || self.has_children();
             column + node.block_column(has_children)
         };
-        (first..self.open.len()).rev().map(leftmost).collect()
+        (first..self.open.len()).rev().map(leftmost)
     }
 
     fn give_below(&mut self, owner: usize, end: usize, stands: isize) {

@@ -25,7 +25,7 @@ fn a_gap_is_its_chunks_one_after_the_other() {
     });
     each_sequence(&lines, 5, &mut |gap| {
         for kind in KINDS {
-            let chunks = split(gap, &kind.place.around);
+            let chunks: Vec<_> = split(gap, &kind.place.around).collect();
             assert_eq!(chunks.concat_lines(), gap);
             let owners: Vec<_> = chunks.iter().map(|chunk| chunk.owner).collect();
             let mut all = kind.place.owners();
@@ -107,8 +107,8 @@ fn line(column: Option<isize>) -> GapLine<'static> {
     GapLine { column, text: if column.is_some() { "# c" } else { "" }, end: End::Lf }
 }
 
-fn owned<'a>(chunks: Vec<Chunk<'_, 'a>>) -> Vec<Lines<'a>> {
-    chunks.into_iter().map(Lines::from).collect()
+fn owned<'g, 'a: 'g>(chunks: impl Iterator<Item = Chunk<'g, 'a>>) -> Vec<Lines<'a>> {
+    chunks.map(Lines::from).collect()
 }
 
 trait ConcatLines<'a> {

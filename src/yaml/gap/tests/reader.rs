@@ -95,7 +95,7 @@ fn try_all(text: &str, mut also: impl FnMut(&Gap<'_>)) -> bool {
 fn try_gap(gap: &Gap<'_>, text: &str) {
     let lines = join(&gap.owned);
     let place = gap.place();
-    let chunks: Vec<_> = split(&lines, &place.around).into_iter().map(Lines::from).collect();
+    let chunks: Vec<_> = split(&lines, &place.around).map(Lines::from).collect();
     assert_eq!(chunks, gap.owned, "in {text:?}, {place:?}");
     super::laws::hold(&lines, &place);
     assert_ne!((place.around.before, place.around.after), (Before::Directive, After::Node), "{text:?}");
