@@ -79,20 +79,7 @@ impl<'a> Chooser<'a> {
 
     /// A node that only one of the files has keeps its comments.
     fn node(&mut self, node: &mut Node<'a>, trail: &Trail<'_>) {
-        let places = comments(node).map(|(place, _)| place);
-        let (merged, theirs) = (node.merged, node.theirs.take());
-        let Around { above, head, below, indent, base, .. } = theirs.map_or_else(Around::default, |theirs| *theirs);
-        let mut base = base.map(|base| *base);
-        start_without_blanks(node);
-        if merged {
-            let old = base.as_mut().map(|base| std::mem::take(&mut base.above));
-            self.place(&mut node.above, above, old, places[0], node.line, trail);
-            if has_head(node) || node.is_commented_out() {
-                let old = base.as_mut().map(|base| std::mem::take(&mut base.head));
-                let old = old.filter(|old| !node.is_commented_out() || !old.is_empty());
-                self.place(&mut node.more, head, old, places[1], node.line, trail);
-            }
-        }
+        let theirs = self.start(node, trail);
         for (at, child) in node.children.iter_mut().enumerate() {
             let name = child.name.clone();
             let trail = match child.opener {
@@ -101,25 +88,48 @@ impl<'a> Chooser<'a> {
             };
             self.node(child, &trail);
         }
-        if merged {
-            start_with_words(node);
-            start_once(node);
-            let mut closing = split_closing(&mut node.below);
-            let mut below = below;
-            let new = split_closing(&mut below);
-            let old = base.map(|mut base| {
-                let old = split_closing(&mut base.below);
-                closing = lines::merge(&old, std::mem::take(&mut closing), new);
-                base.below
-            });
-            let updated = self.place(&mut node.below, below, old, places[2], node.line, trail);
-            if updated && node.children.is_empty() {
-                node.indent = indent;
-            } else if updated {
-                within_block(node);
-            }
-            node.below.extend(closing);
+        if node.merged {
+            self.end(node, theirs, trail);
         }
+    }
+
+    /// Decides on what stands above a node, the head of a document and the lines of an option; what is left to decide.
+    fn start(&mut self, node: &mut Node<'a>, trail: &Trail<'_>) -> Around<'a> {
+        let [above, own, _] = comments(node).map(|(place, _)| place);
+        let mut theirs = node.theirs.take().map_or_else(Around::default, |theirs| *theirs);
+        start_without_blanks(node);
+        if node.merged {
+            let old = theirs.base.as_mut().map(|base| std::mem::take(&mut base.above));
+            self.place(&mut node.above, std::mem::take(&mut theirs.above), old, above, node.line, trail);
+        }
+        if node.merged && (has_head(node) || node.is_commented_out()) {
+            let old = theirs.base.as_mut().map(|base| std::mem::take(&mut base.head));
+            let old = old.filter(|old| !node.is_commented_out() || !old.is_empty());
+            self.place(&mut node.more, std::mem::take(&mut theirs.head), old, own, node.line, trail);
+        }
+        theirs
+    }
+
+    /// Decides on what ends the block of a node.
+    fn end(&mut self, node: &mut Node<'a>, theirs: Around<'a>, trail: &Trail<'_>) {
+        let Around { mut below, indent, base, .. } = theirs;
+        start_with_words(node);
+        start_once(node);
+        let [.., (place, _)] = comments(node);
+        let mut closing = split_closing(&mut node.below);
+        let new = split_closing(&mut below);
+        let old = base.map(|mut base| {
+            let old = split_closing(&mut base.below);
+            closing = lines::merge(&old, std::mem::take(&mut closing), new);
+            base.below
+        });
+        let updated = self.place(&mut node.below, below, old, place, node.line, trail);
+        if updated && node.children.is_empty() {
+            node.indent = indent;
+        } else if updated {
+            within_block(node);
+        }
+        node.below.extend(closing);
     }
 
     /// Decides on one place; whether the update's comment stays there. With the lines of the base the choice is exact.

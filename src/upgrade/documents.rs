@@ -227,63 +227,93 @@ fn one<'a>(
         let kept = kept(&document);
         return (document, kept);
     };
-    let (has_value, thinned) = (!is_empty(&other), merge.plan.is_thinned(other.row));
-    let emptied = (has_value || thinned) && merge.plan.kind(&document) != document.kind();
-    let mine = (!is_empty(&document) || emptied).then_some(document.row);
-    let theirs = (has_value || (thinned && mine.is_some())).then_some(other.row);
-    let has_options = document.is_map() && other.shape == Shape::Open && other.kind() != Kind::List;
-    if mine.is_none() && !has_options && (theirs.is_some() || (counts(&other) && !counts(&document))) {
+    let pair = Pair::of(merge, &document, &other);
+    if pair.is_filled(&document, &other) {
         let update = other.row;
         commented_out::close_document(&mut document);
         return (fill(document, other), Some(Origins::Filled { update }));
     }
-    let has_map = mine.is_some() && (theirs.is_some() || document.kind() == Kind::Map);
-    let is_merged = has_map || (mine.is_none() && has_options);
+    let is_merged = pair.is_merged(&document);
     if !is_merged {
         commented_out::close_document(&mut other);
     }
     head_of_options(&document, &mut other);
-    let (opener, other_row) = (document.opener.clone(), other.row);
-    let moves = mine.is_some() && theirs.is_none() && !other.is_map();
+    let moves = pair.mine.is_some() && pair.theirs.is_none() && !other.is_map();
     let base = beside(merge, &mut document, &mut other, moves);
-    let set_base = |document: &mut Node<'a>| {
-        if let Some(base) = base {
-            document.set_base(|lines| {
-                (lines.above, lines.head) = (base.above, base.head);
-                lines.below.splice(0..0, base.below);
-            });
-        }
+    let (mut document, origins) = if is_merged {
+        merged(merge, (document, other), &pair, trail)
+    } else {
+        let theirs = merge.around(&document, &mut other);
+        document.merged_with(Around { below: other.below, ..theirs });
+        let kept = kept(&document);
+        (document, kept)
     };
-    if is_merged {
-        let origins = match (mine, theirs) {
-            (Some(current), Some(update)) => Some(Origins::Merged { current, update }),
-            (None, Some(update)) => Some(Origins::Filled { update }),
-            (Some(current), None) => Some(Origins::Kept { current }),
-            (None, None) => kept(&document),
-        };
-        let head = head_above_value(&document, &mut other);
-        let mut merged = merge.node(document, other, trail);
-        put_head(&mut merged, head);
-        set_base(&mut merged);
-        let origins = match origins {
-            // All that the update has is commented out in the current file.
-            Some(Origins::Filled { .. }) if merged.live_children().next().is_none() => {
-                merged.opener = opener;
-                left_commented_out(&mut merged, other_row, trail)
-            }
-            Some(Origins::Filled { update }) => {
-                merged.row = update;
-                origins
-            }
-            _ => origins,
-        };
-        return (merged, origins);
+    if let Some(base) = base {
+        document.set_base(|lines| {
+            (lines.above, lines.head) = (base.above, base.head);
+            lines.below.splice(0..0, base.below);
+        });
     }
-    let theirs = merge.around(&document, &mut other);
-    document.merged_with(Around { below: other.below, ..theirs });
-    set_base(&mut document);
+    (document, origins)
+}
+
+/// The rows of two documents that are one, each where it has a value.
+struct Pair {
+    mine: Option<usize>,
+    theirs: Option<usize>,
+    /// Whether both can hold what is commented out in the other.
+    has_options: bool,
+}
+
+impl Pair {
+    fn of(merge: &Merge<'_, '_>, document: &Node<'_>, other: &Node<'_>) -> Self {
+        let (has_value, thinned) = (!is_empty(other), merge.plan.is_thinned(other.row));
+        let emptied = (has_value || thinned) && merge.plan.kind(document) != document.kind();
+        let mine = (!is_empty(document) || emptied).then_some(document.row);
+        let theirs = (has_value || (thinned && mine.is_some())).then_some(other.row);
+        let has_options = document.is_map() && other.shape == Shape::Open && other.kind() != Kind::List;
+        Self { mine, theirs, has_options }
+    }
+
+    /// Whether the user has nothing where the whole content of the update comes in.
+    fn is_filled(&self, document: &Node<'_>, other: &Node<'_>) -> bool {
+        let comes = self.theirs.is_some() || (counts(other) && !counts(document));
+        self.mine.is_none() && !self.has_options && comes
+    }
+
+    fn is_merged(&self, document: &Node<'_>) -> bool {
+        let has_map = self.mine.is_some() && (self.theirs.is_some() || document.kind() == Kind::Map);
+        has_map || (self.mine.is_none() && self.has_options)
+    }
+}
+
+/// Merges what two documents hold.
+fn merged<'a>(
+    merge: &mut Merge<'_, 'a>,
+    (document, mut other): (Node<'a>, Node<'a>),
+    pair: &Pair,
+    trail: &Trail<'_>,
+) -> (Node<'a>, Option<Origins>) {
     let kept = kept(&document);
-    (document, kept)
+    let (opener, other_row) = (document.opener.clone(), other.row);
+    let head = head_above_value(&document, &mut other);
+    let mut merged = merge.node(document, other, trail);
+    put_head(&mut merged, head);
+    let origins = match (pair.mine, pair.theirs) {
+        (Some(current), Some(update)) => Some(Origins::Merged { current, update }),
+        // All that the update has is commented out in the current file.
+        (None, Some(_)) if merged.live_children().next().is_none() => {
+            merged.opener = opener;
+            left_commented_out(&mut merged, other_row, trail)
+        }
+        (None, Some(update)) => {
+            merged.row = update;
+            Some(Origins::Filled { update })
+        }
+        (Some(current), None) => Some(Origins::Kept { current }),
+        (None, None) => kept,
+    };
+    (merged, origins)
 }
 
 /// A document of which all stays commented out. Before or behind another one it needs a marker, or its comments would be

@@ -128,7 +128,9 @@ pub(crate) fn explain(source: &Source<'_>, error: &ScanError, place: Place) -> E
     }
 }
 
+/// Whether a line is a marker. A byte-order mark can stand before one (YAML 1.2.2 §9.1.1).
 fn is_marker(line: &str) -> bool {
+    let line = line.trim_start_matches('\u{feff}');
     ["---", "..."].iter().any(|marker| scan::behind_marker(line, marker).is_some())
 }
 

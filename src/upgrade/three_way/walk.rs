@@ -40,15 +40,8 @@ fn decided<'b, 'a>(
 ) -> Plan<'b, 'a> {
     let outlines = (&current.outline, &base.outline, &update.outline);
     let (current, base, update) = (&current.stream.children, &base.stream.children, &update.stream.children);
-    let mut planner = Planner {
-        current: outlines.0,
-        base: outlines.1,
-        update: outlines.2,
-        comments: OldComments::of(base),
-        options,
-        rules,
-        plan: Plan::default(),
-    };
+    let (plan, comments, (mine, old, new)) = (Plan::default(), OldComments::of(base), outlines);
+    let mut planner = Planner { current: mine, base: old, update: new, comments, options, rules, plan };
     let known = pair(current, outlines.0, base, outlines.1);
     let new = pair(base, outlines.1, update, outlines.2);
     let unknown = pair(current, outlines.0, update, outlines.2);
