@@ -1,17 +1,16 @@
 //! Comments of the user's own: who wrote one on a key or an item has touched it (`docs/rules.md` rule 10).
 
-use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::HashSet;
 
 use crate::text::scan;
 use crate::yaml::tree::{Line, Node};
 
-/// The comments of the old default, to know by them which are the user's own.
+/// The comments and keys of the old default, to know by them what the user says.
 pub(super) struct OldComments<'b, 'a> {
     documents: &'b [Node<'a>],
     /// Only asked for where a node has other comments than it had.
-    all: OnceCell<HashSet<Cow<'b, str>>>,
+    all: OnceCell<HashSet<&'b str>>,
 }
 
 impl<'b, 'a> OldComments<'b, 'a> {
@@ -23,20 +22,32 @@ impl<'b, 'a> OldComments<'b, 'a> {
     pub(super) fn know_not(&self, node: &Node<'_>, old: &Node<'_>) -> bool {
         let mut known = HashSet::new();
         collect(old, &mut known);
-        any(node, &|comment| self.is_own(comment, &known))
+        self.any(node, &known)
     }
 
-    /// The same for what stands on the node alone, and not on those inside of it.
+    /// Whether the user says something on a node; what is said on those inside of it does not count.
     pub(super) fn know_not_on(&self, node: &Node<'_>, old: &Node<'_>) -> bool {
-        let known: HashSet<_> = on(old).map(Cow::Borrowed).collect();
-        on(node).any(|comment| self.is_own(comment, &known))
+        self.is_spoken_of(node, &on(old).collect())
     }
 
-    fn is_own(&self, comment: &str, known: &HashSet<Cow<'_, str>>) -> bool {
-        !known.contains(comment) && !self.all().contains(comment)
+    fn any(&self, node: &Node<'_>, known: &HashSet<&str>) -> bool {
+        self.is_spoken_of(node, known) || node.children.iter().any(|child| self.any(child, known))
     }
 
-    fn all(&self) -> &HashSet<Cow<'b, str>> {
+    /// A key of the old default that the user commented out says nothing about the key below, and neither do the words
+    /// above it.
+    fn is_spoken_of(&self, node: &Node<'_>, known: &HashSet<&str>) -> bool {
+        let is_new = |comment: &&str| !known.contains(comment) && !self.all().contains(comment);
+        let above = words(&node.above).rev().take_while(|comment| !self.is_key(comment)).find(is_new);
+        above.is_some() || beside(node).filter(is_new).any(|comment| !self.is_key(comment))
+    }
+
+    fn is_key(&self, comment: &str) -> bool {
+        let key = scan::key_and_rest(comment.trim_start_matches(['#', ' ']));
+        key.is_some_and(|(key, _)| self.all().contains(key.trim_ascii()))
+    }
+
+    fn all(&self) -> &HashSet<&'b str> {
         self.all.get_or_init(|| {
             let mut all = HashSet::new();
             self.documents.iter().for_each(|document| collect(document, &mut all));
@@ -45,18 +56,23 @@ impl<'b, 'a> OldComments<'b, 'a> {
     }
 }
 
-/// The comments above a node, behind it and at the end of its block.
+fn words<'n>(lines: &'n [Line<'_>]) -> impl DoubleEndedIterator<Item = &'n str> {
+    lines.iter().filter(|line| line.has_words()).map(Line::trimmed)
+}
+
+/// The comments behind a node and at the end of its block.
+fn beside<'n>(node: &'n Node<'_>) -> impl Iterator<Item = &'n str> {
+    let behind = scan::comment_behind(&node.rest).map(|start| node.rest[start..].trim_ascii());
+    words(&node.more).chain(words(&node.below)).chain(behind)
+}
+
 fn on<'n>(node: &'n Node<'_>) -> impl Iterator<Item = &'n str> {
-    let lines =
-        node.above.iter().chain(&node.more).chain(&node.below).filter(|line| line.has_words()).map(Line::trimmed);
-    lines.chain(scan::comment_behind(&node.rest).map(|start| node.rest[start..].trim_ascii()))
+    words(&node.above).chain(beside(node))
 }
 
-fn collect<'n>(node: &'n Node<'_>, comments: &mut HashSet<Cow<'n, str>>) {
-    comments.extend(on(node).map(Cow::Borrowed));
-    node.children.iter().for_each(|child| collect(child, comments));
-}
-
-fn any(node: &Node<'_>, is_own: &impl Fn(&str) -> bool) -> bool {
-    on(node).any(is_own) || node.children.iter().any(|child| any(child, is_own))
+/// The comments of a node and all that is inside of it, and the names of the keys.
+fn collect<'n>(node: &'n Node<'_>, said: &mut HashSet<&'n str>) {
+    said.extend(on(node));
+    said.insert(&node.name);
+    node.children.iter().for_each(|child| collect(child, said));
 }
