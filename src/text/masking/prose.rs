@@ -105,10 +105,36 @@ fn is_in_flow(text: &str, at: usize) -> bool {
 /// Follows comment lines: which of them belong to a commented-out key that looks secret.
 #[derive(Debug, Default)]
 pub(crate) struct Commented {
-    /// The column of that key.
-    below: Option<usize>,
+    /// Where that key stands.
+    below: Option<Place>,
     /// The lines below such keys, without their `#`: a report may tell of them alone.
     pub(crate) hidden: HashSet<String>,
+}
+
+/// Where a commented-out key stands: behind so many `#`, with blanks between them, at a column.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    marks: usize,
+    column: usize,
+}
+
+impl Place {
+    /// What stands at a column of a comment line.
+    fn of(line: &str, column: usize) -> Self {
+        let prefix = line.get(..column).unwrap_or_default();
+        Self { marks: prefix.split([' ', '\t']).filter(|mark| mark.contains('#')).count(), column }
+    }
+
+    /// Whether a comment line is more of what stands here. What is commented out once more is read as the comment that it
+    /// would be: at the column of its own `#`.
+    fn holds(self, line: &str) -> bool {
+        let below = |text: &str| text.trim_start_matches([' ', '\t', '\u{feff}']).len();
+        let skip = |text: &str| text.trim_start_matches([' ', '\t', '\u{feff}']).trim_start_matches('#').len();
+        let behind = (0..self.marks).fold(line, |text, _| text.get(text.len() - skip(text)..).unwrap_or_default());
+        let column = line.len() - below(behind);
+        let is_item = line.get(column..).is_some_and(|text| text.starts_with(['-', ':']));
+        column > self.column || (column == self.column && is_item)
+    }
 }
 
 /// What a comment line says.
@@ -134,7 +160,7 @@ impl Commented {
         let column = line.len() - body.len();
         match self.below {
             _ if body.is_empty() => return Some(line.to_owned()),
-            Some(key) if column > key || (column == key && body.starts_with(['-', ':'])) => {
+            Some(key) if key.holds(line) => {
                 self.hidden.insert(body.trim_end().to_owned());
                 return Some(hide(line));
             }
@@ -144,7 +170,8 @@ impl Commented {
         let name = key.split_once(':').map_or(key, |(name, _)| name).trim().trim_matches(['"', '\'']);
         let is_key = key.contains(':') || body.starts_with('?');
         if is_key && (looks_secret(name) || names.iter().any(|known| known == name)) && !name.contains(' ') {
-            self.below = Some(if body.starts_with('?') { column } else { line.len() - key.len() });
+            let column = if body.starts_with('?') { column } else { line.len() - key.len() };
+            self.below = Some(Place::of(line, column));
         }
         Some(url::masked(&behind_names(line, names)))
     }
@@ -175,6 +202,13 @@ mod tests {
         for (text, masked) in table {
             assert_eq!(line(text), masked);
         }
+    }
+
+    #[test]
+    fn comments_about_the_keys_behind_a_commented_out_one_are_no_part_of_it() {
+        let text = "#cache:\n#   password:\n#   # username: for two words\n#   # index: 1\n#   # token:\n#   #   - a\n#   index: 2\n";
+        assert_eq!(lines(text, &[]), text.replace("- a", MASK));
+        assert_eq!(lines("#secrets:\n#  # db: b\n", &[]), "#secrets:\n#  # ***\n");
     }
 
     #[test]
