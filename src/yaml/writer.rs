@@ -290,6 +290,7 @@ impl Writer {
 
     /// A comment. Directly behind a block scalar it has to stand left of its content (YAML 1.2.2 §8.1.1.2).
     fn comment(&mut self, offset: Offset, column: isize, text: &str, end: End) {
+        let text = if self.is_behind_empty_key { text.trim_start_matches('\t') } else { text };
         let offset = match (offset, self.scalar.take()) {
             (Offset::Beside(by), Some(scalar)) => Offset::Beside(by.min(scalar.most - column)),
             (offset, _) => offset,

@@ -1,5 +1,7 @@
 //! Collections in brackets that were changed.
 
+use std::borrow::Cow;
+
 use super::write::Writing;
 use super::{Content, Value};
 use crate::text::scan;
@@ -101,30 +103,39 @@ pub(super) fn put(node: &mut Node<'_>, text: &str) {
     }
 }
 
-/// Takes the brackets away: what is inside gets lines of its own.
+/// Takes the brackets away: what is inside gets lines of its own. Anchor, tag and comments stay before it.
 pub(super) fn open(node: &mut Node<'_>) {
-    let is_document = matches!(node.opener, Opener::Document { .. });
     node.below.splice(0..0, last_comments(node));
-    if is_document && node.rest.trim_ascii().is_empty() {
-        let (head, comment) = (node.lines_above_value(), comment(node).trim_ascii_start().to_owned());
-        node.more.truncate(head);
-        if !comment.is_empty() {
-            node.more.push(Line::Text(Offset::Beside(1), comment.into(), End::Common));
+    let comment = comment(node).trim_ascii().to_owned();
+    let text = flow::Text::of(node);
+    let (line, at) = text.place(text.value().unwrap_or_default());
+    let properties = text.line(line).get(..at).unwrap_or_default().trim_ascii();
+    let blank = if properties.is_empty() || comment.is_empty() { "" } else { "  " };
+    let stays = format!("{properties}{blank}{comment}");
+    node.more.truncate(line.saturating_sub(1));
+    if line == 0 {
+        node.rest = Cow::Borrowed("");
+    }
+    // A document that has no marker has no line of its own.
+    let has_line = !matches!(node.opener, Opener::Document { marker: None });
+    let column = if matches!(node.opener, Opener::Document { .. }) { 1 } else { 2 };
+    match stays.as_str() {
+        "" => {}
+        _ if has_line && node.more.is_empty() && scan::comment_start(&node.rest).is_none() => {
+            node.rest = format!("{} {stays}", node.rest).into();
         }
-    } else {
-        let (comment, properties) = (comment(node), properties(node));
-        let properties = properties.trim_ascii_end();
-        let space = if properties.is_empty() { "" } else { " " };
-        node.rest = format!("{space}{properties}{comment}").into();
-        node.more = Vec::new();
+        _ => node.more.push(Line::Text(Offset::Beside(column), stays.into(), End::Common)),
     }
     node.shape = Shape::Open;
 }
 
 /// The comments on lines of their own before the closing bracket, behind all that is in it.
 fn last_comments<'a>(node: &Node<'a>) -> Vec<Line<'a>> {
-    let before = node.more.split_last().map_or(&[][..], |(_, before)| before);
-    let head = if matches!(node.opener, Opener::Document { .. }) { node.lines_above_value() } else { 0 };
+    let Some((_, before)) = node.more.split_last().filter(|(last, _)| last.trimmed().starts_with([']', '}'])) else {
+        return Vec::new();
+    };
+    let text = flow::Text::of(node);
+    let head = text.line_of(text.value().unwrap_or_default());
     let from = before.iter().rposition(|line| !line.is_comment()).map_or(0, |at| at + 1).max(head);
     before.get(from..).unwrap_or_default().iter().map(|line| line.clone().beside()).collect()
 }
