@@ -6,7 +6,7 @@
 mod values;
 
 use self::values::Text;
-use crate::text::scan::behind_marker;
+use crate::text::scan::{self, behind_marker};
 use crate::text::source::End;
 use crate::yaml::document::is_document;
 use crate::yaml::limits::is_too_long;
@@ -178,7 +178,7 @@ impl Writer {
     fn explicit(&mut self, key: &Explicit<'_>, node: &Node<'_>, column: isize) {
         let header = self.key_lines(key, column);
         if has_no_colon(node) {
-            self.is_behind_empty_key = key.lines.len() == 1 && node.name.is_empty();
+            self.is_behind_empty_key = is_bare(key);
             self.text =
                 (key.lines.len() > 1).then_some(Text { header, unbroken: key.unbroken.map(|key| key.chomping) });
             // The key may end with a block scalar, and has all blank lines that can be that one's.
@@ -349,6 +349,13 @@ fn has_marker_at_margin(document: &Node<'_>) -> bool {
 fn has_no_colon(node: &Node<'_>) -> bool {
     let missing = |key: &Explicit<'_>| key.value == ExplicitValue::Missing && node.children.is_empty();
     matches!(&node.opener, Opener::Explicit(key) if missing(key))
+}
+
+/// Whether nothing stands behind the `?` of a key, not even quotes, an anchor or a tag.
+fn is_bare(key: &Explicit<'_>) -> bool {
+    let [Line::Text(_, text, _)] = key.lines.as_slice() else { return false };
+    let behind = text.trim_start_matches('?');
+    scan::is_blank(behind) || scan::is_comment(behind)
 }
 
 fn length(column: isize) -> usize {

@@ -106,12 +106,12 @@ pub(super) fn put(node: &mut Node<'_>, text: &str) {
 /// Takes the brackets away: what is inside gets lines of its own. Anchor, tag and comments stay before it.
 pub(super) fn open(node: &mut Node<'_>) {
     node.below.splice(0..0, last_comments(node));
-    let comment = comment(node).trim_ascii().to_owned();
+    let comment = comment(node);
     let text = flow::Text::of(node);
     let (line, at) = text.place(text.value().unwrap_or_default());
     let properties = text.line(line).get(..at).unwrap_or_default().trim_ascii();
-    let blank = if properties.is_empty() || comment.is_empty() { "" } else { "  " };
-    let stays = format!("{properties}{blank}{comment}");
+    let blank = if properties.is_empty() { "" } else { " " };
+    let stays = format!("{blank}{properties}{comment}");
     node.more.truncate(line.saturating_sub(1));
     if line == 0 {
         node.rest = Cow::Borrowed("");
@@ -122,9 +122,9 @@ pub(super) fn open(node: &mut Node<'_>) {
     match stays.as_str() {
         "" => {}
         _ if has_line && node.more.is_empty() && scan::comment_start(&node.rest).is_none() => {
-            node.rest = format!("{} {stays}", node.rest).into();
+            node.rest.to_mut().push_str(&stays);
         }
-        _ => node.more.push(Line::Text(Offset::Beside(column), stays.into(), End::Common)),
+        _ => node.more.push(Line::Text(Offset::Beside(column), stays.trim_ascii().to_owned().into(), End::Common)),
     }
     node.shape = Shape::Open;
 }
