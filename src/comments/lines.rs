@@ -107,11 +107,12 @@ impl Edits {
                 DiffOp::Equal { old_index, new_index, len } => {
                     (0..len).for_each(|at| edits.kept[old_index + at] = Some(new_index + at));
                 }
-                DiffOp::Insert { old_index, new_index, new_len }
-                | DiffOp::Replace { old_index, new_index, new_len, .. } => {
-                    let before = &mut edits.inserted[old_index];
-                    let start = if before.start == before.end { new_index } else { before.start };
-                    *before = start..new_index + new_len;
+                DiffOp::Insert { old_index, new_index, new_len } => {
+                    edits.insert(old_index, new_index..new_index + new_len);
+                    edits.lift_blanks(old_index, new);
+                }
+                DiffOp::Replace { old_index, new_index, new_len, .. } => {
+                    edits.insert(old_index, new_index..new_index + new_len);
                 }
                 DiffOp::Delete { .. } => {}
             }
@@ -120,6 +121,29 @@ impl Edits {
             }
         }
         edits
+    }
+
+    fn insert(&mut self, at: usize, lines: Range<usize>) {
+        let before = &mut self.inserted[at];
+        let start = if before.start == before.end { lines.start } else { before.start };
+        *before = start..lines.end;
+    }
+
+    /// Of several blank lines one below the other any can be the new one. It is the first, for the comment below the last is
+    /// what others change.
+    fn lift_blanks(&mut self, mut at: usize, new: &[&str]) {
+        while let Some(above) = at.checked_sub(1) {
+            let Range { start, end } = self.inserted[at];
+            let is_blank = |line: Option<usize>| line.and_then(|line| new.get(line)).is_some_and(|text| text.is_empty());
+            let is_free = self.inserted[above].is_empty() && start < end && self.kept[above] == start.checked_sub(1);
+            if !is_free || !is_blank(self.kept[above]) || !(start..end).all(|line| is_blank(Some(line))) {
+                return;
+            }
+            self.inserted[above] = start - 1..end - 1;
+            self.kept[above] = Some(end - 1);
+            self.inserted[at] = 0..0;
+            at = above;
+        }
     }
 
     /// Whether these lines of the base are gone, and nothing stands in their place.
@@ -159,6 +183,8 @@ mod tests {
             ("# a", "", "# a2", ""),
             ("", "# ours", "# new", "# new\n# ours"),
             ("\n# a", "\n# ours\n# a", "\n\n# a2", "\n\n# a2\n# ours"),
+            ("\n# a", "\n\n# a", "\n# a2", "\n\n# a2"),
+            ("# z\n\n# a", "# z\n\n\n# a", "# z\n\n# a2\n# b", "# z\n\n\n# a2\n# b"),
         ];
         for (base, user, update, expected) in table {
             assert_eq!(merged(base, user, update), expected, "{base:?} {user:?} {update:?}");
