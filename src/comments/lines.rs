@@ -134,7 +134,8 @@ impl Edits {
     fn lift_blanks(&mut self, mut at: usize, new: &[&str]) {
         while let Some(above) = at.checked_sub(1) {
             let Range { start, end } = self.inserted[at];
-            let is_blank = |line: Option<usize>| line.and_then(|line| new.get(line)).is_some_and(|text| text.is_empty());
+            let is_blank =
+                |line: Option<usize>| line.and_then(|line| new.get(line)).is_some_and(|text| text.is_empty());
             let is_free = self.inserted[above].is_empty() && start < end && self.kept[above] == start.checked_sub(1);
             if !is_free || !is_blank(self.kept[above]) || !(start..end).all(|line| is_blank(Some(line))) {
                 return;

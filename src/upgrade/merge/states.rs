@@ -82,6 +82,9 @@ impl<'o, 'a> Merge<'o, 'a> {
     /// preceded it. One that the user gets through `<<` counts as present (`docs/rules.md` rule 9): written out it
     /// would hide the user's value.
     pub(super) fn children(&mut self, current: &mut Node<'a>, update: &mut Node<'a>, trail: &Trail<'_>) {
+        if let Some(base) = self.base_of(current) {
+            self.keep_places_of_removed(current, base, update.row);
+        }
         let (theirs, rest) = without_examples(std::mem::take(&mut update.children), current);
         commented_out::end_block(update, rest);
         let theirs = self.with_left_out(theirs, update.row, current);
@@ -128,6 +131,33 @@ impl<'o, 'a> Merge<'o, 'a> {
             file.get(&node.name).is_some()
         };
         Old::of((self.opened.node(base), self.opened.children(base)), stands)
+    }
+
+    /// Gives the blank lines over a key that the user removed a place of their own, where they are left: over the next key
+    /// that the old default has, which still has its own. What comes in between stands below them then.
+    fn keep_places_of_removed(&self, current: &mut Node<'a>, base: &Node<'a>, update: usize) {
+        let left = self.plan.left_keys(update);
+        if left.is_empty() {
+            return;
+        }
+        let left: Names<&str, &Node<'a>> = left.iter().map(|left| (&*left.key.name, &left.key)).collect();
+        let own = names(&current.children);
+        let mut removed = None;
+        let mut places = HashMap::new();
+        for old in self.opened.children(base) {
+            if own.get(&old.name).is_some() {
+                places.extend(removed.take().map(|key| (old.name.clone(), (key, old))));
+            } else if !old.is_commented_out() {
+                removed = removed.or_else(|| left.get(&old.name).copied());
+            }
+        }
+        for mut child in std::mem::take(&mut current.children) {
+            if let Some((key, old)) = places.get(&child.name) {
+                let above = blanks_over(&mut child.above, &old.above);
+                current.children.extend((!above.is_empty()).then(|| Node { above, ..left_out(key) }));
+            }
+            current.children.push(child);
+        }
     }
 
     /// The keys of the update with those among them that are left out because the user commented them out: in their
@@ -293,6 +323,13 @@ fn left_out<'a>(key: &Node<'a>) -> Node<'a> {
     let Node { line, above, name, row, origin, .. } = key.clone();
     let opener = Opener::CommentedOut { is_one_of_several: false };
     Node { above, name, row, origin, ..Node::new(line, opener, "", End::Common) }
+}
+
+/// Cuts off blank lines over what the old default has above a key, where that is still there.
+fn blanks_over<'a>(above: &mut Vec<Line<'a>>, old: &[Line<'_>]) -> Vec<Line<'a>> {
+    let Some(more) = above.len().checked_sub(old.len()) else { return Vec::new() };
+    let is_left = lines::same(&above[more..], old) && above[..more].iter().all(|line| line.trimmed().is_empty());
+    above.drain(..if is_left { more } else { 0 }).collect()
 }
 
 fn is_live_for_option(mine: &Node<'_>, node: &Node<'_>) -> bool {
