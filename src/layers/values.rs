@@ -210,11 +210,7 @@ impl<'a> Value<'a> {
 
     /// Its key as a scalar, which tells `1` from `"1"`.
     pub(crate) fn key(&self) -> Scalar<'a> {
-        let plain = match &self.shell.opener {
-            Opener::Key(key) => !key.trim_start().starts_with(['"', '\'']),
-            _ => false,
-        };
-        Scalar { text: self.shell.name.clone(), plain, tag: None }
+        Scalar { text: self.shell.name.clone(), plain: read::has_plain_key(&self.shell), tag: None }
     }
 
     /// The line of its key or dash in its file, from 1.

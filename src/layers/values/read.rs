@@ -228,8 +228,7 @@ impl<'a> Reading<'_, 'a> {
         let key = key_text(&node.opener)?;
         let name = anchor_in(key)?;
         if is_scalar_key(node, key) {
-            let plain = !key[crate::text::scan::value_start(key).1..].starts_with(['"', '\'']);
-            let scalar = Scalar { text: node.name.clone(), plain, tag: None };
+            let scalar = Scalar { text: node.name.clone(), plain: has_plain_key(node), tag: None };
             self.know(Meant { row: node.row, part: Part::Key }, name.clone(), Content::Scalar(scalar));
         }
         Some(self.label(name, node.row))
@@ -338,6 +337,12 @@ fn is_scalar_key(node: &Node<'_>, key: &str) -> bool {
     let bare = bare[..crate::text::scan::comment_start(bare).unwrap_or(bare.len())].trim_ascii();
     let is_quoted = bare.starts_with(['"', '\'']) && crate::text::scan::quote_end(bare) == Some(bare.len());
     explicit.lines.len() == 1 && (is_quoted || bare == node.name)
+}
+
+/// Whether a key is a scalar without quotes.
+pub(super) fn has_plain_key(node: &Node<'_>) -> bool {
+    let Some(key) = key_text(&node.opener).filter(|key| is_scalar_key(node, key)) else { return false };
+    !key[crate::text::scan::value_start(key).1..].starts_with(['"', '\''])
 }
 
 /// The name of the anchor before the value of a node.
