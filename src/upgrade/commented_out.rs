@@ -117,8 +117,9 @@ pub(crate) fn close_document(document: &mut Node<'_>) {
     let lines = close_inside(document, -1);
     let indent = document.indent;
     if has_head(document) && document.children.is_empty() {
-        let below = lines.into_iter().chain(std::mem::take(&mut document.below));
-        document.more.extend(below.map(|line| line.moved(indent)));
+        // Where nothing is live, keys stand at the margin.
+        document.more.extend(lines.into_iter().map(|line| line.moved(1)));
+        document.more.extend(std::mem::take(&mut document.below).into_iter().map(|line| line.moved(indent)));
     } else {
         document.below.splice(0..0, lines);
     }

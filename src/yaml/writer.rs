@@ -56,7 +56,8 @@ struct Scalar {
     keep: bool,
     /// Whether it is a key behind `?`, which has all blank lines behind it, also those that no scalar in it can have.
     key: bool,
-    /// Whether nothing stands behind its header yet, where the reference parser takes a tab for indentation.
+    /// Whether nothing stands behind its header yet, and of a text that keeps blank lines nothing but these: the reference
+    /// parser takes a tab there for indentation.
     bare: bool,
 }
 

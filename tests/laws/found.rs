@@ -3,7 +3,7 @@
 use crate::base::Triple;
 use crate::pairs::Pair;
 
-const FOUND: [(&str, &str); 75] = [
+const FOUND: [(&str, &str); 76] = [
     ("# by hand\n\n# ---------\n", " # c39\nid: x\n"),
     ("\n-\n  kind:\n", "-\n# c30\n\n- !a/b\n    'kind': # note\n"),
     ("# c0\n\n  list:  # note\n", "---  \n# c0\n---\n    # c0\n"),
@@ -79,6 +79,7 @@ const FOUND: [(&str, &str); 75] = [
     ("# a: 1\n", "a: 1\n--- x\n"),
     ("? - - |+1\n    ", "a:\n"),
     ("? - a: |+2\n    ", "a:\n"),
+    ("b: 2\n\t\n", "a: |+\n\n"),
 ];
 
 pub(crate) fn pairs() -> Vec<Pair> {

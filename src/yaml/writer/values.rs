@@ -63,7 +63,9 @@ impl Writer {
         }
         let has_break = matches!(start, Start::Block(header) if header.chomping != Chomping::Strip);
         self.text = (!text.is_empty() && (has_break || unbroken.is_some())).then_some(Text { header, unbroken });
-        self.scalar = Some(Scalar { bare: text.is_empty(), ..scalar });
+        let has_text = text.iter().any(|line| matches!(line, Line::Text(..)));
+        let bare = text.is_empty() || (keep && !has_text);
+        self.scalar = Some(Scalar { bare, ..scalar });
     }
 
     /// Further lines of a value. One in brackets that comes to stand at column 0 would not be read there, unless it is a
