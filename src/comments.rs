@@ -5,9 +5,10 @@
 //! release, as a banner does when a new key slips in under it. It stays out, or it would stand there twice. But that
 //! holds only where the update's line came in, and what came in is known when all nodes have their places.
 //!
-//! A second run has to decide alike. It finds the update's comments in the same places (`room.rs`), and so the same lines
-//! come in; of the user's it finds what the first run let stay. So a line of the user's goes where as many as the current
-//! file has come in or are known to stay, and only there: what stayed once is then one more than those.
+//! Comments are paired, one to one and line by line: first with those at the same place of the other file, then with the
+//! same words where they came in elsewhere. A line of the user's that is paired elsewhere has moved; one without a pair is
+//! the user's own. A second run finds the update's comments in the same places (`room.rs`), where the user has them now:
+//! none of them comes in, and so nothing moves.
 
 mod choice;
 pub(crate) mod lines;
@@ -43,8 +44,8 @@ pub(crate) fn decide(stream: &mut Node<'_>, policy: Comments) -> Vec<Note> {
     let (mut before, mut notes) = (0, Vec::new());
     for document in &mut stream.children {
         let mut chooser = Chooser { choice: Choice::new(policy), notes };
-        room::settle(document, &mut |node| chooser.count(node));
-        chooser.count(document);
+        room::settle(document, &mut |node| chooser.find_new(node));
+        chooser.find_new(document);
         chooser.node(document, &Trail::Document(several.then_some(before)));
         notes = chooser.notes;
         before += usize::from(is_document(document));
@@ -52,28 +53,27 @@ pub(crate) fn decide(stream: &mut Node<'_>, policy: Comments) -> Vec<Note> {
     notes
 }
 
-/// Decides place by place, knowing which lines both files have.
+/// Decides place by place, knowing which lines come in.
 struct Chooser<'a> {
     choice: Choice<'a>,
     notes: Vec<Note>,
 }
 
 impl<'a> Chooser<'a> {
-    /// Counts what the user has at a node, and the lines of the update that come in: in place of the user's or beside them,
-    /// and with a new node all that are inside of it.
-    fn count(&mut self, node: &Node<'a>) {
+    /// Notes the lines of the update that come in at a node: in place of the user's, and with a new node all that are inside
+    /// of it.
+    fn find_new(&mut self, node: &Node<'a>) {
         let nothing = Around::default();
         let theirs = node.theirs.as_deref().unwrap_or(&nothing);
         for ((place, lines), update) in comments(node).into_iter().zip([&theirs.above, &theirs.head, &theirs.below]) {
             match node.origin {
-                Origin::Update => self.choice.count_new(lines, place),
-                Origin::Current if node.merged => self.choice.count_both(lines, open(update), place),
-                Origin::Current => self.choice.count_kept(lines),
+                Origin::Update => self.choice.comes(lines, place),
+                Origin::Current if node.merged => self.choice.comes_for(lines, open(update), place),
+                Origin::Current => {}
             }
         }
-        self.choice.count_kept(&node.below[open(&node.below).len()..]);
         if node.origin == Origin::Update {
-            node.children.iter().for_each(|child| self.count(child));
+            node.children.iter().for_each(|child| self.find_new(child));
         }
     }
 
@@ -252,7 +252,7 @@ fn open<'n, 'a>(lines: &'n [Line<'a>]) -> &'n [Line<'a>] {
 /// does not bring itself, over the `---` and below.
 pub(crate) fn own_lines<'a>(document: &Node<'a>, update: &Node<'a>) -> [Vec<Line<'a>>; 2] {
     let mut choice = Choice::new(Comments::Update);
-    count_all(update, &mut choice);
+    all_come(update, &mut choice);
     let below = [&document.more[..], &document.below].concat();
     [document.above.clone(), below].map(|lines| choice.without_moved(lines, Place::Head))
 }
@@ -295,9 +295,9 @@ fn leave_out(node: &mut Node<'_>, said: &HashSet<Cow<'_, str>>) {
     node.children.iter_mut().for_each(|child| leave_out(child, said));
 }
 
-fn count_all<'a>(node: &Node<'a>, choice: &mut Choice<'a>) {
+fn all_come<'a>(node: &Node<'a>, choice: &mut Choice<'a>) {
     for (place, lines) in comments(node) {
-        choice.count_new(lines, place);
+        choice.comes(lines, place);
     }
-    node.children.iter().for_each(|child| count_all(child, choice));
+    node.children.iter().for_each(|child| all_come(child, choice));
 }

@@ -62,73 +62,75 @@ impl<'a> Chosen<'a> {
     }
 }
 
-/// How often a comment line stands in the two files.
+/// How many lines of the update come in that are no counterpart of any of the user's yet.
 #[derive(Debug, Default, Clone, Copy)]
-struct Count {
-    current: usize,
-    /// Lines of the update that come in above a key.
+struct Arrivals {
+    /// Above a key.
     keys: usize,
-    /// Those that come in elsewhere.
+    /// Elsewhere.
     edges: usize,
-    /// Lines of the current file above keys for which the update has no comment.
-    alone: usize,
-    /// How many others of the current file are known to stay.
-    kept: usize,
 }
 
-impl Count {
-    /// A line of the update comes in.
-    fn comes(&mut self, place: Place) {
+impl Arrivals {
+    fn come(&mut self, place: Place) {
         *(if place.is_above() { &mut self.keys } else { &mut self.edges }) += 1;
     }
 
-    /// The same line stands at a place of both files.
-    fn both(&mut self, place: Place) {
-        self.current += 1;
-        self.comes(place);
+    fn number(self, counterparts: Counterparts) -> usize {
+        match counterparts {
+            Counterparts::Edges => self.edges,
+            Counterparts::All => self.edges + self.keys,
+        }
+    }
+
+    /// Takes one as a counterpart.
+    fn pair(&mut self) {
+        *(if self.edges > 0 { &mut self.edges } else { &mut self.keys }) -= 1;
     }
 }
 
-/// Decides with a policy, and with what both files have.
+/// Where a line of the user's can have moved to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Counterparts {
+    /// Not to a place above a key: the same words may well be true of two keys.
+    Edges,
+    All,
+}
+
+/// Decides with a policy, and with what comes in.
 pub(super) struct Choice<'a> {
     pub(super) policy: Comments,
-    counts: HashMap<Cow<'a, str>, Count>,
+    arrivals: HashMap<Cow<'a, str>, Arrivals>,
 }
 
 impl<'a> Choice<'a> {
     pub(super) fn new(policy: Comments) -> Self {
-        Self { policy, counts: HashMap::new() }
+        Self { policy, arrivals: HashMap::new() }
     }
 
-    /// Counts lines of the update that come in.
-    pub(super) fn count_new(&mut self, lines: &[Line<'a>], place: Place) {
-        self.count(lines, |count| count.comes(place));
-    }
-
-    /// Counts lines of the current file that stay whatever the update has.
-    pub(super) fn count_kept(&mut self, lines: &[Line<'a>]) {
-        self.count(lines, |count| (count.current, count.kept) = (count.current + 1, count.kept + 1));
-    }
-
-    /// Counts the lines at a place of both files.
-    pub(super) fn count_both(&mut self, user: &[Line<'a>], update: &[Line<'a>], place: Place) {
-        if holds_more_than_comments(user, update) {
-            return self.count_kept(user);
-        }
-        if same(user, update) {
-            return self.count(user, |count| count.both(place));
-        }
-        let claim = self.claim(user, update, place);
-        let alone = usize::from(place.is_above() && claim != Claim::Update);
-        self.count(user, |count| (count.current, count.alone) = (count.current + 1, count.alone + alone));
-        if claim == Claim::Update {
-            self.count_new(update, place);
-        }
-    }
-
-    fn count(&mut self, lines: &[Line<'a>], add: impl Fn(&mut Count)) {
+    /// Notes that lines of the update come in.
+    pub(super) fn comes(&mut self, lines: &[Line<'a>], place: Place) {
         for text in lines.iter().filter(|line| line.has_words()).filter_map(Line::shared) {
-            add(self.counts.entry(text).or_default());
+            self.arrivals.entry(text).or_default().come(place);
+        }
+    }
+
+    /// Notes which lines of the update come in at a place of both files. Those that the user has there are no news.
+    pub(super) fn comes_for(&mut self, user: &[Line<'a>], update: &[Line<'a>], place: Place) {
+        let stays = holds_more_than_comments(user, update)
+            || same(user, update)
+            || self.claim(user, update, place) != Claim::Update
+            || added(user, update).is_some();
+        if stays {
+            return;
+        }
+        let mut mine: HashMap<&str, usize> = HashMap::new();
+        user.iter().filter(|line| line.has_words()).for_each(|line| *mine.entry(line.trimmed()).or_default() += 1);
+        for line in update.iter().filter(|line| line.has_words()) {
+            match mine.get_mut(line.trimmed()).filter(|number| **number > 0) {
+                Some(number) => *number -= 1,
+                None => self.comes(std::slice::from_ref(line), place),
+            }
         }
     }
 
@@ -178,7 +180,7 @@ impl<'a> Choice<'a> {
         let said = has_words(&user);
         let own = self.without_moved(user, place);
         if said && !has_words(&own) {
-            self.count_new(&update, place);
+            self.comes(&update, place);
             return Chosen::update(update);
         }
         Chosen::user(own)
@@ -186,7 +188,7 @@ impl<'a> Choice<'a> {
 
     /// The user's comment, which is the update's with lines `added`; the update's where nothing is left of these.
     fn with_added(&mut self, user: Vec<Line<'a>>, added: &[bool], update: Vec<Line<'a>>, place: Place) -> Chosen<'a> {
-        let goes = self.go(&user, added, true);
+        let goes = self.moved(&user, added, Counterparts::All);
         let any = added.iter().zip(&goes).any(|(added, goes)| *added && !goes);
         if any { Chosen::user(without(user, place, &goes)) } else { Chosen::update(update) }
     }
@@ -194,13 +196,9 @@ impl<'a> Choice<'a> {
     /// The update's comment, and under it the user's lines where both are wanted.
     fn replaced(&mut self, user: &[Line<'a>], update: Vec<Line<'a>>, place: Place) -> Chosen<'a> {
         let own = user.iter().filter(|line| line.has_words() && !holds(&update, line));
+        let own: Vec<_> =
+            own.filter(|line| !self.go([line.trimmed()].into_iter(), Counterparts::All)).cloned().collect();
         let both = self.policy == Comments::Both && place != Place::OptionText;
-        let mut stays = |text: &str| {
-            let goes = self.goes(text, true);
-            self.count_staying(text, both && !goes);
-            !goes
-        };
-        let own: Vec<_> = own.filter(|line| stays(line.trimmed())).cloned().collect();
         let mut chosen = Chosen::update(update);
         if both {
             let end = chosen.lines.iter().rposition(Line::is_comment).map_or(0, |last| last + 1);
@@ -217,44 +215,38 @@ impl<'a> Choice<'a> {
     /// another key: they may well be true of both.
     pub(super) fn without_moved(&mut self, user: Vec<Line<'a>>, place: Place) -> Vec<Line<'a>> {
         let all = vec![true; user.iter().filter(|line| line.has_words()).count()];
-        let goes = self.go(&user, &all, !place.is_above());
+        let counterparts = if place.is_above() { Counterparts::Edges } else { Counterparts::All };
+        let goes = self.moved(&user, &all, counterparts);
         without(user, place, &goes)
     }
 
-    /// Which lines with words go, of those that may. What is said deeper below a line goes with it or not at all.
-    fn go(&mut self, lines: &[Line<'_>], may: &[bool], anywhere: bool) -> Vec<bool> {
+    /// Which lines with words moved, of those that may. What is said deeper below a line goes with it or not at all.
+    fn moved(&mut self, lines: &[Line<'_>], may: &[bool], counterparts: Counterparts) -> Vec<bool> {
         let worded: Vec<_> = lines.iter().filter(|line| line.has_words()).map(Line::trimmed).collect();
         let mut goes = vec![false; worded.len()];
         for block in blocks(lines) {
             let own = || block.clone().filter(|&at| may[at]);
-            let all_go = own().all(|at| self.goes(worded[at], anywhere));
-            own().for_each(|at| {
-                goes[at] = all_go;
-                self.count_staying(worded[at], !all_go);
-            });
+            let all_go = self.go(own().map(|at| worded[at]), counterparts);
+            own().for_each(|at| goes[at] = all_go);
         }
         goes
     }
 
-    /// Whether a line is the update's at another place, be it above another key or not. As many as the current file has
-    /// more of it stay, and what stays is counted.
+    /// Pairs each of some lines with one of the update's that came in elsewhere, if all have one.
     ///
-    /// So a second run decides alike: what came in comes in again, what stayed is counted there as what stays, and the
-    /// current file has as many as both together.
-    fn goes(&self, text: &str, anywhere: bool) -> bool {
-        let Some(count) = self.counts.get(text) else { return false };
-        if count.edges == 0 && !anywhere {
-            return false;
+    /// A second run finds the update's lines where they came in and the user has them there, so none is new.
+    fn go<'t>(&mut self, texts: impl Iterator<Item = &'t str> + Clone, counterparts: Counterparts) -> bool {
+        let mut wanted: HashMap<&str, usize> = HashMap::new();
+        texts.clone().for_each(|text| *wanted.entry(text).or_default() += 1);
+        let all = wanted.iter().all(|(text, number)| {
+            self.arrivals.get(*text).is_some_and(|arrivals| arrivals.number(counterparts) >= *number)
+        });
+        for text in texts.filter(|_| all) {
+            if let Some(arrivals) = self.arrivals.get_mut(text) {
+                arrivals.pair();
+            }
         }
-        let alone = if count.edges == 0 { count.alone } else { 0 };
-        let coming = count.keys + count.edges;
-        coming > 0 && alone + count.kept + coming >= count.current
-    }
-
-    fn count_staying(&mut self, text: &str, stays: bool) {
-        if let Some(count) = self.counts.get_mut(text) {
-            count.kept += usize::from(stays);
-        }
+        all
     }
 }
 
