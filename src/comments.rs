@@ -12,13 +12,16 @@
 
 mod choice;
 pub(crate) mod lines;
+mod pairing;
+mod place;
 mod room;
 
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use self::choice::{Choice, Place};
+use self::choice::Choice;
 pub(crate) use self::choice::{has_comment, same};
+use self::place::Place;
 use crate::report::note::{Note, Noted};
 use crate::text::source::End;
 use crate::yaml::document::is_document;
@@ -37,13 +40,19 @@ pub enum Comments {
     Both,
 }
 
+/// The words of comment lines.
+pub(crate) type Words<'a> = HashSet<Cow<'a, str>>;
+
 /// Decides on all comments of a merged tree; what is to be told of those of the user that gave way. Nothing moves from one
-/// document to another.
-pub(crate) fn decide(stream: &mut Node<'_>, policy: Comments) -> Vec<Note> {
+/// document to another. What the update says of nodes that are not added cannot take the place of the user's.
+pub(crate) fn decide<'a>(stream: &mut Node<'a>, policy: Comments, mut not_added: Words<'a>) -> Vec<Note> {
+    if !not_added.is_empty() {
+        stream.children.iter().for_each(|document| without_new(document, &mut not_added));
+    }
     let several = stream.children.iter().filter(|document| is_document(document)).count() > 1;
     let (mut before, mut notes) = (0, Vec::new());
     for document in &mut stream.children {
-        let mut chooser = Chooser { choice: Choice::new(policy), notes };
+        let mut chooser = Chooser { choice: Choice::new(policy, &not_added), notes };
         room::settle(document, &mut |node| chooser.find_new(node));
         chooser.find_new(document);
         chooser.node(document, &Trail::Document(several.then_some(before)));
@@ -54,12 +63,12 @@ pub(crate) fn decide(stream: &mut Node<'_>, policy: Comments) -> Vec<Note> {
 }
 
 /// Decides place by place, knowing which lines come in.
-struct Chooser<'a> {
-    choice: Choice<'a>,
+struct Chooser<'c, 'a> {
+    choice: Choice<'c, 'a>,
     notes: Vec<Note>,
 }
 
-impl<'a> Chooser<'a> {
+impl<'a> Chooser<'_, 'a> {
     /// Notes the lines of the update that come in at a node: in place of the user's, and with a new node all that are inside
     /// of it.
     fn find_new(&mut self, node: &Node<'a>) {
@@ -248,10 +257,24 @@ fn open<'n, 'a>(lines: &'n [Line<'a>]) -> &'n [Line<'a>] {
     &lines[..end]
 }
 
+/// Takes out of some words what the update says at a node and inside of it.
+fn without_new<'a>(node: &Node<'a>, words: &mut Words<'a>) {
+    let lines: [&[Line<'_>]; 3] = match (node.origin, node.theirs.as_deref()) {
+        (Origin::Update, _) => comments(node).map(|(_, lines)| lines),
+        (Origin::Current, Some(Around { above, head, below, .. })) => [above, head, below],
+        (Origin::Current, None) => [&[], &[], &[]],
+    };
+    for line in lines.into_iter().flatten() {
+        words.remove(line.trimmed());
+    }
+    node.children.iter().for_each(|child| without_new(child, words));
+}
+
 /// The user's comments of a document that is otherwise empty, where the update's whole content comes in: those that it
 /// does not bring itself, over the `---` and below.
 pub(crate) fn own_lines<'a>(document: &Node<'a>, update: &Node<'a>) -> [Vec<Line<'a>>; 2] {
-    let mut choice = Choice::new(Comments::Update);
+    let nothing = Words::new();
+    let mut choice = Choice::new(Comments::Update, &nothing);
     all_come(update, &mut choice);
     let below = [&document.more[..], &document.below].concat();
     [document.above.clone(), below].map(|lines| choice.without_moved(lines, Place::Head))
@@ -260,42 +283,43 @@ pub(crate) fn own_lines<'a>(document: &Node<'a>, update: &Node<'a>) -> [Vec<Line
 /// The comments of an update without any value that the document has not, but at its end where they come to stand.
 pub(crate) fn new_lines<'a>(document: &Node<'a>, update: Vec<Line<'a>>) -> Vec<Line<'a>> {
     let mut mine: HashSet<_> = document.above.iter().chain(&document.more).filter_map(Line::shared).collect();
-    document.children.iter().for_each(|child| texts(child, &mut mine));
+    document.children.iter().for_each(|child| add_words(child, &mut mine));
     without(update, Place::Key, &mine)
 }
 
 /// A comment without the lines that have been said.
-fn without<'a>(lines: Vec<Line<'a>>, place: Place, said: &HashSet<Cow<'_, str>>) -> Vec<Line<'a>> {
+fn without<'a>(lines: Vec<Line<'a>>, place: Place, said: &Words<'_>) -> Vec<Line<'a>> {
     let worded = lines.iter().filter(|line| line.has_words());
     let goes: Vec<_> = worded.map(|line| said.contains(line.trimmed())).collect();
     choice::without(lines, place, &goes)
 }
 
-fn texts<'a>(node: &Node<'a>, found: &mut HashSet<Cow<'a, str>>) {
+/// Adds what the comments of a node and of all inside of it say.
+pub(crate) fn add_words<'a>(node: &Node<'a>, found: &mut Words<'a>) {
     for (_, lines) in comments(node) {
         found.extend(lines.iter().filter_map(Line::shared));
     }
     if let Some(Around { above, head, below, .. }) = node.theirs.as_deref() {
         found.extend(above.iter().chain(head).chain(below).filter_map(Line::shared));
     }
-    node.children.iter().for_each(|child| texts(child, found));
+    node.children.iter().for_each(|child| add_words(child, found));
 }
 
 /// Takes the comments out of the copy of a value that the document has already, where that value stands or was merged.
 pub(crate) fn say_once<'a>(copy: &mut Node<'a>, document: &Node<'a>) {
     let mut said = HashSet::new();
-    texts(document, &mut said);
+    add_words(document, &mut said);
     copy.children.iter_mut().for_each(|child| leave_out(child, &said));
     copy.below = without(std::mem::take(&mut copy.below), Place::End, &said);
 }
 
-fn leave_out(node: &mut Node<'_>, said: &HashSet<Cow<'_, str>>) {
+fn leave_out(node: &mut Node<'_>, said: &Words<'_>) {
     node.above = without(std::mem::take(&mut node.above), Place::Key, said);
     node.below = without(std::mem::take(&mut node.below), Place::End, said);
     node.children.iter_mut().for_each(|child| leave_out(child, said));
 }
 
-fn all_come<'a>(node: &Node<'a>, choice: &mut Choice<'a>) {
+fn all_come<'a>(node: &Node<'a>, choice: &mut Choice<'_, 'a>) {
     for (place, lines) in comments(node) {
         choice.comes(lines, place);
     }

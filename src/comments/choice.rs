@@ -1,36 +1,13 @@
 //! The decision at one place.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::Comments;
+use super::pairing::{Arrivals, Counterparts};
+use super::place::Place;
+use super::{Comments, Words};
+use crate::text::source::End;
 use crate::yaml::tree::{Line, Offset};
-
-/// What a comment belongs to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
-    /// The key that it stands above.
-    Key,
-    /// A key that one of the files has commented out.
-    Option,
-    /// None: these are the lines of a key that is commented out. In both files they are the update's, whatever the policy.
-    OptionText,
-    /// The item that it stands above. Here the user's counts: an item is the user's, and often one of many like it.
-    Item,
-    /// The head of a document, set off by a blank line.
-    Head,
-    /// The end of a block or of a file.
-    End,
-    /// The end of a list, which is the user's like its items.
-    ListEnd,
-}
-
-impl Place {
-    fn is_above(self) -> bool {
-        matches!(self, Self::Key | Self::Item)
-    }
-}
 
 /// Whose comment stands at a place, as far as the place alone tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,57 +39,22 @@ impl<'a> Chosen<'a> {
     }
 }
 
-/// How many lines of the update come in that are no counterpart of any of the user's yet.
-#[derive(Debug, Default, Clone, Copy)]
-struct Arrivals {
-    /// Above a key.
-    keys: usize,
-    /// Elsewhere.
-    edges: usize,
-}
-
-impl Arrivals {
-    fn come(&mut self, place: Place) {
-        *(if place.is_above() { &mut self.keys } else { &mut self.edges }) += 1;
-    }
-
-    fn number(self, counterparts: Counterparts) -> usize {
-        match counterparts {
-            Counterparts::Edges => self.edges,
-            Counterparts::All => self.edges + self.keys,
-        }
-    }
-
-    /// Takes one as a counterpart.
-    fn pair(&mut self) {
-        *(if self.edges > 0 { &mut self.edges } else { &mut self.keys }) -= 1;
-    }
-}
-
-/// Where a line of the user's can have moved to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Counterparts {
-    /// Not to a place above a key: the same words may well be true of two keys.
-    Edges,
-    All,
-}
-
 /// Decides with a policy, and with what comes in.
-pub(super) struct Choice<'a> {
+pub(super) struct Choice<'c, 'a> {
     pub(super) policy: Comments,
-    arrivals: HashMap<Cow<'a, str>, Arrivals>,
+    arrivals: Arrivals<'a>,
+    /// What the update says of nodes that are not added, and nowhere else.
+    not_added: &'c Words<'a>,
 }
 
-impl<'a> Choice<'a> {
-    pub(super) fn new(policy: Comments) -> Self {
-        Self { policy, arrivals: HashMap::new() }
+impl<'c, 'a> Choice<'c, 'a> {
+    pub(super) fn new(policy: Comments, not_added: &'c Words<'a>) -> Self {
+        Self { policy, arrivals: Arrivals::default(), not_added }
     }
 
     /// Notes that lines of the update come in.
     pub(super) fn comes(&mut self, lines: &[Line<'a>], place: Place) {
-        for text in lines.iter().filter(|line| line.has_words()).filter_map(Line::shared) {
-            self.arrivals.entry(text).or_default().come(place);
-        }
+        lines.iter().for_each(|line| self.arrivals.come(line, place));
     }
 
     /// Notes which lines of the update come in at a place of both files. Those that the user has there are no news.
@@ -129,7 +71,7 @@ impl<'a> Choice<'a> {
         for line in update.iter().filter(|line| line.has_words()) {
             match mine.get_mut(line.trimmed()).filter(|number| **number > 0) {
                 Some(number) => *number -= 1,
-                None => self.comes(std::slice::from_ref(line), place),
+                None => self.arrivals.come(line, place),
             }
         }
     }
@@ -193,13 +135,16 @@ impl<'a> Choice<'a> {
         if any { Chosen::user(without(user, place, &goes)) } else { Chosen::update(update) }
     }
 
-    /// The update's comment, and under it the user's lines where both are wanted.
+    /// The update's comment, and with it what of the user's it cannot replace; under it all of the user's lines where both
+    /// are wanted.
     fn replaced(&mut self, user: &[Line<'a>], update: Vec<Line<'a>>, place: Place) -> Chosen<'a> {
-        let own = user.iter().filter(|line| line.has_words() && !holds(&update, line));
-        let own: Vec<_> =
-            own.filter(|line| !self.go([line.trimmed()].into_iter(), Counterparts::All)).cloned().collect();
         let both = self.policy == Comments::Both && place != Place::OptionText;
-        let mut chosen = Chosen::update(update);
+        let (kept, own): (Vec<_>, Vec<_>) =
+            paragraphs(user).partition(|own| !both && self.is_about_nothing_added(own, user, place));
+        let own = own.into_iter().flatten().filter(|line| line.has_words() && !holds(&update, line));
+        let own: Vec<_> =
+            own.filter(|line| !self.arrivals.pair([line.trimmed()].into_iter(), Counterparts::All)).cloned().collect();
+        let mut chosen = Chosen::update(beside_kept(&kept, update, place));
         if both {
             let end = chosen.lines.iter().rposition(Line::is_comment).map_or(0, |last| last + 1);
             chosen.lines.splice(end..end, own);
@@ -207,6 +152,18 @@ impl<'a> Choice<'a> {
             chosen.replaced = own.iter().map(|line| line.trimmed().to_owned()).collect();
         }
         chosen
+    }
+
+    /// Whether a paragraph is the update's comment on a node that is not added, as far as half of its lines tell. Such a node
+    /// has no place that its comment could move to. What stands directly above a key is about that.
+    fn is_about_nothing_added(&self, paragraph: &[Line<'a>], user: &[Line<'a>], place: Place) -> bool {
+        let is_last = paragraph.as_ptr_range().end == user.as_ptr_range().end;
+        if self.not_added.is_empty() || (is_last && !place.is_edge()) {
+            return false;
+        }
+        let said = || paragraph.iter().filter(|line| line.has_words());
+        let known = said().filter(|line| self.not_added.contains(line.trimmed())).count();
+        known > 0 && known * 2 >= said().count()
     }
 
     /// The user's lines that the update has nowhere else.
@@ -226,28 +183,29 @@ impl<'a> Choice<'a> {
         let mut goes = vec![false; worded.len()];
         for block in blocks(lines) {
             let own = || block.clone().filter(|&at| may[at]);
-            let all_go = self.go(own().map(|at| worded[at]), counterparts);
+            let all_go = self.arrivals.pair(own().map(|at| worded[at]), counterparts);
             own().for_each(|at| goes[at] = all_go);
         }
         goes
     }
+}
 
-    /// Pairs each of some lines with one of the update's that came in elsewhere, if all have one.
-    ///
-    /// A second run finds the update's lines where they came in and the user has them there, so none is new.
-    fn go<'t>(&mut self, texts: impl Iterator<Item = &'t str> + Clone, counterparts: Counterparts) -> bool {
-        let mut wanted: HashMap<&str, usize> = HashMap::new();
-        texts.clone().for_each(|text| *wanted.entry(text).or_default() += 1);
-        let all = wanted.iter().all(|(text, number)| {
-            self.arrivals.get(*text).is_some_and(|arrivals| arrivals.number(counterparts) >= *number)
-        });
-        for text in texts.filter(|_| all) {
-            if let Some(arrivals) = self.arrivals.get_mut(text) {
-                arrivals.pair();
-            }
-        }
-        all
+/// The paragraphs of a comment, each with the blank lines below it.
+fn paragraphs<'l, 'a>(lines: &'l [Line<'a>]) -> impl Iterator<Item = &'l [Line<'a>]> {
+    lines.chunk_by(|line, next| line.is_comment() || !next.is_comment())
+}
+
+/// The update's comment with paragraphs of the user's: above a key before it, else behind it.
+fn beside_kept<'a>(kept: &[&[Line<'a>]], mut update: Vec<Line<'a>>, place: Place) -> Vec<Line<'a>> {
+    let mut kept = kept.concat();
+    if kept.is_empty() {
+        return update;
     }
+    let (above, below) = if place.is_edge() { (&mut update, &mut kept) } else { (&mut kept, &mut update) };
+    let touch = above.last().is_some_and(Line::is_comment) && below.first().is_some_and(Line::is_comment);
+    above.extend(touch.then_some(Line::Blank("", End::Common)));
+    above.append(below);
+    std::mem::take(above)
 }
 
 /// The lines with words, by their number among these, in blocks: each with those that are said deeper below it.

@@ -4,7 +4,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::comments;
+use crate::comments::{self, Words};
 use crate::report::note::Note;
 use crate::report::secrets::{LooksSecret, Secrets};
 use crate::text::error::Error;
@@ -76,6 +76,7 @@ pub(super) fn combine<'b, 'a>(
         opened: &opened,
         option_bases: HashMap::new(),
         open_maps: HashSet::new(),
+        not_added: Words::new(),
     };
     let (mut stream, documents) = documents::merge(&mut merge, current, update);
     if let Some(anchors) = anchors {
@@ -83,7 +84,7 @@ pub(super) fn combine<'b, 'a>(
         settled.map_err(|refused| refusal(refused, &merge, [source, update_source], &deleted))?;
         deleted.removed.iter_mut().for_each(|removed| removed.text = anchors.as_it_was(&removed.text));
     }
-    merge.notes.extend(comments::decide(&mut stream, options.comments));
+    merge.notes.extend(comments::decide(&mut stream, options.comments, merge.not_added));
     commented_out::close(&mut stream);
     documents::mark_boundaries(&mut stream);
     let (mut notes, open_maps) = (merge.notes, merge.open_maps);

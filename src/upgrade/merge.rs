@@ -10,7 +10,7 @@ mod states;
 
 use std::collections::{HashMap, HashSet};
 
-use crate::comments::{self, has_head};
+use crate::comments::{self, Words, has_head};
 use crate::report::note::{Note, Noted};
 use crate::text::scan;
 use crate::upgrade::commented_out::{self, Opened};
@@ -44,6 +44,8 @@ pub(crate) struct Merge<'o, 'a> {
     pub(crate) option_bases: HashMap<usize, &'o Node<'a>>,
     /// Rows of the user's keys without a value that are maps, for all below them is commented out.
     pub(crate) open_maps: HashSet<usize>,
+    /// The comments of the update's items that are not added.
+    pub(crate) not_added: Words<'a>,
 }
 
 impl<'o, 'a> Merge<'o, 'a> {

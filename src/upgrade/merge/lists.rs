@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::dash::DashStyle;
 use super::{Merge, Noted, below, re_indent};
+use crate::comments;
 use crate::upgrade::matching::{self, Match, Side};
 use crate::upgrade::three_way::Slot;
 use crate::yaml::path::Trail;
@@ -40,17 +41,19 @@ impl<'a> Merge<'_, 'a> {
     }
 
     /// The user's items, each with what it is in the update.
-    fn paired(&self, current: &mut Node<'a>, theirs: Vec<Node<'a>>, trail: &Trail<'_>) -> Vec<Item<'a>> {
+    fn paired(&mut self, current: &mut Node<'a>, theirs: Vec<Node<'a>>, trail: &Trail<'_>) -> Vec<Item<'a>> {
         let mine = Side { items: &current.children, outline: self.current };
         let new = Side { items: &theirs, outline: self.update };
         let pairs = matching::pair(mine, new, self.options.pairing, self.options.list_key(&trail.path()));
         let mut theirs: Vec<_> = theirs.into_iter().map(Some).collect();
         let own = std::mem::take(&mut current.children).into_iter().zip(pairs).enumerate();
-        own.map(|(at, (item, pair))| {
+        let items = own.map(|(at, (item, pair))| {
             let other = self.counterpart(&item, at, pair).and_then(|at| theirs.get_mut(at)?.take());
             Item { own: Some(item), other, pair }
-        })
-        .collect()
+        });
+        let items = items.collect();
+        theirs.iter().flatten().for_each(|item| comments::add_words(item, &mut self.not_added));
+        items
     }
 
     /// The item of the update that an item is merged with: its pair, or by position where both are lists themselves, or a

@@ -82,9 +82,7 @@ impl<'o, 'a> Merge<'o, 'a> {
     /// preceded it. One that the user gets through `<<` counts as present (`docs/rules.md` rule 9): written out it
     /// would hide the user's value.
     pub(super) fn children(&mut self, current: &mut Node<'a>, update: &mut Node<'a>, trail: &Trail<'_>) {
-        if let Some(base) = self.base_of(current) {
-            self.keep_places_of_removed(current, base, update.row);
-        }
+        self.keep_places_of_removed(current, update.row);
         let (theirs, rest) = without_examples(std::mem::take(&mut update.children), current);
         commented_out::end_block(update, rest);
         let theirs = self.with_left_out(theirs, update.row, current);
@@ -135,11 +133,9 @@ impl<'o, 'a> Merge<'o, 'a> {
 
     /// Gives the blank lines over a key that the user removed a place of their own, where they are left: over the next key
     /// that the old default has, which still has its own. What comes in between stands below them then.
-    fn keep_places_of_removed(&self, current: &mut Node<'a>, base: &Node<'a>, update: usize) {
+    fn keep_places_of_removed(&self, current: &mut Node<'a>, update: usize) {
         let left = self.plan.left_keys(update);
-        if left.is_empty() {
-            return;
-        }
+        let Some(base) = self.base_of(current).filter(|_| !left.is_empty()) else { return };
         let left: Names<&str, &Node<'a>> = left.iter().map(|left| (&*left.key.name, &left.key)).collect();
         let own = names(&current.children);
         let mut removed = None;

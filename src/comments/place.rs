@@ -1,0 +1,32 @@
+//! Where comments stand.
+
+/// What a comment belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    /// The key that it stands above.
+    Key,
+    /// A key that one of the files has commented out.
+    Option,
+    /// None: these are the lines of a key that is commented out. In both files they are the update's, whatever the policy.
+    OptionText,
+    /// The item that it stands above. Here the user's counts: an item is the user's, and often one of many like it.
+    Item,
+    /// The head of a document, set off by a blank line.
+    Head,
+    /// The end of a block or of a file.
+    End,
+    /// The end of a list, which is the user's like its items.
+    ListEnd,
+}
+
+impl Place {
+    /// Whether it is a comment on the key or item below it.
+    pub(super) fn is_above(self) -> bool {
+        matches!(self, Self::Key | Self::Item)
+    }
+
+    /// Whether it is no comment on the line below it.
+    pub(super) fn is_edge(self) -> bool {
+        matches!(self, Self::Head | Self::End | Self::ListEnd)
+    }
+}
