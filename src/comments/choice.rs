@@ -54,7 +54,9 @@ impl<'c, 'a> Choice<'c, 'a> {
 
     /// Notes that lines of the update come in.
     pub(super) fn comes(&mut self, lines: &[Line<'a>], place: Place) {
-        lines.iter().for_each(|line| self.arrivals.come(line, place));
+        for line in lines {
+            self.arrivals.come(line, place);
+        }
     }
 
     /// Notes which lines of the update come in at a place of both files. Those that the user has there are no news.
