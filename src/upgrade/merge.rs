@@ -97,6 +97,8 @@ impl<'o, 'a> Merge<'o, 'a> {
             current.rest.clone_from(&update.rest);
         } else {
             comment.inspect(|comment| three_way::set_comment(&mut current, comment));
+            let base = self.base(current.row);
+            base.inspect(|base| three_way::follow_blanks(&mut current, base, &update));
         }
         let kind = self.plan.kind(&current);
         // What is left of a document without any value is its comments.
