@@ -232,7 +232,7 @@ impl<'o, 'a> Merge<'o, 'a> {
     }
 
     /// What the old default has in the place of a node, as it was read.
-    fn base_of(&self, node: &Node<'_>) -> Option<&'o Node<'a>> {
+    pub(super) fn base_of(&self, node: &Node<'_>) -> Option<&'o Node<'a>> {
         self.plan.base(node.row).or_else(|| self.option_bases.get(&node.row).copied())
     }
 }
