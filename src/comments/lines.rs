@@ -4,6 +4,7 @@
 //! out, also where the update has other words for them. Where both changed the same line, the user's stays under the
 //! update's (`docs/rules.md` rule 10).
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
@@ -72,6 +73,12 @@ fn collect<'a>(places: Vec<Place>, user: Vec<Line<'a>>, update: Vec<Line<'a>>) -
 /// Whether lines have the same texts; how far they are indented does not matter.
 pub(crate) fn same(lines: &[Line<'_>], other: &[Line<'_>]) -> bool {
     lines.len() == other.len() && lines.iter().zip(other).all(|(line, other)| line.trimmed() == other.trimmed())
+}
+
+/// Whether lines say all that others say.
+pub(crate) fn hold_words(lines: &[Line<'_>], others: &[Line<'_>]) -> bool {
+    let said: HashSet<_> = lines.iter().map(Line::trimmed).collect();
+    others.iter().filter(|line| line.has_words()).all(|line| said.contains(line.trimmed()))
 }
 
 /// Whether lines differ at most in how they end.

@@ -15,6 +15,7 @@ mod line;
 mod old;
 mod paths;
 mod recognise;
+mod words;
 
 use std::collections::HashMap;
 
@@ -22,6 +23,7 @@ use self::cut::{Edits, Inserted, Wanted};
 use self::found::Found;
 use self::old::OldOptions;
 use self::paths::{Example, Examples, Paths};
+pub(crate) use self::words::{is_doubled, words_when_live};
 use crate::comments::has_head;
 use crate::yaml::tree::{Line, Node, Offset, Opener};
 

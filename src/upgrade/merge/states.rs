@@ -176,7 +176,16 @@ impl<'o, 'a> Merge<'o, 'a> {
         trail: &Trail<'_>,
     ) -> Node<'a> {
         debug!("{}: takes the place of its commented-out line", trail.path());
-        let base = old.around(&mine.name).or_else(|| old.is_known.then(Box::default));
+        let mut base = old.around(&mine.name).or_else(|| old.is_known.then(Box::default));
+        if !mine.above.iter().any(commented_out::is_doubled) {
+            let words = commented_out::words_when_live(node.above.clone(), &node);
+            if old.is_known || lines::hold_words(&mine.above, &words) {
+                node.above = words;
+            }
+            if let Some((base, was)) = base.as_mut().zip(old.option(&mine.name)) {
+                base.above = commented_out::words_when_live(std::mem::take(&mut base.above), was);
+            }
+        }
         let is_another_kind = !mine.is_map() && !node.children.is_empty();
         // What the release says of a block that it has commented out is not about the user's one value.
         let around = if is_another_kind { None } else { Some((std::mem::take(&mut node.above), base)) };
