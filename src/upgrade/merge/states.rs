@@ -39,7 +39,7 @@ impl<'o, 'a> Old<'o, 'a> {
     /// A map with its children. `stands` says which of them stand in the map of the current file, or could.
     fn of((base, children): (&Node<'a>, Vec<&'o Node<'a>>), stands: impl Fn(&Node<'_>) -> bool) -> Self {
         let Lines { mut head, below, .. } = Lines::of(base);
-        let first = children.iter().position(|child| !child.is_commented_out() || stands(child));
+        let first = children.iter().position(|child| stands(child));
         let names = children.iter().enumerate().rev().map(|(at, child)| (&*child.name, at)).collect();
         let mut lines = Vec::new();
         let key = |node: &'o Node<'a>| {
