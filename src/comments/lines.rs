@@ -43,6 +43,14 @@ pub(crate) fn merge<'a>(base: &[Line<'_>], user: Vec<Line<'a>>, update: Vec<Line
     collect(places, user, update)
 }
 
+/// Before which line of the update that stands which the base has before one of its lines; nothing where neither this one
+/// nor the one above is the same in both.
+pub(crate) fn counterpart(base: &[Line<'_>], before: usize, update: &[Line<'_>]) -> Option<usize> {
+    let kept = Edits::of(&texts(base), &texts(update)).kept;
+    let kept = |at: usize| kept.get(at).copied().flatten();
+    kept(before).or_else(|| Some(kept(before.checked_sub(1)?)? + 1))
+}
+
 /// The directives among the lines over a document. Those of two files do not add up: a handle has one meaning.
 fn directives<'t>(texts: &'t [&str]) -> impl Iterator<Item = &'t str> {
     texts.iter().copied().filter(|text| text.starts_with('%'))

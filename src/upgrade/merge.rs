@@ -6,6 +6,7 @@
 mod dash;
 mod layout;
 mod lists;
+mod part;
 mod states;
 
 use std::collections::{HashMap, HashSet};
