@@ -4,6 +4,7 @@
 //! out, also where the update has other words for them. Where both changed the same line, the user's stays under the
 //! update's (`docs/rules.md` rule 10).
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
@@ -42,6 +43,14 @@ pub(crate) fn merge<'a>(base: &[Line<'_>], user: Vec<Line<'a>>, update: Vec<Line
     collect(places, user, update)
 }
 
+/// Before which line of the update that stands which the base has before one of its lines; nothing where neither this one
+/// nor the one above is the same in both.
+pub(crate) fn counterpart(base: &[Line<'_>], before: usize, update: &[Line<'_>]) -> Option<usize> {
+    let kept = Edits::of(&texts(base), &texts(update)).kept;
+    let kept = |at: usize| kept.get(at).copied().flatten();
+    kept(before).or_else(|| Some(kept(before.checked_sub(1)?)? + 1))
+}
+
 /// The directives among the lines over a document. Those of two files do not add up: a handle has one meaning.
 fn directives<'t>(texts: &'t [&str]) -> impl Iterator<Item = &'t str> {
     texts.iter().copied().filter(|text| text.starts_with('%'))
@@ -72,6 +81,12 @@ fn collect<'a>(places: Vec<Place>, user: Vec<Line<'a>>, update: Vec<Line<'a>>) -
 /// Whether lines have the same texts; how far they are indented does not matter.
 pub(crate) fn same(lines: &[Line<'_>], other: &[Line<'_>]) -> bool {
     lines.len() == other.len() && lines.iter().zip(other).all(|(line, other)| line.trimmed() == other.trimmed())
+}
+
+/// Whether lines say all that others say.
+pub(crate) fn hold_words(lines: &[Line<'_>], others: &[Line<'_>]) -> bool {
+    let said: HashSet<_> = lines.iter().map(Line::trimmed).collect();
+    others.iter().filter(|line| line.has_words()).all(|line| said.contains(line.trimmed()))
 }
 
 /// Whether lines differ at most in how they end.

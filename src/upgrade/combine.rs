@@ -112,9 +112,8 @@ impl<'b, 'a> Planned<'b, 'a> {
             refuse_conflicts(&input, &plan, options)?;
         }
         let mut marked = Marked::of(input, options)?;
-        let opened = commented_out::open(&mut marked.current, &mut marked.update, |paths| {
-            base.map_or_else(Opened::default, |base| Opened::of(&base.stream, paths))
-        });
+        let old = base.map(|base| &base.stream);
+        let opened = commented_out::open(&mut marked.current, &mut marked.update, old);
         if base.is_some() {
             plan.apply((&mut marked.current, &mut marked.mine), (&mut marked.update, &mut marked.theirs));
         }

@@ -9,40 +9,44 @@
 //! are not what stands above the next key.
 
 mod cut;
+mod found;
 mod gaps;
 mod line;
+mod old;
 mod paths;
 mod recognise;
+mod words;
 
 use std::collections::HashMap;
 
-use self::cut::{Edits, Found, Inserted, Wanted};
-pub(crate) use self::paths::Paths;
-use self::paths::{Example, Examples};
+use self::cut::{Edits, Inserted, Wanted};
+use self::found::Found;
+use self::old::OldOptions;
+use self::paths::{Example, Examples, Paths};
+pub(crate) use self::words::{is_doubled, words_when_live};
 use crate::comments::has_head;
 use crate::yaml::tree::{Line, Node, Offset, Opener};
 
 /// Makes nodes of the commented-out options of a new default and of those in the file of a user that have a counterpart
 /// there; the user's others stay the comments that they are. What the user has commented out more than once in a map is a
-/// choice of examples. The paths of the new default's keys are handed to `meanwhile`, which other files may need.
-pub(crate) fn open<'a, T>(
-    current: &mut Node<'a>,
-    update: &mut Node<'a>,
-    meanwhile: impl FnOnce(&Paths<'_, 'a>) -> T,
-) -> T {
+/// choice of examples. An old default is only read: its options, and what it tells of the user's.
+pub(crate) fn open<'a>(current: &mut Node<'a>, update: &mut Node<'a>, base: Option<&Node<'a>>) -> Opened<'a> {
+    let old: Vec<_> = base.into_iter().flat_map(|base| &base.children).map(Found::in_document).collect();
     let found: Vec<_> = current.children.iter().map(Found::in_document).collect();
     let new: Vec<_> = update.children.iter().map(Found::in_document).collect();
     let own = new.iter().any(Found::has_items).then(|| Paths::of(current, &[]));
     let wanted = Wanted::AllBut { examples: &Examples::of(&found), own: own.as_ref() };
     let examples: Vec<_> = new.iter().flat_map(Example::all).collect();
-    let edits: Vec<_> = new.iter().map(|found| found.edits(&wanted)).collect();
+    let edits: Vec<_> = new.iter().map(|found| Edits::of(found, &wanted)).collect();
     drop(new);
     apply(update, edits);
     let paths = Paths::of(update, &examples);
-    let edits: Vec<_> = found.iter().map(|found| found.edits(&Wanted::PairedWith(&paths))).collect();
+    let opened = Opened::of(&old, &paths);
+    let wanted = Wanted::PairedWith { others: &paths, old: &OldOptions::of(&old) };
+    let edits: Vec<_> = found.iter().map(|found| Edits::of(found, &wanted)).collect();
     drop((found, own));
     apply(current, edits);
-    meanwhile(&paths)
+    opened
 }
 
 fn apply<'a>(stream: &mut Node<'a>, edits: Vec<Edits<'a>>) {
@@ -57,11 +61,11 @@ pub(crate) struct Opened<'a> {
 }
 
 impl<'a> Opened<'a> {
-    pub(crate) fn of(stream: &Node<'a>, others: &Paths<'_, 'a>) -> Self {
+    fn of(documents: &[Found<'_, 'a>], others: &Paths<'_, 'a>) -> Self {
+        let wanted = Wanted::PairedWith { others, old: &OldOptions::default() };
         let mut changed = HashMap::new();
-        for document in &stream.children {
-            let found = Found::in_document(document);
-            let edits = found.edits(&Wanted::PairedWith(others));
+        for found in documents {
+            let edits = Edits::of(found, &wanted);
             for (numbered, edits) in edits.by_node(&found.gaps.nodes) {
                 let mut node = without_children(numbered.node);
                 let options = edits.apply(&mut node);

@@ -6,6 +6,7 @@
 mod dash;
 mod layout;
 mod lists;
+mod part;
 mod states;
 
 use std::collections::{HashMap, HashSet};
@@ -99,6 +100,8 @@ impl<'o, 'a> Merge<'o, 'a> {
             current.rest.clone_from(&update.rest);
         } else {
             comment.inspect(|comment| three_way::set_comment(&mut current, comment));
+            let base = self.base(current.row);
+            base.inspect(|base| three_way::follow_blanks(&mut current, base, &update));
         }
         let kind = self.plan.kind(&current);
         // What is left of a document without any value is its comments.
@@ -150,7 +153,7 @@ impl<'o, 'a> Merge<'o, 'a> {
     }
 
     fn maps(&mut self, current: &mut Node<'a>, update: &mut Node<'a>, trail: &Trail<'_>) {
-        if !update.children.is_empty() {
+        if !update.children.is_empty() && !self.stands_as_in_base(current, update) {
             re_indent(current, update.indent);
         }
         let indent = current.indent;
@@ -158,6 +161,16 @@ impl<'o, 'a> Merge<'o, 'a> {
         self.children(current, update, trail);
         self.stand.column -= indent;
         below(current, std::mem::take(&mut update.below), update.indent);
+    }
+
+    /// Whether a block stands where it did in the base, and the update has nothing but comments to say otherwise.
+    fn stands_as_in_base(&self, current: &Node<'a>, update: &Node<'a>) -> bool {
+        let has_live = |node: &Node<'_>| node.live_children().next().is_some();
+        let is_as_in_base = |base: &'o Node<'a>| {
+            let has_block = !self.opened.children(base).is_empty();
+            has_block && self.opened.node(base).indent == update.indent
+        };
+        has_live(current) && !has_live(update) && self.base_of(current).is_some_and(is_as_in_base)
     }
 
     fn is_flow_map(&self, current: &Node<'_>, update: &Node<'_>) -> bool {

@@ -36,7 +36,7 @@ use std::ops::Range;
 pub(crate) use self::items::Slot;
 pub(crate) use self::suggest::{Suggestion, suggest};
 pub(crate) use self::walk::plan;
-pub(crate) use self::writing::{comment, set_comment};
+pub(crate) use self::writing::{comment, follow_blanks, set_comment};
 use crate::upgrade::options::Options;
 use crate::yaml::document::drop_properties;
 use crate::yaml::flow::{self, Revision};

@@ -1,33 +1,42 @@
 //! Options on their way from the comments of a document into its nodes.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
 use std::ops::Range;
 
 use super::comments_end;
+use super::found::{Found, Keys};
 use super::gaps::{Between, Gaps, Part};
+use super::old::OldOptions;
 use super::paths::{Examples, Paths};
-use super::recognise::{CommentedOut, Owner, recognise};
+use super::recognise::{CommentedOut, Owner};
 use crate::text::source::End;
 use crate::yaml::tree::{Line, NO_ROW, Node, Offset, Opener, Origin, Shape};
 
 /// Which options become nodes.
 pub(super) enum Wanted<'p, 'n, 'a> {
     /// All that are no examples of the user's, whose keys are known where somebody asks for them.
-    AllBut {
-        examples: &'p Examples<'n>,
-        own: Option<&'p Paths<'n, 'a>>,
-    },
-    PairedWith(&'p Paths<'n, 'a>),
+    AllBut { examples: &'p Examples<'n>, own: Option<&'p Paths<'n, 'a>> },
+    /// Those that another file has, too; of a user's file, as far as an old default does not know them for something else.
+    PairedWith { others: &'p Paths<'n, 'a>, old: &'p OldOptions<'n> },
 }
 
 impl Wanted<'_, '_, '_> {
     fn has(&self, gaps: &Gaps<'_, '_>, map: usize, name: &str, several: &Keys<'_>) -> bool {
         match self {
             Self::AllBut { examples, .. } => !examples.has(gaps, map, name),
-            Self::PairedWith(others) => {
-                let is_live = others.is_live(gaps, map, name);
-                is_live.is_some_and(|is_live| is_live || !several.contains(&(map, name)))
+            Self::PairedWith { others, old } => match others.is_live(gaps, map, name) {
+                Some(is_live) => is_live || !several.contains(&(map, name)),
+                None => others.is_commented_out(gaps, map) && old.has_inside(gaps, (map, name)),
+            },
+        }
+    }
+
+    /// Whether a line is the example of an old default beside a key that is live in the other file.
+    fn is_old_example(&self, gaps: &Gaps<'_, '_>, key: (usize, &str), text: &str) -> bool {
+        match self {
+            Self::AllBut { .. } => false,
+            Self::PairedWith { others, old } => {
+                old.is_example(gaps, key, text) && others.is_live(gaps, key.0, key.1) == Some(true)
             }
         }
     }
@@ -36,43 +45,8 @@ impl Wanted<'_, '_, '_> {
     fn has_below(&self, gaps: &Gaps<'_, '_>, key: usize) -> bool {
         match self {
             Self::AllBut { own, .. } => own.and_then(|own| own.is_leaf(gaps, key)).unwrap_or(true),
-            Self::PairedWith(others) => others.is_leaf(gaps, key) == Some(true),
+            Self::PairedWith { others, .. } => others.is_leaf(gaps, key) == Some(true),
         }
-    }
-}
-
-/// What stands commented out in a document.
-pub(super) struct Found<'n, 'a> {
-    pub(super) gaps: Gaps<'n, 'a>,
-    /// For each gap.
-    by_gap: Vec<Vec<CommentedOut<'n>>>,
-    /// The names that are commented out more than once in a map.
-    pub(super) several: Keys<'n>,
-    /// The names that are commented out where they are live.
-    pub(super) live_too: Keys<'n>,
-}
-
-impl<'n, 'a> Found<'n, 'a> {
-    pub(super) fn in_document(document: &'n Node<'a>) -> Self {
-        let gaps = Gaps::of(document);
-        let by_gap: Vec<Vec<CommentedOut<'_>>> = gaps.all.iter().map(|between| recognise(gaps.gap(between))).collect();
-        let mut once = Keys::new();
-        let keys = by_gap.iter().flatten().filter_map(|option| match (option.parent, option.name) {
-            (Owner::Live(map), Some(name)) => Some((map, name)),
-            _ => None,
-        });
-        let several = keys.filter(|key| !once.insert(*key)).collect();
-        let live_too = live_keys(&gaps, &once).filter(|key| once.contains(key)).collect();
-        Self { gaps, by_gap, several, live_too }
-    }
-
-    /// Whether anything that is no option belongs below a key.
-    pub(super) fn has_items(&self) -> bool {
-        self.by_gap.iter().flatten().any(|option| matches!(option.parent, Owner::Live(map) if map > 0))
-    }
-
-    pub(super) fn edits(&self, wanted: &Wanted<'_, '_, '_>) -> Edits<'a> {
-        Edits::of(self, wanted)
     }
 }
 
@@ -128,19 +102,21 @@ impl<'a> NodeEdits<'a> {
 
 impl<'a> Edits<'a> {
     /// What becomes of a document where these options are to be nodes.
-    fn of<'n>(found: &Found<'n, 'a>, wanted: &Wanted<'_, '_, '_>) -> Self {
+    pub(super) fn of<'n>(found: &Found<'n, 'a>, wanted: &Wanted<'_, '_, '_>) -> Self {
         let Found { gaps, by_gap, several, live_too } = found;
         let mut known = live_too.clone();
         let mut edits = Self::default();
         for (between, found) in gaps.all.iter().zip(by_gap) {
-            let mut takes = |map: usize, name: Option<&'n str>| {
-                let Some(name) = name.filter(|_| gaps.nodes[map].node.shape == Shape::Open) else {
+            let mut takes = |map: usize, option: &CommentedOut<'n>| {
+                let Some(name) = option.name.filter(|_| gaps.nodes[map].node.shape == Shape::Open) else {
                     return wanted.has_below(gaps, map);
                 };
-                known.insert((map, name)) && wanted.has(gaps, map, name, several)
+                !wanted.is_old_example(gaps, (map, name), option.text)
+                    && known.insert((map, name))
+                    && wanted.has(gaps, map, name, several)
             };
             let outer = found.iter().enumerate().filter_map(|(at, option)| match option.parent {
-                Owner::Live(map) if takes(map, option.name) => Some((at, map)),
+                Owner::Live(map) if takes(map, option) => Some((at, map)),
                 _ => None,
             });
             let outer: Vec<_> = outer.collect();
@@ -201,17 +177,6 @@ fn insert<'a>(node: &mut Node<'a>, options: Vec<Inserted<'a>>) {
 fn of(origin: Origin, option: Node<'_>) -> Node<'_> {
     let children = option.children.into_iter().map(|child| of(origin, child)).collect();
     Node { children, origin, ..option }
-}
-
-/// Keys by the number of their map.
-pub(super) type Keys<'l> = HashSet<(usize, &'l str)>;
-
-/// The keys that are live in the maps of these keys: a commented-out one in the same map is an example, and so are all but
-/// the first of several.
-fn live_keys<'l>(gaps: &Gaps<'l, '_>, keys: &Keys<'_>) -> impl Iterator<Item = (usize, &'l str)> {
-    let maps: HashSet<_> = keys.iter().map(|(map, _)| *map).collect();
-    let children = |map: usize| gaps.nodes[map].node.children.iter().map(move |child| (map, &*child.name));
-    maps.into_iter().flat_map(children)
 }
 
 /// Cuts the options out of a gap.

@@ -105,14 +105,17 @@ impl<'l> Entry<'l> {
     }
 }
 
-/// A key without its quotes, if it is one word or quoted.
+/// A key without its quotes, if it is one word or quoted. Words joined by `::` are one: `OS::Nova::Server`.
 fn name(key: &str) -> Option<&str> {
     let key = key.trim_end();
     let quoted = ['"', '\''].iter().find_map(|quote| key.strip_prefix(*quote)?.strip_suffix(*quote));
-    let is_word = key.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '/'))
-        && key.chars().any(char::is_alphanumeric)
-        && key.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | '+' | '@' | '$'));
-    quoted.or(is_word.then_some(key))
+    quoted.or(key.split("::").all(is_word).then_some(key))
+}
+
+fn is_word(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '/'))
+        && text.chars().any(char::is_alphanumeric)
+        && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | '+' | '@' | '$'))
 }
 
 /// Words that start a remark: `Note: only with TLS`.
@@ -155,7 +158,14 @@ mod tests {
 
     #[test]
     fn a_key_is_one_word_or_quoted() {
-        let table = [("port: 80", true), ("The port to listen on: any", false), ("'a b': 1", true), ("a/b.c-d:", true)];
+        let table = [
+            ("port: 80", true),
+            ("The port to listen on: any", false),
+            ("'a b': 1", true),
+            ("a/b.c-d:", true),
+            ("a::b: c", true),
+            ("a:: b", false),
+        ];
         for (text, is_entry) in table {
             assert_eq!(Entry::of(text).is_some(), is_entry, "{text}");
         }

@@ -6,7 +6,7 @@
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 
-use super::cut::Found;
+use super::found::Found;
 use super::gaps::{Gaps, has_no_value};
 use crate::yaml::names::FEW;
 use crate::yaml::tree::{Node, Opener};
@@ -20,7 +20,7 @@ pub(crate) struct Paths<'n, 'a> {
 }
 
 /// A key, or any item.
-type Step<'n> = Option<&'n str>;
+pub(super) type Step<'n> = Option<&'n str>;
 
 /// What a file has at a path, the first of all documents and items first: that says what it is.
 #[derive(Debug, Default)]
@@ -102,6 +102,12 @@ impl<'n, 'a> Paths<'n, 'a> {
         }
     }
 
+    /// Whether what is at the path of a node is commented out.
+    pub(super) fn is_commented_out(&self, gaps: &Gaps<'_, '_>, node: usize) -> bool {
+        let first = self.place(gaps, node).and_then(|place| place.nodes.first());
+        first.is_some_and(|first| first.is_commented_out())
+    }
+
     /// Whether a key is live in the map at the path of a node. One that is there in both states is none: what is
     /// commented out in another file is the example.
     pub(super) fn is_live(&self, gaps: &Gaps<'_, '_>, map: usize, name: &str) -> Option<bool> {
@@ -140,7 +146,7 @@ impl Example {
 }
 
 /// The path of a key in a map, inside of its document.
-fn path<'n>(gaps: &Gaps<'n, '_>, map: usize, name: &'n str) -> Vec<Step<'n>> {
+pub(super) fn path<'n>(gaps: &Gaps<'n, '_>, map: usize, name: &'n str) -> Vec<Step<'n>> {
     gaps.path(map).into_iter().map(step).chain([Some(name)]).collect()
 }
 

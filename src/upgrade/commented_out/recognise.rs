@@ -79,6 +79,8 @@ pub(super) struct Gap<'l> {
 pub(super) struct CommentedOut<'l> {
     /// Nothing for an item.
     pub(super) name: Option<&'l str>,
+    /// Its first line, as a comment.
+    pub(super) text: &'l str,
     pub(super) parent: Owner,
     /// Where it would stand if it were live.
     pub(super) column: isize,
@@ -287,7 +289,8 @@ impl<'l> Recogniser<'_, 'l> {
         if entry.inner.is_some() {
             self.blocks.push(Block { owner: own, column, kind: BlockKind::Map, key: None, last, opened: None });
         }
-        self.found.push(CommentedOut { name, parent, column: place.column, start: lines.start, end: lines.end });
+        let text = self.lines.get(lines.start).copied().flatten().map_or("", |(_, text)| text.trim_ascii_end());
+        self.found.push(CommentedOut { name, text, parent, column: place.column, start: lines.start, end: lines.end });
     }
 }
 

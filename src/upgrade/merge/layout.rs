@@ -5,20 +5,37 @@ use std::borrow::Cow;
 use crate::yaml::names::Names;
 use crate::yaml::tree::Node;
 
+/// Where a node of the user's comes to stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Only {
+    /// The update has it, too, and has its place.
+    Paired,
+    /// Behind the one before it.
+    Behind,
+    /// Before the one behind it.
+    Before,
+}
+
 /// The children of a map on their way into their new order.
 pub(super) struct Layout<'a> {
     /// The user's nodes in their order; each is taken once.
     own: Vec<Option<Node<'a>>>,
     names: Names<Cow<'a, str>, usize>,
-    /// Which of them only the user has.
-    only: Vec<bool>,
+    /// Which of them only the user has, and whether such a one belongs to the next.
+    only: Vec<Only>,
     pub(super) out: Vec<Node<'a>>,
 }
 
 impl<'a> Layout<'a> {
-    pub(super) fn new(own: Vec<Node<'a>>, update: &[Node<'a>]) -> Self {
+    /// The nodes of both files; `before` are those that only the user has and that belong to the next one, in their order.
+    pub(super) fn new(own: Vec<Node<'a>>, update: &[Node<'a>], before: &[usize]) -> Self {
         let theirs: Names<&str, ()> = update.iter().map(|node| (node.name.as_ref(), ())).collect();
-        let only: Vec<_> = own.iter().map(|node| theirs.get(&node.name).is_none()).collect();
+        let place = |(at, node): (usize, &Node<'_>)| match theirs.get(&node.name) {
+            Some(()) => Only::Paired,
+            None if before.binary_search(&at).is_ok() => Only::Before,
+            None => Only::Behind,
+        };
+        let only: Vec<_> = own.iter().enumerate().map(place).collect();
         let names = own.iter().enumerate().map(|(at, node)| (node.name.clone(), at)).collect();
         let out = Vec::with_capacity(own.len().max(update.len()));
         Self { own: own.into_iter().map(Some).collect(), names, only, out }
@@ -32,14 +49,16 @@ impl<'a> Layout<'a> {
         Some((at, self.own[at].take()?))
     }
 
-    /// Puts a node that was the user's `at`-th, and behind it those that followed it and that only the user has.
+    /// Puts a node that was the user's `at`-th, and with it those beside it that only the user has.
     pub(super) fn put(&mut self, node: Node<'a>, at: usize) {
+        let before = self.only.iter().take(at).rev().take_while(|only| **only == Only::Before).count();
+        self.out.extend(self.own.iter_mut().take(at).skip(at - before).filter_map(Option::take));
         self.out.push(node);
         self.put_chain(at + 1);
     }
 
     pub(super) fn put_chain(&mut self, mut at: usize) {
-        while self.only.get(at) == Some(&true) {
+        while self.only.get(at) == Some(&Only::Behind) {
             self.out.extend(self.own[at].take());
             at += 1;
         }

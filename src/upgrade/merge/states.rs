@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use log::debug;
 
 use super::layout::Layout;
+use super::part::part;
 use super::{Merge, Noted};
 use crate::comments::lines;
 use crate::comments::{self, has_comment, has_head};
@@ -39,7 +40,7 @@ impl<'o, 'a> Old<'o, 'a> {
     /// A map with its children. `stands` says which of them stand in the map of the current file, or could.
     fn of((base, children): (&Node<'a>, Vec<&'o Node<'a>>), stands: impl Fn(&Node<'_>) -> bool) -> Self {
         let Lines { mut head, below, .. } = Lines::of(base);
-        let first = children.iter().position(|child| !child.is_commented_out() || stands(child));
+        let first = children.iter().position(|child| stands(child));
         let names = children.iter().enumerate().rev().map(|(at, child)| (&*child.name, at)).collect();
         let mut lines = Vec::new();
         let key = |node: &'o Node<'a>| {
@@ -70,6 +71,30 @@ impl<'o, 'a> Old<'o, 'a> {
         self.keys.get_mut(*self.names.get(name)?)?.above.take()
     }
 
+    /// Parts the words above keys of the update where the user made a key live out of an example in them; the places of
+    /// these keys.
+    fn part_words(&mut self, own: &mut [Node<'a>], update: &mut [Node<'a>]) -> Vec<usize> {
+        let is_own = |node: &Node<'_>| !node.is_commented_out() && self.names.get(&node.name).is_none();
+        let has_words = |node: &Node<'_>| node.above.iter().any(Line::has_words);
+        let mut parted: Vec<_> = (0..own.len()).filter(|&at| is_own(&own[at]) && has_words(&own[at])).collect();
+        if !self.is_known || parted.is_empty() {
+            return Vec::new();
+        }
+        let places: Names<_, usize> = update.iter().enumerate().map(|(at, node)| (node.name.clone(), at)).collect();
+        parted.retain(|&at| {
+            let is_in_update = places.get(&own[at].name).is_some();
+            let next = own.get(at + 1).filter(|_| !is_in_update);
+            let next = next.and_then(|next| update.get_mut(*places.get(&next.name)?));
+            next.is_some_and(|next| self.part_above(next, &mut own[at]).is_some())
+        });
+        parted
+    }
+
+    fn part_above(&mut self, next: &mut Node<'a>, own: &mut Node<'a>) -> Option<()> {
+        let base = self.keys.get_mut(*self.names.get(&next.name)?)?.above.as_mut()?;
+        part(own, base, &mut next.above)
+    }
+
     /// What the old default has around a key.
     fn around(&mut self, name: &str) -> Option<Box<Lines<'a>>> {
         let above = self.take_above(name)?;
@@ -85,14 +110,15 @@ impl<'o, 'a> Merge<'o, 'a> {
         self.keep_places_of_removed(current, update.row);
         let (theirs, rest) = without_examples(std::mem::take(&mut update.children), current);
         commented_out::end_block(update, rest);
-        let theirs = self.with_left_out(theirs, update.row, current);
+        let mut theirs = self.with_left_out(theirs, update.row, current);
         let mut old = self.base_of(current).map_or_else(Old::default, |base| self.old(base, current, &theirs));
         let (mut own, rest) = without_unpaired(std::mem::take(&mut current.children), &theirs);
         commented_out::end_block(current, rest);
         if let Some(first) = own.first_mut().filter(|_| has_head(current)) {
             current.more.extend(head_of(&mut first.above, current.indent));
         }
-        let mut laid = Layout::new(own, &theirs);
+        let before = old.part_words(&mut own, &mut theirs);
+        let mut laid = Layout::new(own, &theirs, &before);
         laid.put_chain(0);
         for node in theirs {
             match laid.take(&node.name) {
@@ -202,7 +228,16 @@ impl<'o, 'a> Merge<'o, 'a> {
         trail: &Trail<'_>,
     ) -> Node<'a> {
         debug!("{}: takes the place of its commented-out line", trail.path());
-        let base = old.around(&mine.name).or_else(|| old.is_known.then(Box::default));
+        let mut base = old.around(&mine.name).or_else(|| old.is_known.then(Box::default));
+        if !mine.above.iter().any(commented_out::is_doubled) {
+            let words = commented_out::words_when_live(node.above.clone(), &node);
+            if old.is_known || lines::hold_words(&mine.above, &words) {
+                node.above = words;
+            }
+            if let Some((base, was)) = base.as_mut().zip(old.option(&mine.name)) {
+                base.above = commented_out::words_when_live(std::mem::take(&mut base.above), was);
+            }
+        }
         let is_another_kind = !mine.is_map() && !node.children.is_empty();
         // What the release says of a block that it has commented out is not about the user's one value.
         let around = if is_another_kind { None } else { Some((std::mem::take(&mut node.above), base)) };
@@ -258,7 +293,7 @@ impl<'o, 'a> Merge<'o, 'a> {
     }
 
     /// What the old default has in the place of a node, as it was read.
-    fn base_of(&self, node: &Node<'_>) -> Option<&'o Node<'a>> {
+    pub(super) fn base_of(&self, node: &Node<'_>) -> Option<&'o Node<'a>> {
         self.plan.base(node.row).or_else(|| self.option_bases.get(&node.row).copied())
     }
 }

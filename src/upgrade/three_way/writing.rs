@@ -64,6 +64,21 @@ pub(crate) fn set_comment(node: &mut Node<'_>, comment: &str) {
     }
 }
 
+/// Puts the update's blanks between a key and its value, where the user left those of the base.
+pub(crate) fn follow_blanks(current: &mut Node<'_>, base: &Node<'_>, update: &Node<'_>) {
+    let (Some(mine), Some(old), Some(new)) = (blanks_of(current), blanks_of(base), blanks_of(update)) else { return };
+    if mine == old && mine != new {
+        current.rest = Cow::Owned(format!("{new}{}", &current.rest[mine.len()..]));
+    }
+}
+
+/// The blanks between a key and the value on its line.
+fn blanks_of<'n>(node: &'n Node<'_>) -> Option<&'n str> {
+    let value = node.rest.trim_start_matches([' ', '\t']);
+    let has_value = matches!(node.opener, Opener::Key(_)) && !value.is_empty() && !value.starts_with('#');
+    has_value.then(|| &node.rest[..node.rest.len() - value.len()])
+}
+
 /// The text of a value, its lines without what they are indented by, and the comment behind it with the blanks before.
 fn value_and_comment(node: &Node<'_>) -> (String, String) {
     let (text, end) = text_and_end(node);
