@@ -3,23 +3,21 @@
 //!
 //! [`open`] makes nodes of the options of a tree, with their lines verbatim, so that the merge sees them among the keys;
 //! [`close`] makes comments of those that are left. A tree holds such nodes only between these two: nobody who reads,
-//! verifies or writes meets one.
+//! verifies or writes meets one. Which comments are options is what [`yaml::commented_out`](crate::yaml::commented_out) says.
 //!
 //! Left out on purpose: commented-out items. They stay comments, but those below a key without a value end its block and
 //! are not what stands above the next key.
 
 mod cut;
-mod gaps;
-mod line;
 mod paths;
-mod recognise;
 
 use std::collections::HashMap;
 
-use self::cut::{Edits, Found, Inserted, Wanted};
+use self::cut::{Edits, Inserted, Wanted};
 pub(crate) use self::paths::Paths;
 use self::paths::{Example, Examples};
 use crate::comments::has_head;
+use crate::yaml::commented_out::Found;
 use crate::yaml::tree::{Line, Node, Offset, Opener};
 
 /// Makes nodes of the commented-out options of a new default and of those in the file of a user that have a counterpart
@@ -35,11 +33,11 @@ pub(crate) fn open<'a, T>(
     let own = new.iter().any(Found::has_items).then(|| Paths::of(current, &[]));
     let wanted = Wanted::AllBut { examples: &Examples::of(&found), own: own.as_ref() };
     let examples: Vec<_> = new.iter().flat_map(Example::all).collect();
-    let edits: Vec<_> = new.iter().map(|found| found.edits(&wanted)).collect();
+    let edits: Vec<_> = new.iter().map(|found| Edits::of(found, &wanted)).collect();
     drop(new);
     apply(update, edits);
     let paths = Paths::of(update, &examples);
-    let edits: Vec<_> = found.iter().map(|found| found.edits(&Wanted::PairedWith(&paths))).collect();
+    let edits: Vec<_> = found.iter().map(|found| Edits::of(found, &Wanted::PairedWith(&paths))).collect();
     drop((found, own));
     apply(current, edits);
     meanwhile(&paths)
@@ -61,7 +59,7 @@ impl<'a> Opened<'a> {
         let mut changed = HashMap::new();
         for document in &stream.children {
             let found = Found::in_document(document);
-            let edits = found.edits(&Wanted::PairedWith(others));
+            let edits = Edits::of(&found, &Wanted::PairedWith(others));
             for (numbered, edits) in edits.by_node(&found.gaps.nodes) {
                 let mut node = without_children(numbered.node);
                 let options = edits.apply(&mut node);

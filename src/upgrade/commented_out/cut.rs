@@ -1,14 +1,14 @@
 //! Options on their way from the comments of a document into its nodes.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
 use std::ops::Range;
 
 use super::comments_end;
-use super::gaps::{Between, Gaps, Part};
 use super::paths::{Examples, Paths};
-use super::recognise::{CommentedOut, Owner, recognise};
 use crate::text::source::End;
+use crate::yaml::commented_out::gaps::{Between, Gaps, Part};
+use crate::yaml::commented_out::recognise::{CommentedOut, Owner};
+use crate::yaml::commented_out::{Found, Keys};
 use crate::yaml::tree::{Line, NO_ROW, Node, Offset, Opener, Origin, Shape};
 
 /// Which options become nodes.
@@ -38,41 +38,6 @@ impl Wanted<'_, '_, '_> {
             Self::AllBut { own, .. } => own.and_then(|own| own.is_leaf(gaps, key)).unwrap_or(true),
             Self::PairedWith(others) => others.is_leaf(gaps, key) == Some(true),
         }
-    }
-}
-
-/// What stands commented out in a document.
-pub(super) struct Found<'n, 'a> {
-    pub(super) gaps: Gaps<'n, 'a>,
-    /// For each gap.
-    by_gap: Vec<Vec<CommentedOut<'n>>>,
-    /// The names that are commented out more than once in a map.
-    pub(super) several: Keys<'n>,
-    /// The names that are commented out where they are live.
-    pub(super) live_too: Keys<'n>,
-}
-
-impl<'n, 'a> Found<'n, 'a> {
-    pub(super) fn in_document(document: &'n Node<'a>) -> Self {
-        let gaps = Gaps::of(document);
-        let by_gap: Vec<Vec<CommentedOut<'_>>> = gaps.all.iter().map(|between| recognise(gaps.gap(between))).collect();
-        let mut once = Keys::new();
-        let keys = by_gap.iter().flatten().filter_map(|option| match (option.parent, option.name) {
-            (Owner::Live(map), Some(name)) => Some((map, name)),
-            _ => None,
-        });
-        let several = keys.filter(|key| !once.insert(*key)).collect();
-        let live_too = live_keys(&gaps, &once).filter(|key| once.contains(key)).collect();
-        Self { gaps, by_gap, several, live_too }
-    }
-
-    /// Whether anything that is no option belongs below a key.
-    pub(super) fn has_items(&self) -> bool {
-        self.by_gap.iter().flatten().any(|option| matches!(option.parent, Owner::Live(map) if map > 0))
-    }
-
-    pub(super) fn edits(&self, wanted: &Wanted<'_, '_, '_>) -> Edits<'a> {
-        Edits::of(self, wanted)
     }
 }
 
@@ -128,7 +93,7 @@ impl<'a> NodeEdits<'a> {
 
 impl<'a> Edits<'a> {
     /// What becomes of a document where these options are to be nodes.
-    fn of<'n>(found: &Found<'n, 'a>, wanted: &Wanted<'_, '_, '_>) -> Self {
+    pub(super) fn of<'n>(found: &Found<'n, 'a>, wanted: &Wanted<'_, '_, '_>) -> Self {
         let Found { gaps, by_gap, several, live_too } = found;
         let mut known = live_too.clone();
         let mut edits = Self::default();
@@ -201,17 +166,6 @@ fn insert<'a>(node: &mut Node<'a>, options: Vec<Inserted<'a>>) {
 fn of(origin: Origin, option: Node<'_>) -> Node<'_> {
     let children = option.children.into_iter().map(|child| of(origin, child)).collect();
     Node { children, origin, ..option }
-}
-
-/// Keys by the number of their map.
-pub(super) type Keys<'l> = HashSet<(usize, &'l str)>;
-
-/// The keys that are live in the maps of these keys: a commented-out one in the same map is an example, and so are all but
-/// the first of several.
-fn live_keys<'l>(gaps: &Gaps<'l, '_>, keys: &Keys<'_>) -> impl Iterator<Item = (usize, &'l str)> {
-    let maps: HashSet<_> = keys.iter().map(|(map, _)| *map).collect();
-    let children = |map: usize| gaps.nodes[map].node.children.iter().map(move |child| (map, &*child.name));
-    maps.into_iter().flat_map(children)
 }
 
 /// Cuts the options out of a gap.

@@ -9,7 +9,8 @@ fn opened(text: &str) -> (String, Vec<String>) {
     let Ok(mut reading) = check::read(&source) else { return (text.to_owned(), Vec::new()) };
     let mut expected = reading.stream.clone();
     let wanted = Wanted::AllBut { examples: &Examples::default(), own: None };
-    let edits = reading.stream.children.iter().map(|document| Found::in_document(document).edits(&wanted)).collect();
+    let edits =
+        reading.stream.children.iter().map(|document| Edits::of(&Found::in_document(document), &wanted)).collect();
     apply(&mut reading.stream, edits);
     let mut paths = Vec::new();
     reading.stream.children.iter().for_each(|document| list(document, "", &mut paths));
