@@ -9,11 +9,13 @@
 //! are not what stands above the next key.
 
 mod cut;
+mod keys_before;
 mod paths;
 
 use std::collections::HashMap;
 
 use self::cut::{Edits, Inserted, Wanted};
+pub(crate) use self::keys_before::{Holder, KeysBefore, own_rows};
 pub(crate) use self::paths::Paths;
 use self::paths::{Example, Examples};
 use crate::comments::has_head;
@@ -22,15 +24,17 @@ use crate::yaml::tree::{Line, Node, Offset, Opener};
 
 /// Makes nodes of the commented-out options of a new default and of those in the file of a user that have a counterpart
 /// there; the user's others stay the comments that they are. What the user has commented out more than once in a map is a
-/// choice of examples. The paths of the new default's keys are handed to `meanwhile`, which other files may need.
+/// choice of examples. The paths of the new default's keys are handed to `meanwhile`, which other files may need. Handed back
+/// is what that returns, and which keys were commented out.
 pub(crate) fn open<'a, T>(
     current: &mut Node<'a>,
     update: &mut Node<'a>,
     meanwhile: impl FnOnce(&Paths<'_, 'a>) -> T,
-) -> T {
+) -> (T, KeysBefore) {
     let found: Vec<_> = current.children.iter().map(Found::in_document).collect();
     let new: Vec<_> = update.children.iter().map(Found::in_document).collect();
     let own = new.iter().any(Found::has_items).then(|| Paths::of(current, &[]));
+    let before = KeysBefore::of(&found, &new);
     let wanted = Wanted::AllBut { examples: &Examples::of(&found), own: own.as_ref() };
     let examples: Vec<_> = new.iter().flat_map(Example::all).collect();
     let edits: Vec<_> = new.iter().map(|found| Edits::of(found, &wanted)).collect();
@@ -40,7 +44,7 @@ pub(crate) fn open<'a, T>(
     let edits: Vec<_> = found.iter().map(|found| Edits::of(found, &Wanted::PairedWith(&paths))).collect();
     drop((found, own));
     apply(current, edits);
-    meanwhile(&paths)
+    (meanwhile(&paths), before)
 }
 
 fn apply<'a>(stream: &mut Node<'a>, edits: Vec<Edits<'a>>) {

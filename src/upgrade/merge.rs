@@ -44,6 +44,8 @@ pub(crate) struct Merge<'o, 'a> {
     pub(crate) option_bases: HashMap<usize, &'o Node<'a>>,
     /// Rows of the user's keys without a value that are maps, for all below them is commented out.
     pub(crate) open_maps: HashSet<usize>,
+    /// Rows of the user's live keys that the update has commented out.
+    pub(crate) switched_off: HashSet<usize>,
 }
 
 impl<'o, 'a> Merge<'o, 'a> {

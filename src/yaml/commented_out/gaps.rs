@@ -3,6 +3,7 @@
 use memchr::memchr2;
 
 use super::recognise::{Block, BlockKind, Gap, Last, LineBetween, Owner};
+use crate::yaml::path::Step;
 use crate::yaml::tree::{Kind, Line, Node, Offset, Opener, Shape};
 
 /// What a node holds besides its own line.
@@ -125,6 +126,21 @@ impl<'n, 'a> Gaps<'n, 'a> {
         }
         path.reverse();
         path
+    }
+
+    /// The way from the document to a node.
+    pub(super) fn steps(&self, number: usize) -> Vec<Step> {
+        let mut steps = Vec::new();
+        let mut number = number;
+        while let Some(Numbered { node, parent, at, .. }) = self.nodes.get(number).filter(|_| number > 0) {
+            steps.push(match node.opener {
+                Opener::Item { .. } => Step::Item(*at),
+                _ => Step::Key(node.name.clone().into_owned()),
+            });
+            number = *parent;
+        }
+        steps.reverse();
+        steps
     }
 
     /// The blocks that are open behind the line of a node, the outermost first.

@@ -5,9 +5,10 @@
 
 use std::collections::HashSet;
 
-use super::Found;
 use super::gaps::{Between, Gaps};
 use super::recognise::{CommentedOut, Owner};
+use super::{Found, Keys};
+use crate::yaml::path::{Path, Step};
 use crate::yaml::tree::{ExplicitValue, Node, Opener, Shape};
 
 /// A commented-out key or item that is no example.
@@ -24,6 +25,21 @@ pub(crate) struct Listed<'n, 'a> {
     pub(crate) depth: usize,
     /// The live node behind it; nothing at the end of the document.
     pub(crate) next: Option<&'n Node<'a>>,
+}
+
+/// So many commented-out keys inside of each other are known by their names: work grows with the text.
+const DEEPEST: usize = 32;
+
+/// A commented-out key by its place.
+#[derive(Debug)]
+pub(crate) struct Key<'n> {
+    /// The number of the live node that it would stand in.
+    pub(crate) holder: usize,
+    /// The names of the commented-out keys on the way to it, and its own.
+    pub(crate) names: Vec<&'n str>,
+    pub(crate) is_example: bool,
+    /// In which gap it stands, and on which line of that.
+    place_in_gap: (usize, usize),
 }
 
 impl<'n, 'a> Found<'n, 'a> {
@@ -43,8 +59,7 @@ impl<'n, 'a> Found<'n, 'a> {
                 Owner::Live(holder) => Some((holder, 1)),
                 Owner::CommentedOut(at) => places[at].map(|(holder, depth)| (holder, depth + 1)),
             };
-            let is_several = entry.name.is_some_and(|name| several.contains(&(entry.parent, name)));
-            let place = place.filter(|_| !is_several && !self.is_example(entry));
+            let place = place.filter(|_| !self.is_example(entry, &several));
             places.push(place);
             listed.extend(place.map(|(holder, depth)| Listed {
                 name: entry.name,
@@ -58,13 +73,46 @@ impl<'n, 'a> Found<'n, 'a> {
         listed
     }
 
-    /// Whether a key is live in the map in which it is commented out, or commented out there several times.
-    fn is_example(&self, entry: &CommentedOut<'n>) -> bool {
-        let key = match entry.parent {
-            Owner::Live(map) => entry.name.map(|name| (map, name)),
-            Owner::CommentedOut(_) => None,
-        };
-        key.is_some_and(|key| self.several.contains(&key) || self.live_too.contains(&key))
+    /// The commented-out keys of the document, examples among them. What stands inside of commented-out items is left out,
+    /// for these have no numbers, and so is what nobody would nest so deeply.
+    pub(crate) fn keys(&self) -> Vec<Key<'n>> {
+        let mut keys = Vec::new();
+        for (gap, found) in self.by_gap.iter().enumerate() {
+            let several = several(found);
+            let mut places: Vec<Option<(usize, Vec<&'n str>)>> = Vec::with_capacity(found.len());
+            for entry in found {
+                let above = match entry.parent {
+                    Owner::Live(holder) => Some((holder, Vec::new())),
+                    Owner::CommentedOut(at) => places[at].clone(),
+                };
+                let above = above.filter(|(_, names)| names.len() < DEEPEST);
+                let place = above.zip(entry.name).map(|((holder, above), name)| (holder, [above, vec![name]].concat()));
+                let (is_example, place_in_gap) = (self.is_example(entry, &several), (gap, entry.start));
+                keys.extend(place.clone().map(|(holder, names)| Key { holder, names, is_example, place_in_gap }));
+                places.push(place);
+            }
+        }
+        keys
+    }
+
+    /// The line of a key in the file as it was read.
+    pub(crate) fn line(&self, key: &Key<'_>) -> Option<usize> {
+        let (gap, start) = key.place_in_gap;
+        Some(first_line(&self.gaps, self.gaps.all.get(gap)?) + start)
+    }
+
+    /// The path of a key; `document` is the number of its document, where a file has several.
+    pub(crate) fn path(&self, document: Option<usize>, key: &Key<'_>) -> Path {
+        let names = key.names.iter().map(|name| Step::Key((*name).to_owned()));
+        Path(document.map(Step::Document).into_iter().chain(self.gaps.steps(key.holder)).chain(names).collect())
+    }
+
+    /// Whether a key is live in the map in which it is commented out, or commented out there several times: also as one of
+    /// several in a gap.
+    fn is_example(&self, entry: &CommentedOut<'n>, several: &HashSet<(Owner, &'n str)>) -> bool {
+        let Some(name) = entry.name else { return false };
+        let among = |keys: &Keys<'_>| matches!(entry.parent, Owner::Live(map) if keys.contains(&(map, name)));
+        several.contains(&(entry.parent, name)) || among(&self.several) || among(&self.live_too)
     }
 }
 
