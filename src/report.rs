@@ -49,6 +49,8 @@ pub enum ChangeKind {
     Replaced,
     /// The user never touched it, and the release dropped it: it is gone. The line is that of the current file.
     NoLongerUsed,
+    /// The user never touched it, and the release commented it out: so it is. The line is that of the comment.
+    NowCommentedOut,
     /// The user removed it, and it stays away. The line is that of the update.
     LeftOut,
     /// The same, where the release changed its default.
@@ -73,6 +75,8 @@ pub enum ChangeKind {
     NotAdded,
     /// The update has another kind of value here; the user's stayed.
     KindDiffers,
+    /// A commented-out key that came in from the update, with all that is below it.
+    AddedCommentedOut,
     /// Comment lines of the user that gave way to the update's; the line is that of the key in the current file.
     CommentReplaced,
     /// An anchor, an alias or the order of keys that had to differ from both files, so that every alias means what it meant.
@@ -82,7 +86,7 @@ pub enum ChangeKind {
 }
 
 impl ChangeKind {
-    const ALL: [Self; 25] = [
+    const ALL: [Self; 27] = [
         Self::Removed,
         Self::Moved,
         Self::Converted,
@@ -93,6 +97,7 @@ impl ChangeKind {
         Self::DefaultChanged,
         Self::Replaced,
         Self::NoLongerUsed,
+        Self::NowCommentedOut,
         Self::LeftOut,
         Self::LeftOutChanged,
         Self::CommentedOut,
@@ -105,6 +110,7 @@ impl ChangeKind {
         Self::SideBySide,
         Self::NotAdded,
         Self::KindDiffers,
+        Self::AddedCommentedOut,
         Self::CommentReplaced,
         Self::Alias,
         Self::ItemLeftAlone,
@@ -122,6 +128,7 @@ impl ChangeKind {
             Self::DefaultChanged => "Default changed, and you had not touched it:",
             Self::Replaced => "Replaced by the new default, as the rule for this list says:",
             Self::NoLongerUsed => "No longer used, and you had not touched it (lines of the old file):",
+            Self::NowCommentedOut => "Commented out by the release, and you had not touched it:",
             Self::LeftOut => "Left out, as you did (lines of the new file):",
             Self::LeftOutChanged => "Left out, as you did, though its default changed (lines of the new file):",
             Self::CommentedOut => "Commented out in your file, and left so (lines of the new file):",
@@ -136,10 +143,16 @@ impl ChangeKind {
             }
             Self::NotAdded => "Not added, new keys that cannot be said in the style of your map:",
             Self::KindDiffers => "Of another kind in the new file, yours stays:",
+            Self::AddedCommentedOut => "New, commented out:",
             Self::CommentReplaced => "Comments of yours replaced by new ones (lines of the old file):",
             Self::Alias => "Anchors and order, so that every alias means what it meant:",
             Self::ItemLeftAlone => "List items left alone, it is unclear which of the new file they are:",
         }
+    }
+
+    /// How many entries the text has. A default may hold hundreds of keys that do nothing.
+    fn most(self) -> usize {
+        if self == Self::AddedCommentedOut { 20 } else { usize::MAX }
     }
 
     /// Whether this is a difference between the old and the new content, and not just a remark.
@@ -154,6 +167,8 @@ impl ChangeKind {
                 | Self::DefaultChanged
                 | Self::Replaced
                 | Self::NoLongerUsed
+                | Self::NowCommentedOut
+                | Self::AddedCommentedOut
                 | Self::CommentReplaced
         )
     }

@@ -2,6 +2,7 @@
 //!
 //! * [`reader`], [`tree`], [`gap`] and [`writer`]: a text as nodes with their comments, and the text again, byte for byte.
 //! * [`reference`](mod@reference), [`strict`] and [`outline`]: what another parser understands of the same text, as rows.
+//! * [`commented_out`]: which comments are keys that somebody switched off.
 //! * [`check`]: both must agree, or the file is refused.
 //! * [`path`], [`pattern`], [`find`](mod@find), [`place`] and [`key_paths`]: how a value is named and found.
 //! * [`flow`]: the inside of `{…}` and `[…]`, edited in place. [`fields`]: files that are read as strictly as code.
@@ -12,6 +13,7 @@
 
 pub(crate) mod check;
 mod chomping;
+pub(crate) mod commented_out;
 pub(crate) mod document;
 pub(crate) mod fields;
 pub(crate) mod find;

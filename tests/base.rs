@@ -89,6 +89,16 @@ fn a_run_that_writes_nothing_remembers_nothing() {
 }
 
 #[test]
+fn what_the_release_commented_out_is_explained() {
+    let new = "port: 80\n# retry: 5\n";
+    let dir =
+        folder_of(&[("config.yml", "port: 80\nretry: 10\n"), ("new.yml", new), ("old.yml", "port: 80\nretry: 10\n")]);
+    let told = text(&run(&dir, &["explain", "config.yml", "new.yml", "retry", "--base", "old.yml"]).stdout);
+    let because = "you never touched it, and the release commented it out: # retry: 5   (was 10)";
+    assert_eq!(told, format!("retry is not in the result\n  from     config.yml:2: 10\n  because  {because}\n"));
+}
+
+#[test]
 fn each_path_is_explained_in_three_lines() {
     let dir = folder_of(&[("config.yml", MINE), ("new.yml", NEW), ("old.yml", OLD)]);
     let table = [

@@ -25,6 +25,8 @@
 mod anchors;
 #[path = "laws/base.rs"]
 mod base;
+#[path = "laws/commented_out.rs"]
+mod commented_out;
 #[path = "laws/comments.rs"]
 mod comments;
 #[path = "laws/draw.rs"]

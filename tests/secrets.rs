@@ -238,6 +238,19 @@ fn an_outline_shows_no_secret_unless_it_is_asked_to() {
 }
 
 #[test]
+fn an_outline_shows_no_value_of_what_is_commented_out() {
+    for form in FORMS.iter().filter(|form| form.starts_with('#')) {
+        let dir = folder_of(&[("config.yml", &format!("port: 80\n{}", filled(form, "hunter2-mine")))]);
+        for words in [&["outline", "config.yml"][..], &["outline", "config.yml", "--show-secrets"]] {
+            let output = run(&dir, words);
+            let told = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+            assert!(told.contains("port: 80"), "{form}\n{told}");
+            assert!(!told.contains("hunter2"), "{form}\n{told}");
+        }
+    }
+}
+
+#[test]
 fn what_a_secret_has_besides_is_shown() {
     let (old, new) = (
         "token_ttl: 111\npassword_file: /run/one\n",

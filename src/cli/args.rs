@@ -99,7 +99,11 @@ pub(crate) enum Command {
     /// What CONFIG holds now is kept as a backup first, so that a second restore undoes the first. Backups are looked for
     /// beside CONFIG, or in the directory that --backup-dir names.
     Restore(Restore),
-    /// Print how a file is understood: every value with its line, as both parsers agree
+    /// Print how a file is understood: every value with its line, as both parsers agree, and what is commented out
+    ///
+    /// A commented-out key or item is printed as `# NAME: commented out`, without its value, where it would stand if it
+    /// were live. Prose is left out, and so are examples: keys that are live in the same map, or commented out there
+    /// several times.
     Outline(Outline),
 }
 

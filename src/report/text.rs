@@ -51,12 +51,16 @@ impl Report {
             return Ok(());
         }
         writeln!(f, "\n  {}", kind.title())?;
-        let paths: Vec<_> = changes.iter().map(|change| change.place()).collect();
+        let (shown, others) = changes.split_at(changes.len().min(kind.most()));
+        let paths: Vec<_> = shown.iter().map(|change| change.place()).collect();
         let width = paths.iter().map(|path| path.chars().count()).filter(|&width| width <= WIDEST).max().unwrap_or(0);
-        let digits = changes.iter().map(|change| change.line.to_string().len()).max().unwrap_or(0).max(3);
-        for (change, path) in changes.iter().zip(paths) {
+        let digits = shown.iter().map(|change| change.line.to_string().len()).max().unwrap_or(0).max(3);
+        for (change, path) in shown.iter().zip(paths) {
             let from = if kind == ChangeKind::Moved { "from " } else { "" };
             writeln!(f, "    {path:width$}  {:>digits$} | {from}{}", change.line, first_line(&change.text))?;
+        }
+        if !others.is_empty() {
+            writeln!(f, "    and {} more, which --format json lists", others.len())?;
         }
         Ok(())
     }

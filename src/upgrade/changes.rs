@@ -1,9 +1,11 @@
 //! From the merged tree and the merge's notes to the entries of a report.
 
+mod commented_out;
 mod decided;
 
 use std::collections::{HashMap, HashSet};
 
+pub(crate) use self::commented_out::{CommentedOut, with_commented_out};
 use self::decided::Known;
 pub(crate) use self::decided::{Files, conflicts, shown};
 use crate::report::note::{Note, Noted, Settled};
@@ -144,6 +146,8 @@ pub(crate) struct Told<'t, 'a> {
     pub(crate) notes: &'t [Note],
     pub(crate) plan: &'t Plan<'t, 'a>,
     pub(crate) files: Files<'t, 'a>,
+    /// The rows of live keys that the update has commented out.
+    pub(crate) switched_off: &'t HashSet<usize>,
 }
 
 impl<'t> Told<'t, '_> {
@@ -213,7 +217,13 @@ impl<'t> Told<'t, '_> {
             ..noted(note, result, &places, self.files.update.1)
         };
         let noted = self.notes.iter().map(with_values);
-        let known = Known { files: &self.files, plan: self.plan, places: &found.places, result };
+        let known = Known {
+            files: &self.files,
+            plan: self.plan,
+            places: &found.places,
+            result,
+            switched_off: self.switched_off,
+        };
         let decided = self.plan.decisions.iter();
         let decided = decided.map(|decision| known.change(decision));
         let suggested = self.plan.suggestions.iter();

@@ -11,7 +11,7 @@ use crate::text::error::Error;
 use crate::text::source::{Ends, Source};
 use crate::upgrade::anchors::{self, Anchors, Refused, Tags};
 use crate::upgrade::changes::{self, Files};
-use crate::upgrade::commented_out::{self, Opened};
+use crate::upgrade::commented_out::{self, KeysBefore, Opened};
 use crate::upgrade::documents;
 use crate::upgrade::edit::{self, Deleted};
 use crate::upgrade::merge::Merge;
@@ -53,6 +53,12 @@ pub(super) struct Facts<'b, 'a> {
     pub(super) update_name: &'b str,
     pub(super) ends: Ends<'b>,
     pub(super) open_maps: HashSet<usize>,
+    /// Which keys were commented out in both files.
+    pub(super) keys_before: KeysBefore,
+    /// For each document of the result its nodes, by their rows in the user's file.
+    pub(super) own_rows: Vec<Vec<Option<usize>>>,
+    /// Rows of the user's live keys that the update has commented out.
+    pub(super) switched_off: HashSet<usize>,
 }
 
 /// Merges the files by the options and rules that are asked for.
@@ -62,7 +68,7 @@ pub(super) fn combine<'b, 'a>(
     rules: &Rules,
 ) -> Result<Merged<'b, 'a>, Error> {
     let Input { base, ends, source, update_source, .. } = input;
-    let Planned { marked, plan, opened } = Planned::of(input, options, rules)?;
+    let Planned { marked, plan, opened, keys_before } = Planned::of(input, options, rules)?;
     let Marked { current, update, mine, theirs, anchors, tags, mut deleted } = marked;
     let mut merge = Merge {
         current: &mine,
@@ -77,6 +83,7 @@ pub(super) fn combine<'b, 'a>(
         option_bases: HashMap::new(),
         open_maps: HashSet::new(),
         not_added: Words::new(),
+        switched_off: HashSet::new(),
     };
     let (mut stream, documents) = documents::merge(&mut merge, current, update);
     if let Some(anchors) = anchors {
@@ -85,14 +92,29 @@ pub(super) fn combine<'b, 'a>(
         deleted.removed.iter_mut().for_each(|removed| removed.text = anchors.as_it_was(&removed.text));
     }
     merge.notes.extend(comments::decide(&mut stream, options.comments, merge.not_added));
+    let own_rows = if keys_before.offers_nothing() { Vec::new() } else { commented_out::own_rows(&stream) };
     commented_out::close(&mut stream);
     documents::mark_boundaries(&mut stream);
-    let (mut notes, open_maps) = (merge.notes, merge.open_maps);
+    let Merge { mut notes, open_maps, switched_off, .. } = merge;
     if let Some(tags) = tags {
         tags.settle(&mut stream, &mut notes, deleted.removed.iter_mut().map(|removed| &mut removed.text));
     }
     let (base, update_name) = (base.map(|base| &base.outline), update_source.name);
-    let facts = Facts { mine, theirs, documents, deleted, notes, plan, base, update_name, ends, open_maps };
+    let facts = Facts {
+        mine,
+        theirs,
+        documents,
+        deleted,
+        notes,
+        plan,
+        base,
+        update_name,
+        ends,
+        open_maps,
+        keys_before,
+        own_rows,
+        switched_off,
+    };
     Ok(Merged { stream, facts })
 }
 
@@ -101,6 +123,7 @@ struct Planned<'b, 'a> {
     marked: Marked<'a>,
     plan: Plan<'b, 'a>,
     opened: Opened<'a>,
+    keys_before: KeysBefore,
 }
 
 impl<'b, 'a> Planned<'b, 'a> {
@@ -113,11 +136,11 @@ impl<'b, 'a> Planned<'b, 'a> {
         }
         let mut marked = Marked::of(input, options)?;
         let old = base.map(|base| &base.stream);
-        let opened = commented_out::open(&mut marked.current, &mut marked.update, old);
+        let (opened, keys_before) = commented_out::open(&mut marked.current, &mut marked.update, old);
         if base.is_some() {
             plan.apply((&mut marked.current, &mut marked.mine), (&mut marked.update, &mut marked.theirs));
         }
-        Ok(Self { marked, plan, opened })
+        Ok(Self { marked, plan, opened, keys_before })
     }
 }
 

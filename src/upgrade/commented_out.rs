@@ -3,38 +3,42 @@
 //!
 //! [`open`] makes nodes of the options of a tree, with their lines verbatim, so that the merge sees them among the keys;
 //! [`close`] makes comments of those that are left. A tree holds such nodes only between these two: nobody who reads,
-//! verifies or writes meets one.
+//! verifies or writes meets one. Which comments are options is what [`yaml::commented_out`](crate::yaml::commented_out) says.
 //!
 //! Left out on purpose: commented-out items. They stay comments, but those below a key without a value end its block and
 //! are not what stands above the next key.
 
 mod cut;
-mod found;
-mod gaps;
-mod line;
+mod keys_before;
 mod old;
 mod paths;
-mod recognise;
 mod words;
 
 use std::collections::HashMap;
 
 use self::cut::{Edits, Inserted, Wanted};
-use self::found::Found;
+pub(crate) use self::keys_before::{Holder, KeysBefore, own_rows};
 use self::old::OldOptions;
 use self::paths::{Example, Examples, Paths};
 pub(crate) use self::words::{is_doubled, words_when_live};
 use crate::comments::has_head;
+use crate::yaml::commented_out::Found;
 use crate::yaml::tree::{Line, Node, Offset, Opener};
 
 /// Makes nodes of the commented-out options of a new default and of those in the file of a user that have a counterpart
 /// there; the user's others stay the comments that they are. What the user has commented out more than once in a map is a
-/// choice of examples. An old default is only read: its options, and what it tells of the user's.
-pub(crate) fn open<'a>(current: &mut Node<'a>, update: &mut Node<'a>, base: Option<&Node<'a>>) -> Opened<'a> {
+/// choice of examples. An old default is only read: its options, and what it tells of the user's. Handed back are these and
+/// which keys were commented out.
+pub(crate) fn open<'a>(
+    current: &mut Node<'a>,
+    update: &mut Node<'a>,
+    base: Option<&Node<'a>>,
+) -> (Opened<'a>, KeysBefore) {
     let old: Vec<_> = base.into_iter().flat_map(|base| &base.children).map(Found::in_document).collect();
     let found: Vec<_> = current.children.iter().map(Found::in_document).collect();
     let new: Vec<_> = update.children.iter().map(Found::in_document).collect();
     let own = new.iter().any(Found::has_items).then(|| Paths::of(current, &[]));
+    let before = KeysBefore::of(&found, &new);
     let wanted = Wanted::AllBut { examples: &Examples::of(&found), own: own.as_ref() };
     let examples: Vec<_> = new.iter().flat_map(Example::all).collect();
     let edits: Vec<_> = new.iter().map(|found| Edits::of(found, &wanted)).collect();
@@ -46,7 +50,7 @@ pub(crate) fn open<'a>(current: &mut Node<'a>, update: &mut Node<'a>, base: Opti
     let edits: Vec<_> = found.iter().map(|found| Edits::of(found, &wanted)).collect();
     drop((found, own));
     apply(current, edits);
-    opened
+    (opened, before)
 }
 
 fn apply<'a>(stream: &mut Node<'a>, edits: Vec<Edits<'a>>) {

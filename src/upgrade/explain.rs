@@ -87,6 +87,7 @@ fn reason(change: &Change) -> (&'static str, String) {
         ChangeKind::DefaultChanged => ("you never touched it, and the release changed it", true),
         ChangeKind::Replaced => ("the rule for this list takes the new default", true),
         ChangeKind::NoLongerUsed => ("you never touched it, and the release dropped it", false),
+        ChangeKind::NowCommentedOut => ("you never touched it, and the release commented it out", true),
         ChangeKind::LeftOut | ChangeKind::LeftOutChanged => ("you removed it, so it stays away", false),
         ChangeKind::CommentedOut => ("it is commented out in your file; --restore-deleted brings it in", false),
         ChangeKind::NotBrought => ("what is new here was not to come in", false),

@@ -3,7 +3,7 @@
 use crate::report::{Change, Moved};
 use crate::text::error::{Cause, Error};
 use crate::text::source::Source;
-use crate::upgrade::changes::{self, Found, Told};
+use crate::upgrade::changes::{self, CommentedOut, Found, Told, with_commented_out};
 use crate::upgrade::combine::{Facts, Merged, files};
 use crate::upgrade::options::Options;
 use crate::upgrade::verify::{self, Inputs};
@@ -43,15 +43,15 @@ impl Merged<'_, '_> {
             text.len(),
             || {
                 check::compare(&result, &mut stream, &outline).map_err(not_readable)?;
-                if options.skip_validation {
-                    return Ok(());
+                if !options.skip_validation {
+                    let verified = facts.verify(&told, &found, &outline);
+                    verified.map_err(|error| error.with_line_of(result.name, result.text))?;
                 }
-                let verified = facts.verify(&told, &found, &outline);
-                verified.map_err(|error| error.with_line_of(result.name, result.text))
+                Ok(facts.commented_out().came_in(&stream))
             },
             || (told.changes(&found, &outline), told.moves()),
         );
-        checked?;
+        let changes = with_commented_out(changes, &checked?, &result.lines);
         Ok(Done { text, changes, suggestions })
     }
 }
@@ -65,6 +65,17 @@ impl<'a> Facts<'_, 'a> {
             notes: &self.notes,
             plan: &self.plan,
             files: files(current, self.base, update, options),
+            switched_off: &self.switched_off,
+        }
+    }
+
+    fn commented_out(&self) -> CommentedOut<'_, 'a> {
+        CommentedOut {
+            known: &self.keys_before,
+            rows: &self.own_rows,
+            documents: &self.documents,
+            plan: &self.plan,
+            current: &self.mine,
         }
     }
 

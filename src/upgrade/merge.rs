@@ -47,6 +47,8 @@ pub(crate) struct Merge<'o, 'a> {
     pub(crate) open_maps: HashSet<usize>,
     /// The comments of the update's items that are not added.
     pub(crate) not_added: Words<'a>,
+    /// Rows of the user's live keys that the update has commented out.
+    pub(crate) switched_off: HashSet<usize>,
 }
 
 impl<'o, 'a> Merge<'o, 'a> {

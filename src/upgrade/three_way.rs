@@ -106,8 +106,9 @@ pub(crate) struct Plan<'b, 'a> {
     goes: HashSet<usize>,
     /// Rows of the update that stay away.
     left_out: HashSet<usize>,
-    /// The keys that were taken out of the maps of the current file and of the update, by the row of the map.
-    dropped_keys: HashMap<usize, Vec<Cow<'a, str>>>,
+    /// The keys that were taken out of the maps of the current file, with their rows, and those that were taken out of the
+    /// maps of the update, by the row of the map.
+    dropped_keys: HashMap<usize, HashMap<Cow<'a, str>, usize>>,
     left_keys: HashMap<usize, Vec<LeftKey<'a>>>,
     taken: HashMap<usize, Taken>,
     /// Values in which nothing is merged.
@@ -156,9 +157,9 @@ impl<'b, 'a> Plan<'b, 'a> {
         self.left_keys.get(&map).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether the user had a key in a map, and the release dropped it.
-    pub(crate) fn is_dropped(&self, map: usize, name: &str) -> bool {
-        self.dropped_keys.get(&map).is_some_and(|names| names.iter().any(|dropped| dropped == name))
+    /// The row of a key that the user had in a map, and that the release dropped.
+    pub(crate) fn dropped(&self, map: usize, name: &str) -> Option<usize> {
+        self.dropped_keys.get(&map)?.get(name).copied()
     }
 
     /// Whether nothing is known that two files cannot tell.
@@ -311,7 +312,7 @@ impl<'b, 'a> Plan<'b, 'a> {
         for child in std::mem::take(&mut node.children) {
             match node.origin {
                 _ if !gone.contains(&child.row) => node.children.push(child),
-                Origin::Current => self.dropped_keys.entry(node.row).or_default().push(child.name),
+                Origin::Current => _ = self.dropped_keys.entry(node.row).or_default().insert(child.name, child.row),
                 Origin::Update => {
                     let before = node.children.len();
                     self.left_keys.entry(node.row).or_default().push(LeftKey { key: child, before });

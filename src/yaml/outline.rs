@@ -255,24 +255,19 @@ impl Outline<'_> {
 
     /// Prints a range of rows, one a line: line number, indentation, name and value.
     pub(crate) fn print(&self, rows: std::ops::Range<usize>) -> String {
-        self.print_as(rows, &|_, text| text)
+        let lines = rows.filter_map(|at| self.line_as(at, &|_, text| text)).collect::<Vec<_>>();
+        numbered(&lines, self.rows.last().map_or(1, |row| row.line))
     }
 
-    /// The same with the texts of scalars as they may be shown.
-    pub(crate) fn print_as(&self, rows: std::ops::Range<usize>, shown: &dyn Fn(usize, String) -> String) -> String {
-        let width = self.rows.last().map_or(1, |row| row.line.to_string().len());
-        let mut out = String::new();
-        for at in rows {
-            let row = &self.rows[at];
-            let is_root = row.depth == 0 && at + 1 < row.end && row.tag.is_none();
-            if is_root && self.documents.len() < 2 {
-                continue;
-            }
-            let label = if is_root { "---".to_owned() } else { self.label(at, shown) };
-            let line = format!("{:>width$}| {}{label}", row.line, "  ".repeat(row.depth.saturating_sub(1)));
-            let _ = writeln!(out, "{}", line.trim_end());
+    /// How a row is printed, with the text of its scalar as it may be shown; nothing for the root of the only document.
+    pub(crate) fn line_as(&self, at: usize, shown: &dyn Fn(usize, String) -> String) -> Option<Printed> {
+        let row = &self.rows[at];
+        let is_root = row.depth == 0 && at + 1 < row.end && row.tag.is_none();
+        if is_root && self.documents.len() < 2 {
+            return None;
         }
-        out
+        let text = if is_root { "---".to_owned() } else { self.label(at, shown) };
+        Some(Printed { line: row.line, depth: row.depth, text })
     }
 
     /// How a row reads: `name: value`, or `- value` for an item.
@@ -294,6 +289,27 @@ impl Outline<'_> {
         };
         format!("{name}{tag}{value}")
     }
+}
+
+/// A line of a printed outline.
+#[derive(Debug)]
+pub(crate) struct Printed {
+    /// The line of the file that it tells of.
+    pub(crate) line: usize,
+    /// How many collections it stands in.
+    pub(crate) depth: usize,
+    pub(crate) text: String,
+}
+
+/// Lines of an outline with their numbers, which are as wide as that of the last line.
+pub(crate) fn numbered(lines: &[Printed], last: usize) -> String {
+    let width = last.to_string().len();
+    let mut out = String::new();
+    for Printed { line, depth, text } in lines {
+        let line = format!("{line:>width$}| {}{text}", "  ".repeat(depth.saturating_sub(1)));
+        let _ = writeln!(out, "{}", line.trim_end());
+    }
+    out
 }
 
 /// Whether a plain scalar is text by the core schema (YAML 1.2.2 §10.3.2), and by that of YAML 1.1. Numbers and dates start

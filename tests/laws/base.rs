@@ -99,11 +99,16 @@ pub(crate) fn untouched(pair: &Pair) -> Result<(), String> {
     same(what, &pair.update, done.text())
 }
 
+/// Whether a line of an outline tells of a key that is commented out.
+fn is_commented_out(line: &str) -> bool {
+    line.split_once('|').is_some_and(|(_, row)| row.trim_start().starts_with("# "))
+}
+
 pub(crate) fn holds_together(triple: &Triple) -> Result<(), String> {
     let Triple { base, pair } = triple;
     let is_empty = |text: &str| {
         Tree::read(text).is_some_and(|tree| tree.documents.iter().any(Node::is_null))
-            || yamlift::outline(text).is_ok_and(|rows| rows.is_empty())
+            || yamlift::outline(text).is_ok_and(|rows| rows.lines().all(is_commented_out))
     };
     if is_empty(base) != is_empty(&pair.update) {
         // A default that is nothing but comments has no value to take the place of a list.

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use yamlift::{Change, ChangeKind};
 
+use crate::commented_out;
 use crate::oracle::Seen;
 use crate::tree::{Step, Tree, print};
 
@@ -197,6 +198,7 @@ pub(crate) fn are_where_the_report_says(seen: &Seen<'_>) -> Result<(), String> {
     seen.upgrade.report().changes().iter().try_for_each(|change| match change.kind {
         ChangeKind::Added => added_is_there(seen, change),
         ChangeKind::CommentReplaced => comment_was_there(seen, change),
+        ChangeKind::AddedCommentedOut | ChangeKind::NowCommentedOut => commented_out::is_there(seen, change),
         ChangeKind::CommentedOut => is_live_in_the_update(seen, change),
         _ => line_of(&seen.result, change),
     })

@@ -2,6 +2,7 @@
 
 use yamlift::{Error, ErrorKind, Options, Upgrade};
 
+use crate::commented_out;
 use crate::comments;
 use crate::lines;
 use crate::pairs::Pair;
@@ -141,7 +142,9 @@ pub(crate) fn the_report_tells_the_differences(pair: &Pair) -> Result<(), String
 }
 
 fn report_tells_the_differences(seen: &Seen<'_>) -> Result<(), String> {
-    values::added_is_what_was_added(seen).and_then(|()| lines::are_where_the_report_says(seen))
+    values::added_is_what_was_added(seen)?;
+    commented_out::what_came_in_is_told(seen)?;
+    lines::are_where_the_report_says(seen)
 }
 
 /// Law 7: whatever is refused is refused with words, and what the parser accepts is not called invalid.

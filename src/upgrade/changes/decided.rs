@@ -1,6 +1,6 @@
 //! What the old default decided, told with the three values.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
 use saphyr_parser::ScalarStyle;
@@ -43,6 +43,8 @@ pub(super) struct Known<'k, 'a> {
     /// The paths of what is in the result, by rows of the current file.
     pub(super) places: &'k HashMap<usize, Path>,
     pub(super) result: &'k Outline<'k>,
+    /// The rows of live keys that the update has commented out.
+    pub(super) switched_off: &'k HashSet<usize>,
 }
 
 /// Whose value stands where both sides changed it.
@@ -69,7 +71,11 @@ impl Known<'_, '_> {
         };
         let taken = decision.current.and_then(|row| self.plan.taken(row));
         let winner = if taken.is_some() { Winner::Update } else { Winner::User };
-        let text = words(decision.row, winner, &values);
+        let is_switched_off = decision.current.is_some_and(|row| self.switched_off.contains(&row));
+        let text = match decision.row {
+            Row::KeptDropped if is_switched_off => words_of_switched_off(&values),
+            row => words(row, winner, &values),
+        };
         Change { kind: kind(decision.row, winner), path: path.to_string(), line, text, values: Some(values) }
     }
 
@@ -172,6 +178,15 @@ fn words(row: Row, winner: Winner, values: &Values) -> String {
         Row::KeptDropped if current == base => current,
         Row::KeptDropped => format!("{current}   (its default was {base})"),
         Row::LeftOut | Row::NotBrought => update,
+    }
+}
+
+/// What stays although the release commented it out.
+fn words_of_switched_off(values: &Values) -> String {
+    let text = |value: &Option<Value>| value.as_ref().map_or_else(String::new, |value| value.text.clone());
+    match (text(&values.current), text(&values.base)) {
+        (current, base) if current == base => format!("{current}   (its default is commented out now)"),
+        (current, base) => format!("{current}   (its default was {base}, and is commented out now)"),
     }
 }
 

@@ -4,12 +4,12 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::comments_end;
-use super::found::{Found, Keys};
-use super::gaps::{Between, Gaps, Part};
 use super::old::OldOptions;
 use super::paths::{Examples, Paths};
-use super::recognise::{CommentedOut, Owner};
 use crate::text::source::End;
+use crate::yaml::commented_out::gaps::{Between, Gaps, Part};
+use crate::yaml::commented_out::recognise::{CommentedOut, Owner};
+use crate::yaml::commented_out::{Found, Keys};
 use crate::yaml::tree::{Line, NO_ROW, Node, Offset, Opener, Origin, Shape};
 
 /// Which options become nodes.

@@ -4,10 +4,10 @@
 
 use std::collections::HashSet;
 
-use super::found::Found;
-use super::gaps::Gaps;
 use super::paths::{Step, path};
-use super::recognise::{CommentedOut, Owner};
+use crate::yaml::commented_out::Found;
+use crate::yaml::commented_out::gaps::Gaps;
+use crate::yaml::commented_out::recognise::{CommentedOut, Owner};
 
 /// The commented-out keys of an old default whose meaning their place alone does not tell.
 #[derive(Debug, Default)]

@@ -6,8 +6,8 @@
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 
-use super::found::Found;
-use super::gaps::{Gaps, has_no_value};
+use crate::yaml::commented_out::Found;
+use crate::yaml::commented_out::gaps::{Gaps, has_no_value};
 use crate::yaml::names::FEW;
 use crate::yaml::tree::{Node, Opener};
 

@@ -133,7 +133,7 @@ impl<'o, 'a> Merge<'o, 'a> {
                 }
                 None if node.is_commented_out() => {
                     let is_known =
-                        old.names.get(&node.name).is_some() && !self.plan.is_dropped(current.row, &node.name);
+                        old.names.get(&node.name).is_some() && self.plan.dropped(current.row, &node.name).is_none();
                     let is_removed = is_known && !self.options.restore_deleted;
                     laid.out.extend((!is_removed && !self.options.sparse).then_some(node));
                 }
@@ -228,6 +228,7 @@ impl<'o, 'a> Merge<'o, 'a> {
         trail: &Trail<'_>,
     ) -> Node<'a> {
         debug!("{}: takes the place of its commented-out line", trail.path());
+        self.switched_off.insert(mine.row);
         let mut base = old.around(&mine.name).or_else(|| old.is_known.then(Box::default));
         if !mine.above.iter().any(commented_out::is_doubled) {
             let words = commented_out::words_when_live(node.above.clone(), &node);

@@ -1,24 +1,39 @@
-//! What stands commented out in a file, before anybody says what becomes of it.
+//! Which comments of a file are commented-out keys and items, and where each of them would stand if its `#` went
+//! (`docs/rules.md` rule 3a).
+//!
+//! [`gaps`] says which lines stand between two nodes, [`recognise`](mod@recognise) which of these are keys and items, by
+//! what [`line`](mod@line) says of one of them, and [`listing`] on which line of the file each of them is.
+//!
+//! Left out: a second file. What becomes of such a key in an upgrade is decided there
+//! ([`upgrade::commented_out`](crate::upgrade::commented_out)).
+
+pub(crate) mod gaps;
+mod line;
+pub(crate) mod listing;
+pub(crate) mod recognise;
 
 use std::collections::HashSet;
 
-use super::gaps::Gaps;
-use super::recognise::{CommentedOut, Owner, recognise};
+use self::gaps::Gaps;
+use self::recognise::{CommentedOut, Owner, recognise};
 use crate::yaml::tree::Node;
 
+/// Keys by the number of their map.
+pub(crate) type Keys<'l> = HashSet<(usize, &'l str)>;
+
 /// What stands commented out in a document.
-pub(super) struct Found<'n, 'a> {
-    pub(super) gaps: Gaps<'n, 'a>,
+pub(crate) struct Found<'n, 'a> {
+    pub(crate) gaps: Gaps<'n, 'a>,
     /// For each gap.
-    pub(super) by_gap: Vec<Vec<CommentedOut<'n>>>,
+    pub(crate) by_gap: Vec<Vec<CommentedOut<'n>>>,
     /// The names that are commented out more than once in a map.
-    pub(super) several: Keys<'n>,
+    pub(crate) several: Keys<'n>,
     /// The names that are commented out where they are live.
-    pub(super) live_too: Keys<'n>,
+    pub(crate) live_too: Keys<'n>,
 }
 
 impl<'n, 'a> Found<'n, 'a> {
-    pub(super) fn in_document(document: &'n Node<'a>) -> Self {
+    pub(crate) fn in_document(document: &'n Node<'a>) -> Self {
         let gaps = Gaps::of(document);
         let by_gap: Vec<Vec<CommentedOut<'_>>> = gaps.all.iter().map(|between| recognise(gaps.gap(between))).collect();
         let mut once = Keys::new();
@@ -32,13 +47,10 @@ impl<'n, 'a> Found<'n, 'a> {
     }
 
     /// Whether anything that is no option belongs below a key.
-    pub(super) fn has_items(&self) -> bool {
+    pub(crate) fn has_items(&self) -> bool {
         self.by_gap.iter().flatten().any(|option| matches!(option.parent, Owner::Live(map) if map > 0))
     }
 }
-
-/// Keys by the number of their map.
-pub(super) type Keys<'l> = HashSet<(usize, &'l str)>;
 
 /// The keys that are live in the maps of these keys: a commented-out one in the same map is an example, and so are all but
 /// the first of several.
@@ -47,3 +59,6 @@ fn live_keys<'l>(gaps: &Gaps<'l, '_>, keys: &Keys<'_>) -> impl Iterator<Item = (
     let children = |map: usize| gaps.nodes[map].node.children.iter().map(move |child| (map, &*child.name));
     maps.into_iter().flat_map(children)
 }
+
+#[cfg(test)]
+mod tests;

@@ -8,12 +8,12 @@
 //! reads like prose. What is missed is a comment like any other; a line that is taken for an option and is none costs
 //! little, since its lines are carried as they are.
 //!
-//! Nothing here knows of the other file.
+//! Nothing here knows of another file.
 
 use super::line::{Continues, Entry, EntryKind, Said};
 
 /// A line between two nodes: a comment with the column of its `#`, or a blank line.
-pub(super) type GapLine<'l> = Option<(isize, &'l str)>;
+pub(super) type LineBetween<'l> = Option<(isize, &'l str)>;
 
 /// What the entries of a block are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,8 +25,8 @@ pub(super) enum BlockKind {
 }
 
 /// What a block or an entry belongs to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Owner {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Owner {
     /// A node, by a number that only the caller understands.
     Live(usize),
     /// A commented-out entry, by its place among those found.
@@ -67,7 +67,7 @@ pub(super) struct Last<'l> {
 /// The lines between two nodes, and the blocks that are open there.
 #[derive(Debug, Clone)]
 pub(super) struct Gap<'l> {
-    pub(super) lines: Vec<GapLine<'l>>,
+    pub(super) lines: Vec<LineBetween<'l>>,
     /// The outermost first.
     pub(super) blocks: Vec<Block<'l>>,
     /// Which of them is the block of the node behind the lines: it is still open there.
@@ -76,17 +76,19 @@ pub(super) struct Gap<'l> {
 
 /// A commented-out key or item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct CommentedOut<'l> {
+pub(crate) struct CommentedOut<'l> {
     /// Nothing for an item.
-    pub(super) name: Option<&'l str>,
+    pub(crate) name: Option<&'l str>,
+    /// The key on the line of an item: `- name: x`.
+    pub(crate) first_key: Option<&'l str>,
     /// Its first line, as a comment.
-    pub(super) text: &'l str,
-    pub(super) parent: Owner,
+    pub(crate) text: &'l str,
+    pub(crate) parent: Owner,
     /// Where it would stand if it were live.
-    pub(super) column: isize,
+    pub(crate) column: isize,
     /// Its first line, and the one behind the last of its own value.
-    pub(super) start: usize,
-    pub(super) end: usize,
+    pub(crate) start: usize,
+    pub(crate) end: usize,
 }
 
 /// Finds the commented-out entries of a gap, in their order.
@@ -116,7 +118,7 @@ struct Run {
 }
 
 struct Recogniser<'g, 'l> {
-    lines: &'g [GapLine<'l>],
+    lines: &'g [LineBetween<'l>],
     blocks: Vec<Block<'l>>,
     floor: usize,
     found: Vec<CommentedOut<'l>>,
@@ -264,9 +266,9 @@ impl<'l> Recogniser<'_, 'l> {
         let found = self.found.len();
         let own = Owner::CommentedOut(found);
         let kind = if entry.is_item() { BlockKind::List } else { BlockKind::Map };
-        let name = match entry.kind {
-            EntryKind::Key(name) => Some(name),
-            EntryKind::Item => None,
+        let (name, first_key) = match entry.kind {
+            EntryKind::Key(name) => (Some(name), None),
+            EntryKind::Item { first_key } => (None, first_key),
         };
         self.blocks.truncate(place.open);
         if let Some(last) = place.below {
@@ -290,7 +292,8 @@ impl<'l> Recogniser<'_, 'l> {
             self.blocks.push(Block { owner: own, column, kind: BlockKind::Map, key: None, last, opened: None });
         }
         let text = self.lines.get(lines.start).copied().flatten().map_or("", |(_, text)| text.trim_ascii_end());
-        self.found.push(CommentedOut { name, text, parent, column: place.column, start: lines.start, end: lines.end });
+        let std::ops::Range { start, end } = lines;
+        self.found.push(CommentedOut { name, first_key, text, parent, column: place.column, start, end });
     }
 }
 

@@ -2,12 +2,13 @@
 
 use memchr::memchr2;
 
-use super::recognise::{Block, BlockKind, Gap, GapLine, Last, Owner};
+use super::recognise::{Block, BlockKind, Gap, Last, LineBetween, Owner};
+use crate::yaml::path::Step;
 use crate::yaml::tree::{Kind, Line, Node, Offset, Opener, Shape};
 
 /// What a node holds besides its own line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Part {
+pub(crate) enum Part {
     Above,
     /// The head of a document.
     Head,
@@ -16,39 +17,39 @@ pub(super) enum Part {
 
 /// The lines of one node in a gap.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Holder<'n, 'a> {
-    pub(super) node: usize,
-    pub(super) part: Part,
-    pub(super) lines: &'n [Line<'a>],
+pub(crate) struct Holder<'n, 'a> {
+    pub(crate) node: usize,
+    pub(crate) part: Part,
+    pub(crate) lines: &'n [Line<'a>],
     /// The column that they stand beside.
-    pub(super) column: isize,
+    pub(crate) column: isize,
 }
 
 /// A node with its place in the tree. Nodes are numbered as they are written.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Numbered<'n, 'a> {
-    pub(super) node: &'n Node<'a>,
-    pub(super) parent: usize,
-    pub(super) column: isize,
+pub(crate) struct Numbered<'n, 'a> {
+    pub(crate) node: &'n Node<'a>,
+    pub(crate) parent: usize,
+    pub(crate) column: isize,
     /// Which child of its parent it is.
     at: usize,
 }
 
 /// The lines between two neighbouring nodes of a document.
 #[derive(Debug)]
-pub(super) struct Between<'n, 'a> {
-    pub(super) holders: Vec<Holder<'n, 'a>>,
+pub(crate) struct Between<'n, 'a> {
+    pub(crate) holders: Vec<Holder<'n, 'a>>,
     /// The node before the lines: the document, where they are the first.
-    pub(super) before: usize,
+    pub(crate) before: usize,
     /// The node behind them; nothing at the end of the document.
-    pub(super) next: Option<usize>,
+    pub(crate) next: Option<usize>,
 }
 
 /// All nodes of a document, and those gaps in which options may stand.
 #[derive(Debug, Default)]
-pub(super) struct Gaps<'n, 'a> {
-    pub(super) nodes: Vec<Numbered<'n, 'a>>,
-    pub(super) all: Vec<Between<'n, 'a>>,
+pub(crate) struct Gaps<'n, 'a> {
+    pub(crate) nodes: Vec<Numbered<'n, 'a>>,
+    pub(crate) all: Vec<Between<'n, 'a>>,
     open: Vec<Holder<'n, 'a>>,
 }
 
@@ -108,7 +109,7 @@ impl<'n, 'a> Gaps<'n, 'a> {
     }
 
     /// At which place among the children of a node an option of a gap belongs.
-    pub(super) fn position(&self, between: &Between<'_, '_>, parent: usize) -> usize {
+    pub(crate) fn position(&self, between: &Between<'_, '_>, parent: usize) -> usize {
         match between.next.and_then(|next| self.nodes.get(next)) {
             Some(next) if next.parent == parent => next.at,
             _ => self.nodes.get(parent).map_or(0, |parent| parent.node.children.len()),
@@ -116,7 +117,7 @@ impl<'n, 'a> Gaps<'n, 'a> {
     }
 
     /// The nodes around a node and itself, the outermost first; without the document.
-    pub(super) fn path(&self, number: usize) -> Vec<&'n Node<'a>> {
+    pub(crate) fn path(&self, number: usize) -> Vec<&'n Node<'a>> {
         let mut path = Vec::new();
         let mut at = number;
         while let Some(Numbered { node, parent, .. }) = self.nodes.get(at).filter(|_| at > 0) {
@@ -125,6 +126,21 @@ impl<'n, 'a> Gaps<'n, 'a> {
         }
         path.reverse();
         path
+    }
+
+    /// The way from the document to a node.
+    pub(super) fn steps(&self, number: usize) -> Vec<Step> {
+        let mut steps = Vec::new();
+        let mut number = number;
+        while let Some(Numbered { node, parent, at, .. }) = self.nodes.get(number).filter(|_| number > 0) {
+            steps.push(match node.opener {
+                Opener::Item { .. } => Step::Item(*at),
+                _ => Step::Key(node.name.clone().into_owned()),
+            });
+            number = *parent;
+        }
+        steps.reverse();
+        steps
     }
 
     /// The blocks that are open behind the line of a node, the outermost first.
@@ -154,7 +170,7 @@ fn takes_block(node: &Node<'_>) -> bool {
     matches!(node.opener, Opener::Key(_)) && has_no_value(node)
 }
 
-pub(super) fn has_no_value(node: &Node<'_>) -> bool {
+pub(crate) fn has_no_value(node: &Node<'_>) -> bool {
     matches!(node.shape, Shape::Open | Shape::Flow { empty: true }) && node.more.is_empty()
 }
 
@@ -169,7 +185,7 @@ fn may_hold_entry(line: &Line<'_>) -> bool {
     matches!(line, Line::Text(_, text, _) if memchr2(b':', b'-', text.as_bytes()).is_some())
 }
 
-fn gap_line<'l>(line: &'l Line<'_>, column: isize) -> GapLine<'l> {
+fn gap_line<'l>(line: &'l Line<'_>, column: isize) -> LineBetween<'l> {
     match line {
         Line::Blank(..) => None,
         Line::Text(Offset::Beside(by), text, _) => Some((column + by, text)),

@@ -35,7 +35,10 @@ pub(super) struct Entry<'l> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum EntryKind<'l> {
     Key(&'l str),
-    Item,
+    /// With the key on its line: `- name: x`.
+    Item {
+        first_key: Option<&'l str>,
+    },
 }
 
 /// Which lines below an entry are more of its value.
@@ -56,14 +59,15 @@ impl<'l> Entry<'l> {
             let behind_dash = isize::try_from(text.len() - inner.len()).unwrap_or(2);
             let key = scan::key_and_rest(inner).and_then(|(key, rest)| Some((name(key)?, rest)));
             let value = key.map_or(inner, |(_, rest)| rest);
-            return Some(Self { kind: EntryKind::Item, value, inner: key.map(|_| behind_dash) });
+            let kind = EntryKind::Item { first_key: key.map(|(name, _)| name) };
+            return Some(Self { kind, value, inner: key.map(|_| behind_dash) });
         }
         let (key, value) = scan::key_and_rest(text)?;
         Some(Self { kind: EntryKind::Key(name(key)?), value, inner: None })
     }
 
     pub(super) fn is_item(&self) -> bool {
-        self.kind == EntryKind::Item
+        matches!(self.kind, EntryKind::Item { .. })
     }
 
     /// Whether keys or items can stand below it: it has no value, or an empty collection.
@@ -94,8 +98,8 @@ impl<'l> Entry<'l> {
     pub(super) fn is_prose(&self, strict: bool) -> bool {
         match self.kind {
             EntryKind::Key(name) => is_heading(name, self.value) || is_sentence(self.value, strict),
-            EntryKind::Item if self.inner.is_some() => is_sentence(self.value, strict),
-            EntryKind::Item => is_address(self.value) || words(self.value) > 2,
+            EntryKind::Item { .. } if self.inner.is_some() => is_sentence(self.value, strict),
+            EntryKind::Item { .. } => is_address(self.value) || words(self.value) > 2,
         }
     }
 

@@ -1,0 +1,81 @@
+//! The commented-out keys of both files as they were before the merge, so that it can be told which of those in the result
+//! are new.
+
+use std::collections::HashSet;
+
+use crate::yaml::commented_out::Found;
+use crate::yaml::document::is_document;
+use crate::yaml::tree::{Node, Origin};
+
+/// What a commented-out key would stand in.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Holder {
+    /// A value of the user's file, by its row.
+    Value(usize),
+    /// A document in which the user had no value.
+    EmptyDocument,
+}
+
+/// Which keys were commented out before the merge.
+#[derive(Debug, Default)]
+pub(crate) struct KeysBefore {
+    /// Those of the user's file: the row of the live value that they would stand in, and their names on the way from there.
+    own: HashSet<(usize, Vec<String>)>,
+    /// Those that would stand at the root of one of the user's documents.
+    roots: HashSet<Vec<String>>,
+    /// The names of the update's.
+    offered: HashSet<String>,
+}
+
+impl KeysBefore {
+    pub(super) fn of(current: &[Found<'_, '_>], update: &[Found<'_, '_>]) -> Self {
+        let offered = update.iter().flat_map(Found::keys).filter_map(|key| Some((*key.names.last()?).to_owned()));
+        let mut known = Self { offered: offered.collect(), ..Self::default() };
+        for found in current.iter().filter(|_| !known.offered.is_empty()) {
+            for key in found.keys() {
+                let names: Vec<_> = key.names.iter().map(|name| (*name).to_owned()).collect();
+                known.roots.extend((key.holder == 0).then(|| names.clone()));
+                known.own.extend(found.gaps.nodes.get(key.holder).map(|holder| (holder.node.row, names)));
+            }
+        }
+        known
+    }
+
+    /// Whether the update has no commented-out key at all.
+    pub(crate) fn offers_nothing(&self) -> bool {
+        self.offered.is_empty()
+    }
+
+    /// Whether the update has a commented-out key of a name.
+    pub(crate) fn offers(&self, name: &str) -> bool {
+        self.offered.contains(name)
+    }
+
+    /// Whether the user's file has these names commented out in a value. Of documents without a value it is not known
+    /// which is which, so any will do.
+    pub(crate) fn has(&self, holder: Holder, names: &[&str]) -> bool {
+        let names = names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
+        match holder {
+            Holder::Value(row) => self.own.contains(&(row, names)),
+            Holder::EmptyDocument => self.roots.contains(&names),
+        }
+    }
+}
+
+/// For each document of a merged tree its nodes as they will be written, by their rows in the user's file; nothing for the
+/// update's.
+pub(crate) fn own_rows(stream: &Node<'_>) -> Vec<Vec<Option<usize>>> {
+    let documents = stream.children.iter().filter(|document| is_document(document));
+    documents
+        .map(|document| {
+            let mut rows = Vec::new();
+            collect(document, &mut rows);
+            rows
+        })
+        .collect()
+}
+
+fn collect(node: &Node<'_>, rows: &mut Vec<Option<usize>>) {
+    rows.push((node.origin == Origin::Current).then_some(node.row));
+    node.live_children().for_each(|child| collect(child, rows));
+}

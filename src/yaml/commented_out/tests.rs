@@ -1,0 +1,60 @@
+use super::*;
+use crate::text::source::Source;
+use crate::yaml::check;
+
+/// The lines of what is commented out in a text, each held against the line of the file.
+fn lines(text: &str) -> Vec<usize> {
+    let source = Source::new("config", text).unwrap();
+    let Ok(reading) = check::read(&source) else { return Vec::new() };
+    let listed = reading.stream.children.iter().flat_map(|document| Found::in_document(document).listed());
+    let line = |entry: listing::Listed<'_, '_>| {
+        let written = source.lines[entry.line - 1].0.trim_start().trim_start_matches(['#', ' ', '\t', '"', '\'']);
+        let is_there = entry.name.map_or(written.starts_with("- "), |name| written.starts_with(name));
+        assert!(is_there, "{entry:?} is not on line {}:\n{text}", entry.line);
+        entry.line
+    };
+    listed.map(line).collect()
+}
+
+#[test]
+fn each_is_on_the_line_on_which_it_is_written() {
+    let table: [(&str, &[usize]); 15] = [
+        ("a: 1\n#b: 2\n\n# c: 3\nd: 4\n", &[2, 4]),
+        ("#a: 1\n", &[1]),
+        ("# Head\n\n#a: 1\n", &[3]),
+        ("---\n# Head\n\n#a: 1\n", &[4]),
+        ("#a: 1\n---\nb: 1\n#c: 1\n...\n---\n#d: 1\n", &[4, 7]),
+        ("a: |\n  one\n\n  two\n#b: 1\n", &[5]),
+        ("a:\n  # of the value\n  one\n  two\n#b: 1\n", &[5]),
+        ("a: [1,\n  2]\n#b: 1\n#c: 1\n", &[3, 4]),
+        ("? a\n: 1\n#b: 1\n", &[3]),
+        ("? a\n#b: 1\n", &[2]),
+        ("# Head\n\n{a: 1,\n b: 2}\n#c: 1\n", &[5]),
+        ("--- {}\n#c: 1\n", &[2]),
+        ("--- # words\n&a\n{}\n#c: 1\n", &[4]),
+        ("a:\n  - b: 1\n    #c: 1\n    # d:\n    #   e: 1\n\n  #f: 1\n", &[3, 4, 5]),
+        ("\u{feff}a: 1\r\n#b: 2\r\n#c: 3", &[2, 3]),
+    ];
+    for (text, expected) in table {
+        assert_eq!(lines(text), expected, "{text}");
+    }
+}
+
+/// `YAMLIFT_CORPUS=DIR` tries every YAML file below a directory.
+#[test]
+fn lines_of_real_files_are_those_of_their_keys() {
+    let mut pending = vec![std::path::PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/upgrade"))];
+    pending.extend(std::env::var_os("YAMLIFT_CORPUS").map(Into::into));
+    let mut found = 0;
+    while let Some(path) = pending.pop() {
+        if path.is_dir() {
+            pending.extend(std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()));
+            continue;
+        }
+        let is_yaml = path.extension().is_some_and(|extension| extension == "yml" || extension == "yaml");
+        if let Some(text) = is_yaml.then(|| std::fs::read_to_string(&path).ok()).flatten() {
+            found += lines(&text).len();
+        }
+    }
+    assert!(found > 100, "only {found} keys are commented out");
+}
