@@ -2,9 +2,9 @@
 //!
 //! Left out: the text of the result, and whether it is right.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
-use crate::comments::{self, Words};
+use crate::comments;
 use crate::report::note::Note;
 use crate::report::secrets::{LooksSecret, Secrets};
 use crate::text::error::Error;
@@ -53,8 +53,13 @@ pub(super) struct Facts<'b, 'a> {
     pub(super) update_name: &'b str,
     pub(super) ends: Ends<'b>,
     pub(super) open_maps: HashSet<usize>,
+    pub(super) states: States,
+}
+
+/// What the report tells of commented-out keys.
+pub(super) struct States {
     /// Which keys were commented out in both files.
-    pub(super) keys_before: KeysBefore,
+    pub(super) before: KeysBefore,
     /// For each document of the result its nodes, by their rows in the user's file.
     pub(super) own_rows: Vec<Vec<Option<usize>>>,
     /// Rows of the user's live keys that the update has commented out.
@@ -71,19 +76,9 @@ pub(super) fn combine<'b, 'a>(
     let Planned { marked, plan, opened, keys_before } = Planned::of(input, options, rules)?;
     let Marked { current, update, mine, theirs, anchors, tags, mut deleted } = marked;
     let mut merge = Merge {
-        current: &mine,
-        update: &theirs,
-        options,
-        notes: Vec::new(),
-        twins: Vec::new(),
         has_aliases: anchors.is_some(),
-        plan: &plan,
         stand: Stand { column: -1, step: step(&update) },
-        opened: &opened,
-        option_bases: HashMap::new(),
-        open_maps: HashSet::new(),
-        not_added: Words::new(),
-        switched_off: HashSet::new(),
+        ..Merge::new((&mine, &theirs), options, &plan, &opened)
     };
     let (mut stream, documents) = documents::merge(&mut merge, current, update);
     if let Some(anchors) = anchors {
@@ -100,21 +95,8 @@ pub(super) fn combine<'b, 'a>(
         tags.settle(&mut stream, &mut notes, deleted.removed.iter_mut().map(|removed| &mut removed.text));
     }
     let (base, update_name) = (base.map(|base| &base.outline), update_source.name);
-    let facts = Facts {
-        mine,
-        theirs,
-        documents,
-        deleted,
-        notes,
-        plan,
-        base,
-        update_name,
-        ends,
-        open_maps,
-        keys_before,
-        own_rows,
-        switched_off,
-    };
+    let states = States { before: keys_before, own_rows, switched_off };
+    let facts = Facts { mine, theirs, documents, deleted, notes, plan, base, update_name, ends, open_maps, states };
     Ok(Merged { stream, facts })
 }
 

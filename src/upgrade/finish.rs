@@ -65,14 +65,14 @@ impl<'a> Facts<'_, 'a> {
             notes: &self.notes,
             plan: &self.plan,
             files: files(current, self.base, update, options),
-            switched_off: &self.switched_off,
+            switched_off: &self.states.switched_off,
         }
     }
 
     fn commented_out(&self) -> CommentedOut<'_, 'a> {
         CommentedOut {
-            known: &self.keys_before,
-            rows: &self.own_rows,
+            known: &self.states.before,
+            rows: &self.states.own_rows,
             documents: &self.documents,
             plan: &self.plan,
             current: &self.mine,

@@ -52,6 +52,30 @@ pub(crate) struct Merge<'o, 'a> {
 }
 
 impl<'o, 'a> Merge<'o, 'a> {
+    /// A merge of two files of which nothing is merged yet: the user's and the update's, as the reference parser sees them.
+    pub(crate) fn new(
+        (current, update): (&'o Outline<'a>, &'o Outline<'a>),
+        options: &'o Options,
+        plan: &'o Plan<'o, 'a>,
+        opened: &'o Opened<'a>,
+    ) -> Self {
+        Self {
+            current,
+            update,
+            options,
+            notes: Vec::new(),
+            twins: Vec::new(),
+            has_aliases: false,
+            plan,
+            stand: Stand { column: -1, step: 2 },
+            opened,
+            option_bases: HashMap::new(),
+            open_maps: HashSet::new(),
+            not_added: Words::new(),
+            switched_off: HashSet::new(),
+        }
+    }
+
     /// Merges two nodes that are the same thing in both files.
     pub(crate) fn node(&mut self, mut current: Node<'a>, mut update: Node<'a>, trail: &Trail<'_>) -> Node<'a> {
         self.twins(&current, &update);
