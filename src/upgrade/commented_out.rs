@@ -34,7 +34,7 @@ pub(crate) fn open<'a>(current: &mut Node<'a>, update: &mut Node<'a>, base: Opti
     let old: Vec<_> = base.into_iter().flat_map(|base| &base.children).map(Found::in_document).collect();
     let found: Vec<_> = current.children.iter().map(Found::in_document).collect();
     let new: Vec<_> = update.children.iter().map(Found::in_document).collect();
-    let own = new.iter().any(Found::has_items).then(|| Paths::of(current, &[]));
+    let own = new.iter().any(Found::asks_for_keys).then(|| Paths::of(current, &[]));
     let wanted = Wanted::AllBut { examples: &Examples::of(&found), own: own.as_ref() };
     let examples: Vec<_> = new.iter().flat_map(Example::all).collect();
     let edits: Vec<_> = new.iter().map(|found| Edits::of(found, &wanted)).collect();
