@@ -36,6 +36,7 @@
 //! 6. The report tells every difference, and nothing that is none.
 //! 7. What is refused touches no file, and a valid file is never refused as invalid.
 //! 8. Both parsers agree on every file that is accepted.
+//! 9. Edits and releases commute: who edits the old default and upgrades has the new default with the same edit.
 //!
 //! `tests/laws.rs` tries these on real and generated files.
 

@@ -37,7 +37,7 @@ pub(crate) fn open<'a>(
     let old: Vec<_> = base.into_iter().flat_map(|base| &base.children).map(Found::in_document).collect();
     let found: Vec<_> = current.children.iter().map(Found::in_document).collect();
     let new: Vec<_> = update.children.iter().map(Found::in_document).collect();
-    let own = new.iter().any(Found::has_items).then(|| Paths::of(current, &[]));
+    let own = new.iter().any(Found::asks_for_keys).then(|| Paths::of(current, &[]));
     let before = KeysBefore::of(&found, &new);
     let wanted = Wanted::AllBut { examples: &Examples::of(&found), own: own.as_ref() };
     let examples: Vec<_> = new.iter().flat_map(Example::all).collect();

@@ -311,7 +311,7 @@ fn merged<'a>(
             Some(Origins::Filled { update })
         }
         (Some(current), None) => Some(Origins::Kept { current }),
-        (None, None) => kept,
+        (None, None) => kept.or_else(|| made_by_marker(&mut merged, other_row)),
     };
     (merged, origins)
 }
@@ -319,10 +319,18 @@ fn merged<'a>(
 /// A document of which all stays commented out. Before or behind another one it needs a marker, or its comments would be
 /// that one's.
 fn left_commented_out(document: &mut Node<'_>, update: usize, trail: &Trail<'_>) -> Option<Origins> {
-    if has_marker(document) || !matches!(trail, Trail::Document(Some(_))) {
-        return kept(document);
+    if !has_marker(document) && matches!(trail, Trail::Document(Some(_))) {
+        (document.opener, document.end, document.row) = (Opener::Document { marker: Some("---") }, End::Common, NO_ROW);
     }
-    (document.opener, document.end, document.row) = (Opener::Document { marker: Some("---") }, End::Common, update);
+    kept(document).or_else(|| made_by_marker(document, update))
+}
+
+/// Where a document is from that was nothing but comments, until a `---` came in.
+fn made_by_marker(document: &mut Node<'_>, update: usize) -> Option<Origins> {
+    if !counts(document) || update == NO_ROW {
+        return None;
+    }
+    document.row = update;
     Some(Origins::Filled { update })
 }
 

@@ -46,9 +46,11 @@ impl<'n, 'a> Found<'n, 'a> {
         Self { gaps, by_gap, several, live_too }
     }
 
-    /// Whether anything that is no option belongs below a key.
-    pub(crate) fn has_items(&self) -> bool {
-        self.by_gap.iter().flatten().any(|option| matches!(option.parent, Owner::Live(map) if map > 0))
+    /// Whether the keys of the other file tell what becomes of some: of what is commented out more than once in a map, and
+    /// of what belongs below a key and is no option.
+    pub(crate) fn asks_for_keys(&self) -> bool {
+        let is_below = |option: &CommentedOut<'_>| matches!(option.parent, Owner::Live(map) if map > 0);
+        !self.several.is_empty() || self.by_gap.iter().flatten().any(is_below)
     }
 }
 

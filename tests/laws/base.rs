@@ -12,7 +12,7 @@ use crate::anchors;
 use crate::model::File;
 use crate::mutate::mutate;
 use crate::oracle::may_be_refused;
-use crate::pairs::Pair;
+use crate::pairs::{Pair, tapes};
 use crate::render::render;
 use crate::table;
 use crate::tags;
@@ -35,10 +35,17 @@ impl Triple {
 
 /// Two versions of a file and that file.
 pub(crate) fn triples() -> impl Strategy<Value = Triple> {
-    let tape = |length| proptest::collection::vec(any::<u8>(), 0..length);
-    (tape(600), tape(200), tape(200)).prop_map(|(file, current, update)| Triple {
+    tapes().prop_map(|(file, current, update)| Triple {
         base: Pair::descend(&file, &[], &[]).current,
         pair: Pair::descend(&file, &current, &update),
+    })
+}
+
+/// The same with streams of documents.
+pub(crate) fn streams() -> impl Strategy<Value = Triple> {
+    tapes().prop_map(|(file, current, update)| Triple {
+        base: Pair::of_stream(&file, &[], &[]).current,
+        pair: Pair::of_stream(&file, &current, &update),
     })
 }
 
@@ -141,6 +148,14 @@ pub(crate) fn holds_together(triple: &Triple) -> Result<(), String> {
     let what = "a second run with the new default as base differs";
     same(what, &bare(first.text()), &bare(second.text()))?;
     if table::means_the_same(first.text(), second.text()) { Ok(()) } else { same(what, first.text(), second.text()) }
+}
+
+/// Law 3 with a base: a second run with the same one changes nothing.
+pub(crate) fn a_second_run_with_the_same_base_changes_nothing(triple: &Triple) -> Result<(), String> {
+    let Triple { base, pair } = triple;
+    let Some(first) = upgrade(&pair.current, &pair.update, base)? else { return Ok(()) };
+    let Some(second) = upgrade(first.text(), &pair.update, base)? else { return Ok(()) };
+    same("a second run with the same base differs", first.text(), second.text())
 }
 
 /// Whether lines end in more than one way.

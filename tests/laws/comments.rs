@@ -40,7 +40,7 @@ pub(crate) fn none_is_lost_or_doubled(seen: &Seen<'_>) -> Result<(), String> {
 
 /// Where directives or `...` stand between comments, the place is left as the user has it.
 fn has_markers(text: &str) -> bool {
-    text.lines().any(|line| line.starts_with('%') || line.starts_with("..."))
+    cut(text).into_iter().any(|line| line.starts_with('%') || line.starts_with("..."))
 }
 
 fn comments<'t>(text: &'t str, tree: &'t Tree) -> Vec<Comment<'t>> {
@@ -148,9 +148,14 @@ fn came(seen: &Seen<'_>, near: Option<&Near<'_>>) -> bool {
 
 /// The key that a comment comments out.
 fn commented_out(text: &str) -> Option<&str> {
-    let (key, _) = text.trim_start_matches('#').trim().split_once(':')?;
-    let bare = key.trim_matches(['"', '\'']);
-    (!bare.is_empty() && !bare.contains(' ')).then_some(bare)
+    let text = text.trim_start_matches('#').trim();
+    if let Some(quote) = text.chars().next().filter(|first| matches!(first, '"' | '\'')) {
+        let (key, behind) = text[1..].split_once(quote)?;
+        return (behind.trim_start().starts_with(':')).then_some(key);
+    }
+    let (key, _) = text.split_once(": ").or_else(|| Some((text.strip_suffix(':')?, "")))?;
+    let key = key.trim_end();
+    (!key.is_empty() && !key.contains(' ')).then_some(key)
 }
 
 fn is_live(seen: &Seen<'_>, name: &str) -> bool {

@@ -4,23 +4,46 @@ use crate::model::{
     Block, Column, Document, Ends, File, Flow, FlowEntry, FlowValue, Key, Part, Quote, Remark, Text, Value,
 };
 use crate::tape::Tape;
-use crate::words::{COMMENTS, FLOW_NAMES, FLOW_WORDS, NAMES, NOTES, QUOTED, QUOTED_NAMES, TEXTS, WORDS};
+use crate::words::{COMMENTS, FLOW_NAMES, FLOW_WORDS, NAMES, NOTES, OPTION_NAMES, QUOTED, QUOTED_NAMES, TEXTS, WORDS};
+
+/// How often of a hundred times something about documents happens.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Habits {
+    another_document: usize,
+    closed: usize,
+    byte_order_mark: usize,
+    line_ends: usize,
+    /// Comments and blank lines over `---`.
+    over: usize,
+}
+
+impl Habits {
+    /// As configurations are: hardly one has several documents.
+    const CONFIGURATION: Self = Self { another_document: 6, closed: 5, byte_order_mark: 4, line_ends: 34, over: 20 };
+    /// Where most are short and one follows another.
+    const STREAM: Self = Self { another_document: 60, closed: 40, byte_order_mark: 15, line_ends: 40, over: 50 };
+}
 
 impl File {
     pub(crate) fn draw(tape: &mut Tape<'_>) -> Self {
-        let documents = 1 + tape.some(6, 2, |_| ()).len();
-        let mut documents: Vec<_> = (0..documents).map(|at| Document::draw(tape, at)).collect();
+        Self::draw_with(Habits::CONFIGURATION, tape)
+    }
+
+    /// One to three documents, with all that can stand between them.
+    pub(crate) fn draw_stream(tape: &mut Tape<'_>) -> Self {
+        Self::draw_with(Habits::STREAM, tape)
+    }
+
+    fn draw_with(habits: Habits, tape: &mut Tape<'_>) -> Self {
+        let documents = 1 + tape.some(habits.another_document, 2, |_| ()).len();
+        let mut documents: Vec<_> = (0..documents).map(|at| Document::draw(tape, at, habits)).collect();
         let last_newline = !tape.chance(10);
         if let Some(last) = documents.last_mut().filter(|_| !last_newline && tape.chance(60)) {
             last.end_with_text(tape);
         }
         Self {
-            bom: tape.chance(4),
-            ends: if tape.chance(85) {
-                *tape.pick(&[Ends::Lf, Ends::Lf, Ends::Lf, Ends::CrLf, Ends::Mixed])
-            } else {
-                Ends::Lf
-            },
+            bom: tape.chance(habits.byte_order_mark),
+            ends: if tape.chance(habits.line_ends) { *tape.pick(&[Ends::CrLf, Ends::Mixed]) } else { Ends::Lf },
             last_newline,
             documents,
         }
@@ -28,16 +51,16 @@ impl File {
 }
 
 impl Document {
-    fn draw(tape: &mut Tape<'_>, at: usize) -> Self {
+    fn draw(tape: &mut Tape<'_>, at: usize, habits: Habits) -> Self {
         let marker = (at > 0 || tape.chance(12)).then(|| tape.pick(&["", "", "", " # doc", "  "]).to_string());
         Self {
             directive: at == 0 && marker.is_some() && tape.chance(8),
-            over: if marker.is_some() { remarks(tape, 20) } else { Vec::new() },
+            over: if marker.is_some() { remarks(tape, habits.over) } else { Vec::new() },
             marker,
             head: head(tape),
             root: (!tape.chance(2)).then(|| Block::draw(tape, 0, true)),
             tail: remarks(tape, 12),
-            closed: tape.chance(5),
+            closed: tape.chance(habits.closed),
         }
     }
 }
@@ -63,7 +86,54 @@ fn head(tape: &mut Tape<'_>) -> Vec<Remark> {
 
 /// Comments and blank lines, in so many of a hundred cases.
 pub(crate) fn remarks(tape: &mut Tape<'_>, percent: usize) -> Vec<Remark> {
-    if tape.chance(percent) { tape.some(70, 4, Remark::draw) } else { Vec::new() }
+    if tape.chance(percent) { tape.some(70, 4, paragraph).into_iter().flatten().collect() } else { Vec::new() }
+}
+
+/// Mostly one line; else a title between two ornaments, or a part that is commented out.
+fn paragraph(tape: &mut Tape<'_>) -> Vec<Remark> {
+    if tape.chance(8) {
+        let rule = *tape.pick(&["# ----", "#", "# ====", "##"]);
+        let line = |text: &str| Remark::Comment(Column::Aligned, text.to_owned());
+        let title = format!("# c{}", tape.below(200));
+        return vec![line(rule), line(&title), line(rule)];
+    }
+    vec![if tape.chance(8) { commented_out(tape) } else { Remark::draw(tape) }]
+}
+
+/// A key or an item with a block below it in which blocks and comments may stand.
+fn commented_out(tape: &mut Tape<'_>) -> Remark {
+    let list = tape.chance(15);
+    let key = Key { name: tape.pick(&OPTION_NAMES).to_string(), quote: Quote::None, blank: false };
+    let part = Part { key: (!list).then_some(key), ..option(tape, 0) };
+    Remark::CommentedOut(sign(tape), Box::new(part))
+}
+
+/// What a block is commented out with.
+pub(crate) fn sign(tape: &mut Tape<'_>) -> &'static str {
+    if tape.chance(50) { "#" } else { "# " }
+}
+
+/// A part of a block that is commented out.
+fn option(tape: &mut Tape<'_>, depth: usize) -> Part {
+    let mut part = Part::draw(&mut Tape::new(&[]), 4, false, false);
+    part.key = Some(Key { name: tape.pick(&NAMES[..11]).to_string(), quote: Quote::None, blank: false });
+    part.value = match tape.below(6) {
+        0..3 => Value::Word(tape.pick(&["1", "80", "x", "true", "'own'"]).to_string()),
+        3 => Value::Null,
+        _ if depth > 2 => Value::Null,
+        _ => {
+            let list = tape.chance(30);
+            let mut parts: Vec<_> = (0..=tape.below(3)).map(|_| option(tape, depth + 1)).collect();
+            parts.iter_mut().filter(|_| list).for_each(|part| part.key = None);
+            let mut block = Block { list, indent: 2, parts, below: Vec::new() };
+            block.keep_names_apart();
+            Value::Block(block)
+        }
+    };
+    if depth > 0 && tape.chance(20) {
+        part.above = vec![Remark::Comment(Column::Aligned, comment(tape))];
+    }
+    part
 }
 
 impl Remark {

@@ -1,9 +1,11 @@
 //! Pairs that once broke a law and that nobody would write; those that somebody could are cases of `testdata`.
 
 use crate::base::Triple;
+use crate::edits::Edit;
 use crate::pairs::Pair;
+use crate::square::Square;
 
-const FOUND: [(&str, &str); 76] = [
+const FOUND: [(&str, &str); 83] = [
     ("# by hand\n\n# ---------\n", " # c39\nid: x\n"),
     ("\n-\n  kind:\n", "-\n# c30\n\n- !a/b\n    'kind': # note\n"),
     ("# c0\n\n  list:  # note\n", "---  \n# c0\n---\n    # c0\n"),
@@ -80,6 +82,13 @@ const FOUND: [(&str, &str); 76] = [
     ("? - - |+1\n    ", "a:\n"),
     ("? - a: |+2\n    ", "a:\n"),
     ("b: 2\n\t\n", "a: |+\n\n"),
+    ("a:\n---\n---\n", "a:\n---\n# tls:\n\n#a: 1\nc: 1\n---\n#a: 1\na: 1\n"),
+    ("a:\n", "- - name: x\n  # port:\n  - name: x\n  - id: x\n    # port:\n    port: x0\n"),
+    ("a:\n...\nc: 1\n---\n", "#a: 1\na:\n...\nc: 1\n---\nname: 1\n#a: 1\n"),
+    ("b: 1\n", " # c0\n# a: b\n# a: b\n\nb: 1\n"),
+    ("c: 1\n", "# a: b\n\nb:\n# a: b\n"),
+    ("a: 1\n", "# cache: 1\n\n# cache: 1\nname: [1]\n"),
+    ("# c0\n---\n", "# proxy: 1\n# proxy: 1\n\na: 1\n"),
 ];
 
 pub(crate) fn pairs() -> Vec<Pair> {
@@ -92,7 +101,7 @@ pub(crate) fn pairs() -> Vec<Pair> {
 }
 
 /// The same with an old default: current, update, base.
-const TRIPLES: [[&str; 3]; 15] = [
+const TRIPLES: [[&str; 3]; 18] = [
     ["# c0\na: |\n # no comment\n\nb: 1\n", "# c0\na: 1\n \nb: 1\n", "# c0\na: |\n # no comment\n\nb: 1\n"],
     ["a:\n  a:\n    1\n", "a:\n  a:\n     1\n", "a:\n  a:\n    1\n"],
     ["- 1\n- &x1\n- a: 1\n- *x1\n", "-\n- &x1\n- a: 1\n- *x1\n", "- 1\n- &x1\n- a: 1\n- *x1\n"],
@@ -108,8 +117,31 @@ const TRIPLES: [[&str; 3]; 15] = [
     ["# c\n", "---\na: 1\n", "a: 1\n"],
     ["%Y\n---\n# c\n", "a: 1\n# c", "%YAML 1.2\n---\na: 1\n"],
     ["a: [x, y,\n  z\n]\n", "a: [x, {k: &x 1}]\n", "a: [x]\n"],
+    ["# c0\n# port: 1\n", "---\n# c0\n# port: 1\n", "# c0\n# port: 1\n"],
+    ["---\n# c0\n# port: 1\n", "# c0\n# port: 1\n", "---\n# c0\n# port: 1\n"],
+    ["#port: 80\n", "# c0\n---\n#port: 80\na: 1\n", "#port: 80\na: 1\n"],
 ];
 
 pub(crate) fn triples() -> Vec<Triple> {
     TRIPLES.iter().map(|[current, update, base]| Triple::of(current, update, base)).collect()
+}
+
+/// Edits that a release once undid, or that undid a part of a release: old default, new default, and both edited.
+const SQUARES: [(Edit, [&str; 4]); 4] = [
+    (Edit::Delete, ["a: 1\n\nb: 1\nc: 1\n", "a: 1\n\nb: 1\n# c0\nc: 1\n", "a: 1\n\nc: 1\n", "a: 1\n\n# c0\nc: 1\n"]),
+    (
+        Edit::Delete,
+        [
+            "a:\n  b: 1\n\n  # c0\n  c: 1\n  d: 1\n",
+            "a:\n  b: 1\n\n  # c0\n  c: 1\n  # c1\n  d: 2\n",
+            "a:\n  b: 1\n\n  d: 1\n",
+            "a:\n  b: 1\n\n  # c1\n  d: 2\n",
+        ],
+    ),
+    (Edit::Delete, ["a: []\nb: 1\nc: 1\n", "a: []\nb: 1\n\nc: 1\n", "a: []\nc: 1\n", "a: []\n\nc: 1\n"]),
+    (Edit::None, ["# c0\n\na: 1\n", "# c1\n---\n# c0\n\na: 1\n", "a: 1\n", "# c1\n---\na: 1\n"]),
+];
+
+pub(crate) fn squares() -> Vec<Square> {
+    SQUARES.iter().map(|(edit, files)| Square::found(*edit, *files)).collect()
 }

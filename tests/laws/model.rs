@@ -3,7 +3,7 @@
 //! The model holds both what a file says and how it is laid out, so that two versions of it share the layout of what
 //! they have in common, as two releases do. Whatever a tape says, the text of a model is valid YAML.
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct File {
     pub(crate) bom: bool,
     pub(crate) ends: Ends,
@@ -18,7 +18,7 @@ pub(crate) enum Ends {
     Mixed,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Document {
     pub(crate) directive: bool,
     /// Lines over the marker.
@@ -32,15 +32,17 @@ pub(crate) struct Document {
     pub(crate) closed: bool,
 }
 
-/// A line between values.
-#[derive(Debug, Clone)]
+/// A line between values, or several that are commented out together.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Remark {
     /// So many spaces.
     Blank(usize),
     Comment(Column, String),
+    /// A part with all that is below it, behind `#` or `# `.
+    CommentedOut(&'static str, Box<Part>),
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Column {
     Aligned,
     Margin,
@@ -49,7 +51,7 @@ pub(crate) enum Column {
 }
 
 /// The parts of a map or a list in block style.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Block {
     pub(crate) list: bool,
     pub(crate) indent: usize,
@@ -58,7 +60,7 @@ pub(crate) struct Block {
 }
 
 /// An entry of a map, or an item of a list where it has no key.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Part {
     pub(crate) above: Vec<Remark>,
     pub(crate) key: Option<Key>,
@@ -75,7 +77,7 @@ pub(crate) struct Part {
     pub(crate) note: Option<String>,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Key {
     pub(crate) name: String,
     pub(crate) quote: Quote,
@@ -91,7 +93,7 @@ pub(crate) enum Quote {
     Complex,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Value {
     Null,
     Word(String),
@@ -104,7 +106,7 @@ pub(crate) enum Value {
 }
 
 /// A block scalar.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Text {
     pub(crate) style: char,
     pub(crate) chomp: &'static str,
@@ -114,7 +116,7 @@ pub(crate) struct Text {
 }
 
 /// The inside of a flow collection.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Flow {
     pub(crate) map: bool,
     /// Whether each entry has a line of its own, so far to the right.
@@ -125,14 +127,14 @@ pub(crate) struct Flow {
     pub(crate) entries: Vec<FlowEntry>,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct FlowEntry {
     pub(crate) key: Option<String>,
     pub(crate) value: FlowValue,
     pub(crate) note: Option<String>,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum FlowValue {
     Null,
     Word(String),

@@ -1,6 +1,6 @@
 //! What happens to a file from one version to the next, or in the hands of a user.
 
-use crate::draw::{indent, remarks};
+use crate::draw::{indent, remarks, sign};
 use crate::model::{Block, Column, Document, File, Key, Part, Quote, Remark, Value};
 use crate::tape::Tape;
 
@@ -16,8 +16,13 @@ pub(crate) fn mutate(file: &File, tape: &mut Tape<'_>) -> File {
         let other = File::draw(tape);
         (file.bom, file.ends, file.last_newline) = (other.bom, other.ends, other.last_newline);
         if tape.chance(30) {
-            file.documents.extend(other.documents.into_iter().take(1));
+            let at = if tape.chance(30) { tape.below(file.documents.len()) } else { file.documents.len() };
+            file.documents.splice(at..at, other.documents.into_iter().take(1));
         }
+    }
+    if tape.chance(busy / 8) && file.documents.len() > 1 {
+        let gone = tape.below(file.documents.len());
+        file.documents.remove(gone);
     }
     file
 }
@@ -25,6 +30,12 @@ pub(crate) fn mutate(file: &File, tape: &mut Tape<'_>) -> File {
 fn one(document: &mut Document, busy: usize, tape: &mut Tape<'_>) {
     lines(&mut document.head, busy, tape);
     lines(&mut document.tail, busy, tape);
+    if !document.over.is_empty() {
+        lines(&mut document.over, busy, tape);
+    }
+    if tape.chance(busy / 4) {
+        document.closed = !document.closed;
+    }
     if tape.chance(busy / 4) {
         document.marker = if document.marker.is_some() { None } else { Some(String::new()) };
     }
@@ -40,12 +51,14 @@ fn lines(lines: &mut Vec<Remark>, busy: usize, tape: &mut Tape<'_>) {
     if !tape.chance(busy) {
         return;
     }
-    match tape.below(5) {
+    match tape.below(6) {
         0 => *lines = remarks(tape, 100),
         1 => lines.clear(),
         2 => lines.truncate(1),
         3 => lines.insert(0, Remark::Comment(Column::Aligned, "# added by hand".to_owned())),
-        _ => lines.push(Remark::Blank(0)),
+        4 => lines.push(Remark::Blank(0)),
+        _ if lines.is_empty() => {}
+        _ => drop(lines.remove(tape.below(lines.len()))),
     }
 }
 
@@ -86,6 +99,9 @@ fn options(block: &mut Block, busy: usize, tape: &mut Tape<'_>) {
         return;
     }
     let at = tape.below(block.parts.len());
+    if tape.chance(50) {
+        return blocks(block, at, tape);
+    }
     let found = block.parts[at].above.iter().position(|line| option(line).is_some());
     if let Some(line) = found {
         let name = option(&block.parts[at].above[line]).unwrap_or_default();
@@ -106,6 +122,33 @@ fn options(block: &mut Block, busy: usize, tape: &mut Tape<'_>) {
         above.append(&mut block.parts[at].above);
         block.parts[at].above = above;
     }
+}
+
+/// Comments out a key with all that is below it, or makes such a block live.
+fn blocks(block: &mut Block, at: usize, tape: &mut Tape<'_>) {
+    let is_key = |line: &Remark| matches!(line, Remark::CommentedOut(_, part) if part.key.is_some());
+    let found = block.parts[at].above.iter().position(is_key);
+    if let Some(line) = found {
+        let Remark::CommentedOut(_, live) = block.parts[at].above.remove(line) else { return };
+        let above = block.parts[at].above.drain(..line).collect();
+        block.parts.insert(at, Part { above, ..*live });
+    } else if is_plain(&block.parts[at]) && block.parts.len() > at + 1 {
+        let part = block.parts.remove(at);
+        let mut above = part.above.clone();
+        above.push(Remark::CommentedOut(sign(tape), Box::new(Part { above: Vec::new(), ..part })));
+        above.append(&mut block.parts[at].above);
+        block.parts[at].above = above;
+    }
+}
+
+/// Whether a part is of one-line values only, as commented-out blocks are.
+fn is_plain(part: &Part) -> bool {
+    part.anchor.is_none()
+        && match &part.value {
+            Value::Word(_) | Value::Null => true,
+            Value::Block(block) => block.parts.iter().all(is_plain),
+            _ => false,
+        }
 }
 
 /// The key that a comment comments out.

@@ -17,15 +17,33 @@ pub(crate) struct Pair {
 
 /// Two versions that descend from the same file.
 pub(crate) fn pairs() -> impl Strategy<Value = Pair> {
+    tapes().prop_map(|(file, current, update)| Pair::descend(&file, &current, &update))
+}
+
+/// The same for streams: one to three documents, with `...`, byte-order marks, and comments between them.
+pub(crate) fn streams() -> impl Strategy<Value = Pair> {
+    tapes().prop_map(|(file, current, update)| Pair::of_stream(&file, &current, &update))
+}
+
+/// What a file is made of, and what became of it twice.
+pub(crate) fn tapes() -> impl Strategy<Value = (Vec<u8>, Vec<u8>, Vec<u8>)> {
     let tape = |length| proptest::collection::vec(any::<u8>(), 0..length);
-    (tape(600), tape(200), tape(200)).prop_map(|(file, current, update)| Pair::descend(&file, &current, &update))
+    (tape(600), tape(200), tape(200))
 }
 
 impl Pair {
     /// Makes a file of one tape, and of each other tape what became of it.
     pub(crate) fn descend(file: &[u8], current: &[u8], update: &[u8]) -> Self {
-        let ancestor = File::draw(&mut Tape::new(file));
-        let version = |tape: &[u8]| render(&mutate(&ancestor, &mut Tape::new(tape)));
+        Self::of(&File::draw(&mut Tape::new(file)), current, update)
+    }
+
+    /// The same with a stream of documents.
+    pub(crate) fn of_stream(file: &[u8], current: &[u8], update: &[u8]) -> Self {
+        Self::of(&File::draw_stream(&mut Tape::new(file)), current, update)
+    }
+
+    fn of(ancestor: &File, current: &[u8], update: &[u8]) -> Self {
+        let version = |tape: &[u8]| render(&mutate(ancestor, &mut Tape::new(tape)));
         Self { name: "generated".to_owned(), current: version(current), update: version(update) }
     }
 }

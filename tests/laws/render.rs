@@ -76,6 +76,7 @@ impl Page {
             let limit = self.limit.unwrap_or(usize::MAX);
             match remark {
                 Remark::Blank(width) => self.lines.push(" ".repeat((*width).min(limit))),
+                Remark::CommentedOut(sign, part) => self.commented_out(part, sign, column.min(limit)),
                 Remark::Comment(at, text) => {
                     let column = match at {
                         Column::Aligned => column,
@@ -86,6 +87,14 @@ impl Page {
                     self.line(format!("{}{text}", " ".repeat(column.min(limit))));
                 }
             }
+        }
+    }
+
+    fn commented_out(&mut self, part: &Part, sign: &str, column: usize) {
+        let mut page = Self::default();
+        page.part(part, 0, "");
+        for line in page.lines {
+            self.line(format!("{}{sign}{line}", " ".repeat(column)).trim_end().to_owned());
         }
     }
 

@@ -25,6 +25,9 @@ pub(crate) const NAMES: [&str; 22] = [
     "kind",
     "<<",
 ];
+/// Keys that are commented out, some of which are live elsewhere.
+pub(crate) const OPTION_NAMES: [&str; 10] =
+    ["port", "host", "server", "b", "tls", "cache", "limits", "backlog", "proxy", "list"];
 /// Keys that cannot.
 pub(crate) const QUOTED_NAMES: [&str; 5] = ["a: b", "# x", "", "- x", "say \"x\""];
 /// Plain values.

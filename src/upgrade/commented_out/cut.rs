@@ -23,7 +23,11 @@ pub(super) enum Wanted<'p, 'n, 'a> {
 impl Wanted<'_, '_, '_> {
     fn has(&self, gaps: &Gaps<'_, '_>, map: usize, name: &str, several: &Keys<'_>) -> bool {
         match self {
-            Self::AllBut { examples, .. } => !examples.has(gaps, map, name),
+            Self::AllBut { examples, own } => {
+                // One of several takes part only where the user has chosen one.
+                let is_chosen = || own.is_none_or(|own| own.is_live(gaps, map, name) == Some(true));
+                !examples.has(gaps, map, name) && (!several.contains(&(map, name)) || is_chosen())
+            }
             Self::PairedWith { others, old } => match others.is_live(gaps, map, name) {
                 Some(is_live) => is_live || !several.contains(&(map, name)),
                 None => others.is_commented_out(gaps, map) && old.has_inside(gaps, (map, name)),

@@ -26,6 +26,7 @@ pub(super) type Step<'n> = Option<&'n str>;
 #[derive(Debug, Default)]
 pub(super) struct Place<'n, 'a> {
     nodes: Vec<&'n Node<'a>>,
+    has_option: bool,
     below: OnceCell<Below<'n, 'a>>,
 }
 
@@ -45,6 +46,7 @@ impl<'n, 'a> Below<'n, 'a> {
             let at = below.position(step).unwrap_or_else(|| below.add(step));
             if let Some((_, place)) = below.places.get_mut(at) {
                 place.nodes.push(child);
+                place.has_option |= child.is_commented_out();
             }
         }
         below
@@ -79,7 +81,7 @@ impl Place<'_, '_> {
 impl<'n, 'a> Paths<'n, 'a> {
     /// All keys of a file whose options are nodes, but for those live ones that it has as examples, too.
     pub(super) fn of(stream: &'n Node<'a>, examples: &[Example]) -> Self {
-        let root = Place { nodes: stream.children.iter().collect(), below: OnceCell::new() };
+        let root = Place { nodes: stream.children.iter().collect(), ..Place::default() };
         let node = |example: &Example| {
             let place = example.0.iter().try_fold(&root, |place, step| place.at(step.as_deref()))?;
             place.nodes.first().copied().map(std::ptr::from_ref)
@@ -108,11 +110,14 @@ impl<'n, 'a> Paths<'n, 'a> {
         first.is_some_and(|first| first.is_commented_out())
     }
 
-    /// Whether a key is live in the map at the path of a node. One that is there in both states is none: what is
-    /// commented out in another file is the example.
+    /// Whether a key is live in the map at the path of a node; nothing where it is neither live nor commented out. One that
+    /// is there in both states is no counterpart: what is commented out in another file is the example. But an item or a
+    /// document beside that may have it commented out alone.
     pub(super) fn is_live(&self, gaps: &Gaps<'_, '_>, map: usize, name: &str) -> Option<bool> {
-        let key = *self.place(gaps, map)?.at(Some(name))?.nodes.first()?;
-        (!self.with_example.contains(&std::ptr::from_ref(key))).then_some(!key.is_commented_out())
+        let place = self.place(gaps, map)?.at(Some(name))?;
+        let key = *place.nodes.first()?;
+        let is_live = !key.is_commented_out() && !self.with_example.contains(&std::ptr::from_ref(key));
+        (is_live || place.has_option).then_some(is_live)
     }
 }
 

@@ -24,7 +24,7 @@ pub(super) fn beside<'a>(
         heads(document, other);
     }
     let base = merge.base(document.row).filter(|_| moves || !follows);
-    base.map(|base| old_lines(document, base, moves))
+    base.map(|base| old_lines(document, base, other, moves))
 }
 
 /// The marker of a document is the update's where the user has it as the old default had it.
@@ -111,17 +111,25 @@ pub(super) fn put_head<'a>(document: &mut Node<'a>, mut head: Vec<Line<'a>>) {
     }
 }
 
-/// The comments of the base laid beside the user's like those of the update.
-fn old_lines<'a>(document: &Node<'a>, base: &Node<'a>, moves: bool) -> Lines<'a> {
+/// The comments of the base laid beside the user's like those of the update. Where a `---` came in over its head the update
+/// tells on which side that stands now.
+fn old_lines<'a>(document: &Node<'a>, base: &Node<'a>, update: &Node<'_>, moves: bool) -> Lines<'a> {
     let mut old = Node::new(base.line, base.opener.clone(), "", End::Common);
     (old.above, old.more, old.shape) = (base.above.clone(), base.more.clone(), base.shape);
     if moves {
         return Lines { below: ending(document, &mut old), ..Lines::default() };
     }
-    heads(document, &mut old);
+    let is_behind_marker = has_marker(document) && !has_marker(&old) && shares_lines(&update.more, &old.more);
+    if !is_behind_marker {
+        heads(document, &mut old);
+    }
     forget_properties(document, &mut old.more);
     let head = if base.shape == Shape::Open { old.more } else { Vec::new() };
     Lines { above: old.above, head, below: Vec::new() }
+}
+
+fn shares_lines(lines: &[Line<'_>], others: &[Line<'_>]) -> bool {
+    lines.iter().any(|line| others.iter().any(|other| line.trimmed() == other.trimmed()))
 }
 
 /// What stood over a `---` is set off by it; over the first node of a document without one only a blank line does that.

@@ -107,7 +107,7 @@ impl<'o, 'a> Merge<'o, 'a> {
     /// preceded it. One that the user gets through `<<` counts as present (`docs/rules.md` rule 9): written out it
     /// would hide the user's value.
     pub(super) fn children(&mut self, current: &mut Node<'a>, update: &mut Node<'a>, trail: &Trail<'_>) {
-        self.keep_places_of_removed(current, update.row);
+        self.keep_places_of_removed(current, update);
         let (theirs, rest) = without_examples(std::mem::take(&mut update.children), current);
         commented_out::end_block(update, rest);
         let mut theirs = self.with_left_out(theirs, update.row, current);
@@ -159,8 +159,8 @@ impl<'o, 'a> Merge<'o, 'a> {
 
     /// Gives the blank lines over a key that the user removed a place of their own, where they are left: over the next key
     /// that the old default has, which still has its own. What comes in between stands below them then.
-    fn keep_places_of_removed(&self, current: &mut Node<'a>, update: usize) {
-        let left = self.plan.left_keys(update);
+    fn keep_places_of_removed(&self, current: &mut Node<'a>, update: &Node<'a>) {
+        let left = self.plan.left_keys(update.row);
         let Some(base) = self.base_of(current).filter(|_| !left.is_empty()) else { return };
         let left: Names<&str, &Node<'a>> = left.iter().map(|left| (&*left.key.name, &left.key)).collect();
         let own = names(&current.children);
@@ -173,9 +173,14 @@ impl<'o, 'a> Merge<'o, 'a> {
                 removed = removed.or_else(|| left.get(&old.name).copied());
             }
         }
+        let new: Names<&str, &Node<'a>> = update.children.iter().map(|child| (&*child.name, child)).collect();
         for mut child in std::mem::take(&mut current.children) {
             if let Some((key, old)) = places.get(&child.name) {
-                let above = blanks_over(&mut child.above, &old.above);
+                // A second run finds what the update has above the key.
+                let versions = [new.get(&child.name).copied(), Some(*old)];
+                let mut versions = versions.into_iter().flatten();
+                let end = versions.find_map(|key| blanks_over(&child.above, &key.above)).unwrap_or(0);
+                let above: Vec<_> = child.above.drain(..end).collect();
                 current.children.extend((!above.is_empty()).then(|| Node { above, ..left_out(key) }));
             }
             current.children.push(child);
@@ -357,11 +362,11 @@ fn left_out<'a>(key: &Node<'a>) -> Node<'a> {
     Node { above, name, row, origin, ..Node::new(line, opener, "", End::Common) }
 }
 
-/// Cuts off blank lines over what the old default has above a key, where that is still there.
-fn blanks_over<'a>(above: &mut Vec<Line<'a>>, old: &[Line<'_>]) -> Vec<Line<'a>> {
-    let Some(more) = above.len().checked_sub(old.len()) else { return Vec::new() };
-    let is_left = lines::same(&above[more..], old) && above[..more].iter().all(|line| line.trimmed().is_empty());
-    above.drain(..if is_left { more } else { 0 }).collect()
+/// How many blank lines stand over what a default has above a key, where that is still there.
+fn blanks_over(above: &[Line<'_>], default: &[Line<'_>]) -> Option<usize> {
+    let (blanks, rest) = above.split_at_checked(above.len().checked_sub(default.len())?)?;
+    let is_left = lines::same(rest, default) && blanks.iter().all(|line| line.trimmed().is_empty());
+    is_left.then_some(blanks.len())
 }
 
 fn is_live_for_option(mine: &Node<'_>, node: &Node<'_>) -> bool {

@@ -188,10 +188,10 @@ impl<'l> Recogniser<'_, 'l> {
         end
     }
 
-    /// Where the text of a comment may stand if it were live, the likeliest first.
+    /// Where the text of a comment may stand if it were live, the likeliest first. None stands left of its `#`.
     fn columns(&self, hash: isize, said: Said<'_>) -> [Option<isize>; 4] {
         let text = hash + 1 + said.blanks;
-        let alike = self.run.filter(|run| run.hash == hash).map(|run| text - run.shift);
+        let alike = self.run.filter(|run| run.hash == hash).map(|run| text - run.shift).filter(|at| *at >= hash);
         if said.blanks == 0 {
             [alike, Some(hash), None, None]
         } else {
