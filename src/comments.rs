@@ -129,7 +129,7 @@ impl<'a> Chooser<'_, 'a> {
         let new = split_closing(&mut below);
         let old = base.map(|mut base| {
             let old = split_closing(&mut base.below);
-            closing = lines::merge(&old, std::mem::take(&mut closing), new);
+            closing = lines::merge(&old, std::mem::take(&mut closing), &new);
             base.below
         });
         let updated = self.place(&mut node.below, below, old, place, node.line, trail);
@@ -161,7 +161,7 @@ impl<'a> Chooser<'_, 'a> {
             let updated = lines::same(&user, &base);
             let mixed = !updated && ![&base, &user].iter().any(|lines| lines::same(&update, lines));
             let mixed = mixed && !choice::holds_more_than_comments(&user, &update);
-            let lines = lines::merge(&base, user, update);
+            let lines = lines::merge(&base, user, &update);
             *own = if mixed { choice::closed(lines, Some(Line::Blank("", End::Common)), place) } else { lines };
             return updated;
         }

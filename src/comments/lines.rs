@@ -12,7 +12,48 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 use crate::yaml::tree::Line;
 
 /// Merges the lines that three files have at the same place.
-pub(crate) fn merge<'a>(base: &[Line<'_>], user: Vec<Line<'a>>, update: Vec<Line<'a>>) -> Vec<Line<'a>> {
+///
+/// Where lines repeat, what comes out can look to a second run as if somebody had changed it: so the result is what that would
+/// leave alone. Where there is no such thing the blank lines that the user added go, and at last all stays as the user has it.
+pub(crate) fn merge<'a>(base: &[Line<'_>], user: Vec<Line<'a>>, update: &[Line<'a>]) -> Vec<Line<'a>> {
+    let settled = |own_blanks| settled(base, user.clone(), update, own_blanks);
+    settled(OwnBlanks::Stay).or_else(|| settled(OwnBlanks::Go)).unwrap_or(user)
+}
+
+/// What becomes of blank lines that the user added.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum OwnBlanks {
+    Stay,
+    Go,
+}
+
+/// Up to this many runs may change what the one before has left.
+const MOST_RUNS: usize = 4;
+
+/// What comes out and a further run leaves alone; nothing where each run changes it again.
+fn settled<'a>(
+    base: &[Line<'_>],
+    user: Vec<Line<'a>>,
+    update: &[Line<'a>],
+    own_blanks: OwnBlanks,
+) -> Option<Vec<Line<'a>>> {
+    let mut merged = merge_once(base, user, update.to_vec(), own_blanks);
+    for _ in 0..MOST_RUNS {
+        let again = merge_once(base, merged.clone(), update.to_vec(), OwnBlanks::Stay);
+        if again == merged {
+            return Some(merged);
+        }
+        merged = again;
+    }
+    None
+}
+
+fn merge_once<'a>(
+    base: &[Line<'_>],
+    user: Vec<Line<'a>>,
+    update: Vec<Line<'a>>,
+    own_blanks: OwnBlanks,
+) -> Vec<Line<'a>> {
     let (old, mine, theirs) = (texts(base), texts(&user), texts(&update));
     if mine == old && !is_written_alike(&user, &update) {
         return update;
@@ -29,11 +70,18 @@ pub(crate) fn merge<'a>(base: &[Line<'_>], user: Vec<Line<'a>>, update: Vec<Line
     let (own, new) = (Edits::of(&old, &mine), Edits::of(&old, &theirs));
     let mut places = Vec::new();
     for at in 0..=old.len() {
-        let came = if own.took_out(at, new.replaced[at]) { 0..0 } else { new.inserted[at].clone() };
-        places.extend(came.clone().map(Place::Update));
+        let came = new.inserted[at].clone();
+        let took_out = own.took_out(at, new.replaced[at]);
+        // What the user has already comes, whatever else is out.
+        let comes = |line: &usize| !took_out || (!theirs[*line].is_empty() && mine.contains(&theirs[*line]));
+        let came: Vec<_> = came.filter(comes).collect();
+        places.extend(came.iter().copied().map(Place::Update));
         let is_new = |&line: &usize| {
             let text = mine[line];
-            !theirs[came.clone()].contains(&text) && (text.is_empty() || old.contains(&text) || !theirs.contains(&text))
+            let stays = !text.is_empty() || own_blanks == OwnBlanks::Stay;
+            stays
+                && !came.iter().any(|line| theirs[*line] == text)
+                && (text.is_empty() || old.contains(&text) || !theirs.contains(&text))
         };
         places.extend(own.inserted[at].clone().filter(is_new).map(Place::User));
         if let (Some(Some(_)), Some(Some(line))) = (own.kept.get(at), new.kept.get(at)) {
@@ -122,12 +170,10 @@ impl Edits {
                 DiffOp::Equal { old_index, new_index, len } => {
                     (0..len).for_each(|at| edits.kept[old_index + at] = Some(new_index + at));
                 }
-                DiffOp::Insert { old_index, new_index, new_len } => {
+                DiffOp::Insert { old_index, new_index, new_len }
+                | DiffOp::Replace { old_index, new_index, new_len, .. } => {
                     edits.insert(old_index, new_index..new_index + new_len);
                     edits.lift_blanks(old_index, new);
-                }
-                DiffOp::Replace { old_index, new_index, new_len, .. } => {
-                    edits.insert(old_index, new_index..new_index + new_len);
                 }
                 DiffOp::Delete { .. } => {}
             }
@@ -149,15 +195,14 @@ impl Edits {
     fn lift_blanks(&mut self, mut at: usize, new: &[&str]) {
         while let Some(above) = at.checked_sub(1) {
             let Range { start, end } = self.inserted[at];
-            let is_blank =
-                |line: Option<usize>| line.and_then(|line| new.get(line)).is_some_and(|text| text.is_empty());
-            let is_free = self.inserted[above].is_empty() && start < end && self.kept[above] == start.checked_sub(1);
-            if !is_free || !is_blank(self.kept[above]) || !(start..end).all(|line| is_blank(Some(line))) {
+            let blanks = new[start..end].iter().take_while(|text| text.is_empty()).count();
+            let Some(kept) = self.kept[above].filter(|&kept| kept + 1 == start && new[kept].is_empty()) else { return };
+            if blanks == 0 || !self.inserted[above].is_empty() {
                 return;
             }
-            self.inserted[above] = start - 1..end - 1;
-            self.kept[above] = Some(end - 1);
-            self.inserted[at] = 0..0;
+            self.inserted[above] = kept..kept + blanks;
+            self.kept[above] = Some(kept + blanks);
+            self.inserted[at] = start + blanks..end;
             at = above;
         }
     }
@@ -183,7 +228,7 @@ mod tests {
     }
 
     fn merged(base: &str, user: &str, update: &str) -> String {
-        let merged = merge(&lines(base), lines(user), lines(update));
+        let merged = merge(&lines(base), lines(user), &lines(update));
         merged.iter().map(Line::trimmed).collect::<Vec<_>>().join("\n")
     }
 
@@ -205,5 +250,43 @@ mod tests {
         for (base, user, update, expected) in table {
             assert_eq!(merged(base, user, update), expected, "{base:?} {user:?} {update:?}");
         }
+    }
+
+    /// All comments of up to three lines.
+    fn small() -> Vec<String> {
+        let one = ["\n", "# a\n", "# b\n"];
+        let mut all = vec![String::new()];
+        let mut from = 0;
+        for _ in 0..3 {
+            let longer = all[from..]
+                .iter()
+                .flat_map(|text| one.iter().map(move |line| format!("{text}{line}")))
+                .collect::<Vec<_>>();
+            from = all.len();
+            all.extend(longer);
+        }
+        all
+    }
+
+    fn text(lines: &[Line<'_>]) -> String {
+        lines.iter().flat_map(|line| [line.trimmed(), "\n"]).collect()
+    }
+
+    #[test]
+    fn a_second_merge_with_the_same_base_changes_nothing() {
+        let all = small();
+        let mut failed = Vec::new();
+        for base in &all {
+            for user in &all {
+                for update in &all {
+                    let once = text(&merge(&lines(base), lines(user), &lines(update)));
+                    let twice = text(&merge(&lines(base), lines(&once), &lines(update)));
+                    if once != twice {
+                        failed.push((base, user, update, once, twice));
+                    }
+                }
+            }
+        }
+        assert!(failed.is_empty(), "{} failed: {:#?}", failed.len(), &failed[..failed.len().min(12)]);
     }
 }

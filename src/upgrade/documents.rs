@@ -32,7 +32,7 @@ pub(crate) fn merge<'a>(
 ) -> (Node<'a>, Vec<Origins>) {
     if let Some(base) = merge.plan.end().filter(|_| merge.options.comments != Comments::User) {
         let (own, new) = (std::mem::take(&mut current.below), std::mem::take(&mut update.below));
-        current.below = lines::merge(base, own, new);
+        current.below = lines::merge(base, own, &new);
     }
     if let Some(slots) = merge.plan.documents() {
         return arranged(merge, slots, current, update);

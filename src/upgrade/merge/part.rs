@@ -11,8 +11,8 @@ use crate::yaml::tree::{Line, Node};
 pub(super) fn part<'a>(own: &mut Node<'a>, base: &mut Vec<Line<'a>>, update: &mut Vec<Line<'a>>) -> Option<()> {
     let (end, new_end) = ends(own, base, update)?;
     let old: Vec<_> = base.drain(..end).collect();
-    let new = update.drain(..new_end).collect();
-    own.above = lines::merge(&old, std::mem::take(&mut own.above), new);
+    let new: Vec<_> = update.drain(..new_end).collect();
+    own.above = lines::merge(&old, std::mem::take(&mut own.above), &new);
     Some(())
 }
 

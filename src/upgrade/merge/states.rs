@@ -283,7 +283,7 @@ impl<'o, 'a> Merge<'o, 'a> {
         let is_untouched = old.option(&mine.name).is_some_and(|was| is_written_alike(was, &mine));
         if is_untouched {
             let above = old.take_above(&mine.name).unwrap_or_default();
-            node.above = lines::merge(&above, mine.above, node.above);
+            node.above = lines::merge(&above, mine.above, &node.above);
             return node;
         }
         if self.options.restore_deleted {

@@ -37,6 +37,7 @@ pub(crate) struct Key<'n> {
     pub(crate) holder: usize,
     /// The names of the commented-out keys on the way to it, and its own.
     pub(crate) names: Vec<&'n str>,
+    /// Whether it is an example, or stands inside of one.
     pub(crate) is_example: bool,
     /// In which gap it stands, and on which line of that.
     place_in_gap: (usize, usize),
@@ -80,6 +81,7 @@ impl<'n, 'a> Found<'n, 'a> {
         for (gap, found) in self.by_gap.iter().enumerate() {
             let several = several(found);
             let mut places: Vec<Option<(usize, Vec<&'n str>)>> = Vec::with_capacity(found.len());
+            let mut examples: Vec<bool> = Vec::with_capacity(found.len());
             for entry in found {
                 let above = match entry.parent {
                     Owner::Live(holder) => Some((holder, Vec::new())),
@@ -87,7 +89,10 @@ impl<'n, 'a> Found<'n, 'a> {
                 };
                 let above = above.filter(|(_, names)| names.len() < DEEPEST);
                 let place = above.zip(entry.name).map(|((holder, above), name)| (holder, [above, vec![name]].concat()));
-                let (is_example, place_in_gap) = (self.is_example(entry, &several), (gap, entry.start));
+                let is_inside = matches!(entry.parent, Owner::CommentedOut(at) if examples[at]);
+                let is_example = is_inside || self.is_example(entry, &several);
+                let place_in_gap = (gap, entry.start);
+                examples.push(is_example);
                 keys.extend(place.clone().map(|(holder, names)| Key { holder, names, is_example, place_in_gap }));
                 places.push(place);
             }
