@@ -150,14 +150,6 @@ pub(crate) fn holds_together(triple: &Triple) -> Result<(), String> {
     if table::means_the_same(first.text(), second.text()) { Ok(()) } else { same(what, first.text(), second.text()) }
 }
 
-/// Law 3 with a base: a second run with the same one changes nothing.
-pub(crate) fn a_second_run_with_the_same_base_changes_nothing(triple: &Triple) -> Result<(), String> {
-    let Triple { base, pair } = triple;
-    let Some(first) = upgrade(&pair.current, &pair.update, base)? else { return Ok(()) };
-    let Some(second) = upgrade(first.text(), &pair.update, base)? else { return Ok(()) };
-    same("a second run with the same base differs", first.text(), second.text())
-}
-
 /// Whether lines end in more than one way.
 fn is_mixed(text: &str) -> bool {
     let crlf = text.matches("\r\n").count();
