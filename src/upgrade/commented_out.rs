@@ -34,9 +34,11 @@ pub(crate) fn open<'a>(
     update: &mut Node<'a>,
     base: Option<&Node<'a>>,
 ) -> (Opened<'a>, KeysBefore) {
-    let old: Vec<_> = base.into_iter().flat_map(|base| &base.children).map(Found::in_document).collect();
-    let found: Vec<_> = current.children.iter().map(Found::in_document).collect();
     let new: Vec<_> = update.children.iter().map(Found::in_document).collect();
+    let known = new.iter().flat_map(Found::names).collect();
+    let knowing = |document| Found::knowing(document, &known);
+    let old: Vec<_> = base.into_iter().flat_map(|base| &base.children).map(knowing).collect();
+    let found: Vec<_> = current.children.iter().map(knowing).collect();
     let own = new.iter().any(Found::asks_for_keys).then(|| Paths::of(current, &[]));
     let before = KeysBefore::of(&found, &new);
     let wanted = Wanted::AllBut { examples: &Examples::of(&found), own: own.as_ref() };

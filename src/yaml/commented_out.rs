@@ -15,7 +15,7 @@ pub(crate) mod recognise;
 use std::collections::HashSet;
 
 use self::gaps::Gaps;
-use self::recognise::{CommentedOut, Owner, recognise};
+use self::recognise::{CommentedOut, Names, Owner, recognise};
 use crate::yaml::tree::Node;
 
 /// Keys by the number of their map.
@@ -34,8 +34,14 @@ pub(crate) struct Found<'n, 'a> {
 
 impl<'n, 'a> Found<'n, 'a> {
     pub(crate) fn in_document(document: &'n Node<'a>) -> Self {
+        Self::knowing(document, &Names::new())
+    }
+
+    /// The same where names are known that are commented-out keys in another version of the file.
+    pub(crate) fn knowing(document: &'n Node<'a>, known: &Names) -> Self {
         let gaps = Gaps::of(document);
-        let by_gap: Vec<Vec<CommentedOut<'_>>> = gaps.all.iter().map(|between| recognise(gaps.gap(between))).collect();
+        let by_gap: Vec<Vec<CommentedOut<'_>>> =
+            gaps.all.iter().map(|between| recognise(gaps.gap(between), known)).collect();
         let mut once = Keys::new();
         let keys = by_gap.iter().flatten().filter_map(|option| match (option.parent, option.name) {
             (Owner::Live(map), Some(name)) => Some((map, name)),
@@ -44,6 +50,11 @@ impl<'n, 'a> Found<'n, 'a> {
         let several = keys.filter(|key| !once.insert(*key)).collect();
         let live_too = live_keys(&gaps, &once).filter(|key| once.contains(key)).collect();
         Self { gaps, by_gap, several, live_too }
+    }
+
+    /// The names of the keys.
+    pub(crate) fn names(&self) -> impl Iterator<Item = String> {
+        self.by_gap.iter().flatten().filter_map(|option| option.name).map(str::to_owned)
     }
 
     /// Whether the keys of the other file tell what becomes of some: of what is commented out more than once in a map, and

@@ -5,7 +5,7 @@ use crate::edits::Edit;
 use crate::pairs::Pair;
 use crate::square::Square;
 
-const FOUND: [(&str, &str); 84] = [
+const FOUND: [(&str, &str); 86] = [
     ("# by hand\n\n# ---------\n", " # c39\nid: x\n"),
     ("\n-\n  kind:\n", "-\n# c30\n\n- !a/b\n    'kind': # note\n"),
     ("# c0\n\n  list:  # note\n", "---  \n# c0\n---\n    # c0\n"),
@@ -89,6 +89,8 @@ const FOUND: [(&str, &str); 84] = [
     ("c: 1\n", "# a: b\n\nb:\n# a: b\n"),
     ("a: 1\n", "# cache: 1\n\n# cache: 1\nname: [1]\n"),
     ("# list: 1\na: 1\n---\n", "# list:\n#   a:\n# list: 1\na: 1\n---\n"),
+    ("# c0\na: 1\n", "#proxy:\na: 1\n"),
+    ("# c0\na: 1\n", "# ----\n# b:\na: 1\n"),
     ("# c0\n---\n", "# proxy: 1\n# proxy: 1\n\na: 1\n"),
 ];
 

@@ -10,7 +10,12 @@
 //!
 //! Nothing here knows of another file.
 
+use std::collections::HashSet;
+
 use super::line::{Continues, Entry, EntryKind, Said};
+
+/// Names of commented-out keys.
+pub(crate) type Names = HashSet<String>;
 
 /// A line between two nodes: a comment with the column of its `#`, or a blank line.
 pub(super) type LineBetween<'l> = Option<(isize, &'l str)>;
@@ -91,11 +96,11 @@ pub(crate) struct CommentedOut<'l> {
     pub(crate) end: usize,
 }
 
-/// Finds the commented-out entries of a gap, in their order.
-pub(super) fn recognise(gap: Gap<'_>) -> Vec<CommentedOut<'_>> {
+/// Finds the commented-out entries of a gap, in their order. What is a key by these names is one, whatever stands below.
+pub(super) fn recognise<'l>(gap: Gap<'l>, known: &Names) -> Vec<CommentedOut<'l>> {
     let Gap { lines, blocks, next } = gap;
     let mut recogniser =
-        Recogniser { lines: &lines, blocks, floor: next, found: Vec::new(), run: None, is_apart: false };
+        Recogniser { lines: &lines, known, blocks, floor: next, found: Vec::new(), run: None, is_apart: false };
     let (mut at, mut fenced) = (0, false);
     while let Some(line) = lines.get(at) {
         let text = line.map_or("", |(_, text)| text.trim_start_matches(['#', ' ']));
@@ -119,6 +124,7 @@ struct Run {
 
 struct Recogniser<'g, 'l> {
     lines: &'g [LineBetween<'l>],
+    known: &'g Names,
     blocks: Vec<Block<'l>>,
     floor: usize,
     found: Vec<CommentedOut<'l>>,
@@ -232,7 +238,13 @@ impl<'l> Recogniser<'_, 'l> {
             return false;
         }
         let repeats = matches!((owner, entry.kind), (Some((_, Some(key))), EntryKind::Key(name)) if key == name);
-        repeats || entry.is_prose(said.blanks > 0) || (entry.has_no_value() && self.explains(at, hash, said.blanks))
+        repeats
+            || entry.is_prose(said.blanks > 0)
+            || (entry.has_no_value() && !self.is_known(entry) && self.explains(at, hash, said.blanks))
+    }
+
+    fn is_known(&self, entry: &Entry<'_>) -> bool {
+        matches!(entry.kind, EntryKind::Key(name) if self.known.contains(name))
     }
 
     /// Whether the line below a `word:` is prose that the word starts, with its `#` in the same column.
