@@ -67,28 +67,35 @@ fn merge_once<'a>(
     if directives(&mine).next().is_some() && holds_in_order(&mine, &theirs) {
         return user;
     }
-    let (own, new) = (Edits::of(&old, &mine), Edits::of(&old, &theirs));
+    let places = places(&old, &mine, &theirs, own_blanks);
+    collect(places, user, update)
+}
+
+/// Which lines stand in the result, in their order.
+fn places(old: &[&str], mine: &[&str], theirs: &[&str], own_blanks: OwnBlanks) -> Vec<Place> {
+    let (own, new) = (Edits::of(old, mine), Edits::of(old, theirs));
     let mut places = Vec::new();
     for at in 0..=old.len() {
-        let came = new.inserted[at].clone();
-        let took_out = own.took_out(at, new.replaced[at]);
         // What the user has already comes, whatever else is out.
+        let took_out = own.took_out(at, new.replaced[at]);
         let comes = |line: &usize| !took_out || (!theirs[*line].is_empty() && mine.contains(&theirs[*line]));
-        let came: Vec<_> = came.filter(comes).collect();
+        let came: Vec<_> = new.inserted[at].clone().filter(comes).collect();
         places.extend(came.iter().copied().map(Place::Update));
         let is_new = |&line: &usize| {
             let text = mine[line];
-            let stays = !text.is_empty() || own_blanks == OwnBlanks::Stay;
-            stays
-                && !came.iter().any(|line| theirs[*line] == text)
-                && (text.is_empty() || old.contains(&text) || !theirs.contains(&text))
+            let stays = if text.is_empty() {
+                own_blanks == OwnBlanks::Stay
+            } else {
+                old.contains(&text) || !theirs.contains(&text)
+            };
+            stays && !came.iter().any(|line| theirs[*line] == text)
         };
         places.extend(own.inserted[at].clone().filter(is_new).map(Place::User));
         if let (Some(Some(_)), Some(Some(line))) = (own.kept.get(at), new.kept.get(at)) {
             places.push(Place::Update(*line));
         }
     }
-    collect(places, user, update)
+    places
 }
 
 /// Before which line of the update that stands which the base has before one of its lines; nothing where neither this one
