@@ -16,6 +16,9 @@ struct Entry {
     is_commented_out: bool,
 }
 
+/// A commented-out item. What stands inside of one is told by nobody: it has no number.
+const ITEM: &str = "# -";
+
 /// The lines of an outline; those of items are all alike.
 fn entries(text: &str) -> Vec<Entry> {
     let outline = yamlift::outline(text).unwrap_or_default();
@@ -27,7 +30,16 @@ fn entries(text: &str) -> Vec<Entry> {
         let name = label.strip_prefix("# ").and_then(|label| label.strip_suffix(": commented out"));
         let own = name.or_else(|| label.strip_suffix(':')).or_else(|| label.split(": ").next()).unwrap_or(label);
         path.truncate((row.len() - label.len()) / 2);
-        path.push(if label.starts_with('-') || label.starts_with("# -") { "-" } else { own }.to_owned());
+        path.push(
+            if label.starts_with('-') {
+                "-"
+            } else if label.starts_with(ITEM) {
+                ITEM
+            } else {
+                own
+            }
+            .to_owned(),
+        );
         let line = number.trim().parse().unwrap_or(0);
         entries.push(Entry { line, path: path.clone(), is_commented_out: name.is_some() });
     }
@@ -54,7 +66,10 @@ pub(crate) fn what_came_in_is_told(seen: &Seen<'_>) -> Result<(), String> {
         let (_, above) = entry.path.split_last().unwrap_or((&entry.path[0], &[]));
         let is_new = !had.contains(&entry.path[..]) && (above.is_empty() || had.contains(above));
         let came = offered.contains(&entry.path[..]) && !comments.contains(result[entry.line - 1].trim());
-        if is_new && came && documents < 2 && !told.contains(&entry.line) {
+        let name = entry.path.last().map(|name| format!("{name}:")).unwrap_or_default();
+        let is_example = comments.iter().any(|line| line.trim_start_matches(['#', ' ']).starts_with(&name));
+        let is_in_item = entry.path.iter().any(|label| label == ITEM);
+        if is_new && came && !is_in_item && !is_example && documents < 2 && !told.contains(&entry.line) {
             return Err(format!("nothing is told of the commented-out key {:?} on line {}", entry.path, entry.line));
         }
     }
