@@ -44,7 +44,8 @@ fn entry<'a>(writing: &mut Writing<'a>, child: &Value<'a>) -> Option<String> {
     match &child.shell.opener {
         Opener::Key(key) => {
             let key = key.trim_ascii();
-            let key = if key.starts_with(['"', '\'', '*', '&', '!']) { key.to_owned() } else { flow::scalar(key) };
+            let key =
+                if key.starts_with(['"', '\'', '*', '&', '!', '[', '{']) { key.to_owned() } else { flow::scalar(key) };
             if is_too_long(&key) {
                 return None;
             }
