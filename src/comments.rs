@@ -7,23 +7,23 @@
 //!
 //! Comments are paired, one to one and line by line: first with those at the same place of the other file, then with the
 //! same words where they came in elsewhere. A line of the user's that is paired elsewhere has moved; one without a pair is
-//! the user's own. A second run finds the update's comments in the same places (`room.rs`), where the user has them now:
-//! none of them comes in, and so nothing moves.
+//! the user's own. All of this is done with comments as a reader of the result will find them (`gaps.rs`): a second run finds
+//! the update's in the same places, where the user has them now. None of them comes in, and so nothing moves.
 
 mod choice;
+mod gaps;
 pub(crate) mod lines;
 mod pairing;
 mod place;
-mod room;
 
 use std::borrow::Cow;
 use std::collections::HashSet;
 
 use self::choice::Choice;
 pub(crate) use self::choice::{has_comment, same};
+use self::gaps::Side;
 use self::place::Place;
 use crate::report::note::{Note, Noted};
-use crate::text::source::End;
 use crate::yaml::document::is_document;
 use crate::yaml::path::Trail;
 use crate::yaml::tree::{Around, Kind, Line, Node, Opener, Origin, Shape};
@@ -53,13 +53,18 @@ pub(crate) fn decide<'a>(stream: &mut Node<'a>, policy: Comments, mut not_added:
     let (mut before, mut notes) = (0, Vec::new());
     for document in &mut stream.children {
         let mut chooser = Chooser { choice: Choice::new(policy, &not_added), notes };
-        room::settle(document, &mut |node| chooser.find_new(node));
+        [Side::User, Side::Update, Side::Base].into_iter().for_each(|side| gaps::settle(document, side));
         chooser.find_new(document);
         chooser.node(document, &Trail::Document(several.then_some(before)));
         notes = chooser.notes;
         before += usize::from(is_document(document));
     }
     notes
+}
+
+/// Brings the comments of a tree to where they will be read once it is written. No option is a node any more.
+pub(crate) fn arrange(stream: &mut Node<'_>) {
+    stream.children.iter_mut().for_each(|document| gaps::settle(document, Side::Result));
 }
 
 /// Decides place by place, knowing which lines come in.
@@ -69,8 +74,7 @@ struct Chooser<'c, 'a> {
 }
 
 impl<'a> Chooser<'_, 'a> {
-    /// Notes the lines of the update that come in at a node: in place of the user's, and with a new node all that are inside
-    /// of it.
+    /// Notes the lines of the update that come in at a node and inside of it: in place of the user's, or with a new node.
     fn find_new(&mut self, node: &Node<'a>) {
         let nothing = Around::default();
         let theirs = node.theirs.as_deref().unwrap_or(&nothing);
@@ -81,9 +85,7 @@ impl<'a> Chooser<'_, 'a> {
                 Origin::Current => {}
             }
         }
-        if node.origin == Origin::Update {
-            node.children.iter().for_each(|child| self.find_new(child));
-        }
+        node.children.iter().for_each(|child| self.find_new(child));
     }
 
     /// A node that only one of the files has keeps its comments.
@@ -106,7 +108,6 @@ impl<'a> Chooser<'_, 'a> {
     fn start(&mut self, node: &mut Node<'a>, trail: &Trail<'_>) -> Around<'a> {
         let [above, own, _] = comments(node).map(|(place, _)| place);
         let mut theirs = node.theirs.take().map_or_else(Around::default, |theirs| *theirs);
-        start_without_blanks(node);
         if node.merged {
             let old = theirs.base.as_mut().map(|base| std::mem::take(&mut base.above));
             self.place(&mut node.above, std::mem::take(&mut theirs.above), old, above, node.line, trail);
@@ -122,8 +123,6 @@ impl<'a> Chooser<'_, 'a> {
     /// Decides on what ends the block of a node.
     fn end(&mut self, node: &mut Node<'a>, theirs: Around<'a>, trail: &Trail<'_>) {
         let Around { mut below, indent, base, .. } = theirs;
-        start_with_words(node);
-        start_once(node);
         let [.., (place, _)] = comments(node);
         let mut closing = split_closing(&mut node.below);
         let new = split_closing(&mut below);
@@ -135,8 +134,6 @@ impl<'a> Chooser<'_, 'a> {
         let updated = self.place(&mut node.below, below, old, place, node.line, trail);
         if updated && node.children.is_empty() {
             node.indent = indent;
-        } else if updated {
-            within_block(node);
         }
         node.below.extend(closing);
     }
@@ -159,10 +156,7 @@ impl<'a> Chooser<'_, 'a> {
                 return false;
             }
             let updated = lines::same(&user, &base);
-            let mixed = !updated && ![&base, &user].iter().any(|lines| lines::same(&update, lines));
-            let mixed = mixed && !choice::holds_more_than_comments(&user, &update);
-            let lines = lines::merge(&base, user, &update);
-            *own = if mixed { choice::closed(lines, Some(Line::Blank("", End::Common)), place) } else { lines };
+            *own = lines::merge(&base, user, &update);
             return updated;
         }
         let chosen = self.choice.choose(std::mem::take(own), update, place);
@@ -202,48 +196,6 @@ pub(crate) fn has_head(node: &Node<'_>) -> bool {
 /// How many of the lines over the first node of a document are its head: those up to the last blank one.
 pub(crate) fn head_length(lines: &[Line<'_>]) -> usize {
     lines.iter().rposition(|line| !line.is_comment()).map_or(0, |blank| blank + 1)
-}
-
-/// Comments that end a block stand in it, wherever they stood in the update's.
-fn within_block(node: &mut Node<'_>) {
-    let least = node.block_column(true) - node.indent;
-    node.below = std::mem::take(&mut node.below).into_iter().map(|line| line.not_left_of(least)).collect();
-}
-
-/// Over the first node of a document a blank line sets off its head. The user's, which come from where that node stood
-/// before, are left out where the update has a comment on it: what is the node's would become the head. Where both have
-/// the same comment, the update's comes in, as it will when the user's is read as the head.
-fn start_without_blanks(node: &mut Node<'_>) {
-    let first = node.children.first_mut().filter(|_| matches!(node.opener, Opener::Document { .. }));
-    let Some(first) = first else { return };
-    let theirs = first.theirs.as_ref().filter(|theirs| theirs.base.is_none()).map_or(&[][..], |theirs| &theirs.above);
-    if !has_comment(theirs) {
-        return;
-    }
-    if !same(&first.above, theirs) {
-        first.above.retain(Line::is_comment);
-    } else if !first.above.iter().all(Line::is_comment) {
-        first.above = theirs.to_vec();
-    }
-}
-
-/// Lines without words over the first node of a document set nothing off.
-fn start_with_words(node: &mut Node<'_>) {
-    let first = node.children.first_mut().filter(|_| matches!(node.opener, Opener::Document { .. }));
-    let Some(first) = first else { return };
-    let blank = head_length(&first.above);
-    if !first.above[..blank].iter().any(Line::has_words) {
-        first.above.drain(..blank);
-    }
-}
-
-/// Blank lines that are left of a head are those over the first node, where that brings its own.
-fn start_once(node: &mut Node<'_>) {
-    let first = node.children.first().and_then(|first| first.above.first());
-    let set_off = first.is_some_and(|line| !line.is_comment());
-    if has_head(node) && set_off && !has_comment(&node.more) {
-        node.more.retain(|line| !line.trimmed().is_empty());
-    }
 }
 
 /// Cuts off a `...` that closes a document, with what is behind it.

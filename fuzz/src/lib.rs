@@ -62,6 +62,10 @@ fn paths_lead_back(upgrade: &Upgrade) {
         let options = Options { delete: vec![change.path.clone()], ..Options::default() };
         let Some(again) = accepted(yamlift::upgrade(upgrade.text(), upgrade.text(), &options)) else { continue };
         let removed = again.report().changes().iter().find(|change| change.kind == ChangeKind::Removed);
+        if removed.is_some_and(|removed| change.path.starts_with(&format!("{}/", removed.path))) {
+            // The last of its keys takes a map along.
+            continue;
+        }
         assert_eq!(removed.map(|removed| removed.line), Some(change.line), "{}", change.path);
     }
 }

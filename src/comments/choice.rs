@@ -264,20 +264,6 @@ pub(super) fn without<'a>(lines: Vec<Line<'a>>, place: Place, goes: &[bool]) -> 
     }
     if place == Place::Head && !has_comment(&lines) {
         lines.truncate(blank);
-        return lines;
-    }
-    closed(lines, gone.into_iter().rfind(|line| !line.is_comment()), place)
-}
-
-/// What is left of a comment. The end of a block ends with a comment, and the head of a document with a blank line, or
-/// they would not be read as such again.
-pub(super) fn closed<'a>(mut lines: Vec<Line<'a>>, blank: Option<Line<'a>>, place: Place) -> Vec<Line<'a>> {
-    let end = lines.iter().rposition(Line::is_comment).map_or(0, |last| last + 1);
-    match place {
-        Place::Head if end > 0 && end == lines.len() => lines.extend(blank),
-        Place::Head if end > 0 => {}
-        Place::Head | Place::End | Place::ListEnd => lines.truncate(end),
-        Place::Key | Place::Option | Place::OptionText | Place::Item => {}
     }
     lines
 }

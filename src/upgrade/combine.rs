@@ -89,6 +89,7 @@ pub(super) fn combine<'b, 'a>(
     merge.notes.extend(comments::decide(&mut stream, options.comments, merge.not_added));
     let own_rows = if keys_before.offers_nothing() { Vec::new() } else { commented_out::own_rows(&stream) };
     commented_out::close(&mut stream);
+    comments::arrange(&mut stream);
     documents::mark_boundaries(&mut stream);
     let Merge { mut notes, open_maps, switched_off, .. } = merge;
     if let Some(tags) = tags {

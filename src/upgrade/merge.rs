@@ -160,7 +160,7 @@ impl<'o, 'a> Merge<'o, 'a> {
             (Kind::List, Kind::List) => self.lists(current, update, trail),
             (Kind::List, Kind::Leaf) if self.plan.list(current.row).is_some() => {
                 update.children = flow::items_as_block(&update, self.update).unwrap_or_default();
-                update.indent = current.indent;
+                re_indent(&mut update, current.indent);
                 self.lists(current, update, trail);
             }
             (Kind::Leaf, _) if flow::is_flow(current) && self.plan.list(current.row).is_some() => {
@@ -211,7 +211,7 @@ impl<'o, 'a> Merge<'o, 'a> {
                 Some(entries) => update.children = entries,
                 None => self.left_out(current, &update, trail),
             }
-            update.indent = current.indent;
+            re_indent(&mut update, current.indent);
             return self.maps(current, &mut update, trail);
         }
         self.flow_gain(current, &update, trail);

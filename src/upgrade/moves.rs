@@ -26,6 +26,7 @@ pub(crate) use self::files::Files;
 pub(crate) use self::lines::Lines;
 use self::plan::Plan;
 use self::proof::Promise;
+use crate::comments;
 use crate::report::told::{Told, What};
 use crate::text::error::{Cause, Error, Place};
 use crate::text::source::Source;
@@ -174,7 +175,8 @@ impl State<'_, '_> {
         let mut stream = current.stream.clone();
         let rewritten = convert::apply(&mut stream, planned).ok_or_else(|| not_understood(self.name))?;
         let promise = Promise { rewritten, ..Promise::default() };
-        let (text, lines) = written(&source, &stream, |read| proof::check(&current.outline, &read.outline, &promise))?;
+        let (text, lines) =
+            written(&source, &mut stream, |read| proof::check(&current.outline, &read.outline, &promise))?;
         self.take(Pass { text, lines, moved: HashMap::new(), gone: HashSet::new(), told, warnings: Vec::new() });
         Ok(applied)
     }
@@ -259,9 +261,9 @@ fn moved_to(
     let waiting: Vec<_> = waiting.into_iter().map(braces::text).collect();
     let proof = |read: &Checked<'_>| proof::check(&files.current.outline, &read.outline, promise);
     if waiting.is_empty() {
-        return written(source, &stream, proof).map(|(text, lines)| (text, lines, Vec::new()));
+        return written(source, &mut stream, proof).map(|(text, lines)| (text, lines, Vec::new()));
     }
-    let (mut text, mut lines) = written(source, &stream, |_| Ok(()))?;
+    let (mut text, mut lines) = written(source, &mut stream, |_| Ok(()))?;
     for (at, (way, moving)) in waiting.iter().enumerate() {
         let before = Source::new(source.name, &text)?;
         let mut checked = check::read(&before)?;
@@ -269,7 +271,7 @@ fn moved_to(
         let last = at + 1 == waiting.len();
         // In braces some plain text has to be quoted, and might be a number then.
         let proof = |read: &Checked<'_>| proof(read).map_err(|_| braces::refuse());
-        let (next, behind) = written(&before, &checked.stream, |read| if last { proof(read) } else { Ok(()) })?;
+        let (next, behind) = written(&before, &mut checked.stream, |read| if last { proof(read) } else { Ok(()) })?;
         lines = behind.behind(&lines);
         text = next;
     }
@@ -281,9 +283,10 @@ fn moved_to(
 /// A tree as text, which the reference parser reads, and which stands the proof.
 fn written(
     source: &Source<'_>,
-    stream: &Node<'_>,
+    stream: &mut Node<'_>,
     proof: impl Fn(&Checked<'_>) -> Result<(), Error>,
 ) -> Result<(String, Lines), Error> {
+    comments::arrange(stream);
     let text = writer::write(stream, source.bom, source.common_end()).text;
     let lines = {
         let result = Source::new(source.name, &text)?;

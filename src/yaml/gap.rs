@@ -48,8 +48,7 @@
 //! Left out: which comments are commented-out options, and what moves from one gap to another, as the prefix of a document
 //! that loses its marker does.
 
-#[cfg(test)]
-mod normal;
+pub(crate) mod normal;
 #[cfg(test)]
 mod tests;
 

@@ -228,14 +228,6 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// What the update has above it.
-    pub(crate) fn update_above(&mut self) -> &mut Vec<Line<'a>> {
-        match self.origin {
-            Origin::Current => &mut self.theirs.get_or_insert_default().above,
-            Origin::Update => &mut self.above,
-        }
-    }
-
     /// How many lines its opener has before the one on which its value can start.
     pub(crate) fn lines_of_key(&self) -> usize {
         match &self.opener {

@@ -1,7 +1,8 @@
 //! Tree → text: adds the columns up and puts the lines out again.
 //!
-//! Two things are looked after here because only the order of lines shows them: what stands behind a block scalar must
-//! not look like more of its content, and a line that had no end gets one when another follows.
+//! Two things are looked after here because only the order of lines shows them: a blank line behind a block scalar must
+//! not look like more of its content, and a line that had no end gets one when another follows. Where comments have room
+//! was settled before ([`normalise`](crate::yaml::gap::normal::normalise)).
 
 mod values;
 
@@ -50,8 +51,6 @@ pub(crate) fn write(stream: &Node<'_>, bom: bool, common: &'static str) -> Writt
 struct Scalar {
     /// The column of its content: what stands as deep would be more of it.
     column: isize,
-    /// How far right a comment behind it can stand.
-    most: isize,
     /// Whether it keeps the blank lines behind it as its own.
     keep: bool,
     /// Whether it is a key behind `?`, which has all blank lines behind it, also those that no scalar in it can have.
@@ -108,21 +107,12 @@ impl Writer {
     }
 
     /// A node with what stands above it.
-    fn node(&mut self, node: &Node<'_>, column: isize, before: Option<&Node<'_>>) {
-        self.lines_behind(before, &node.above, column);
-        self.hoisted(node, column);
+    fn node(&mut self, node: &Node<'_>, column: isize) {
+        self.lines(&node.above, column);
         self.scalar = None;
         self.is_behind_empty_key = false;
         self.start(column);
         self.opened(node, column);
-    }
-
-    /// Comments above a child that shares the line of its dash go above that dash.
-    fn hoisted(&mut self, node: &Node<'_>, column: isize) {
-        if let (Opener::Item { joined: true }, Some(child)) = (&node.opener, node.children.first()) {
-            child.above.iter().filter(|line| line.is_comment()).for_each(|line| self.line(line, column + node.indent));
-            self.hoisted(child, column + node.indent);
-        }
     }
 
     /// Everything of a node from its opener on; its column is reached already.
@@ -184,7 +174,7 @@ impl Writer {
                 (key.lines.len() > 1).then_some(Text { header, unbroken: key.unbroken.map(|key| key.chomping) });
             // The key may end with a block scalar, and has all blank lines that can be that one's.
             let inner = column.saturating_add(key.most_blanks());
-            self.scalar = Some(Scalar { column: inner, most: column, keep: true, key: true, bare: false });
+            self.scalar = Some(Scalar { column: inner, keep: true, key: true, bare: false });
             return self.lines(&node.below, column + node.indent);
         }
         self.start(column);
@@ -204,16 +194,14 @@ impl Writer {
         self.out.extend(spaces(node.indent - 1));
         let inner = column + node.indent;
         for (at, child) in node.children.iter().enumerate() {
-            if at == 0 { self.opened(child, inner) } else { self.node(child, inner, node.children.get(at - 1)) }
+            if at == 0 { self.opened(child, inner) } else { self.node(child, inner) }
         }
         self.below(node, inner);
     }
 
     fn children(&mut self, node: &Node<'_>, column: isize) {
-        let mut before = None;
         for (at, child) in node.children.iter().enumerate() {
-            self.node(child, column + node.indent, before);
-            before = Some(child);
+            self.node(child, column + node.indent);
             if has_no_colon(child)
                 && node.children.get(at + 1).is_some_and(|next| next.opener == Opener::Key("".into()))
             {
@@ -226,26 +214,7 @@ impl Writer {
 
     /// The comments that end a block whose children stand at `column`.
     fn below(&mut self, node: &Node<'_>, column: isize) {
-        self.lines_behind(node.children.last(), &node.below, column);
-    }
-
-    /// Lines behind a node. A comment that starts in its block would be read as the end of that.
-    fn lines_behind(&mut self, before: Option<&Node<'_>>, lines: &[Line<'_>], column: isize) {
-        let comment = lines.iter().position(Line::is_comment).unwrap_or(lines.len());
-        let (blanks, comments) = lines.split_at(comment);
-        self.lines(blanks, column);
-        match (comments.split_first(), before) {
-            (Some((Line::Text(Offset::Beside(by), text, end), rest)), Some(before)) => {
-                self.comment(
-                    Offset::Beside((*by).min(before.block_column(!before.children.is_empty()) - 1)),
-                    column,
-                    text,
-                    *end,
-                );
-                self.lines(rest, column);
-            }
-            _ => self.lines(comments, column),
-        }
+        self.lines(&node.below, column);
     }
 
     /// Lines between nodes.
@@ -255,10 +224,8 @@ impl Writer {
         }
     }
 
-    /// One of them. Behind a text at the margin nothing can stand but the end of its document: it would be more text.
     fn line(&mut self, line: &Line<'_>, column: isize) {
         match line {
-            Line::Text(..) if self.scalar.is_some_and(|scalar| scalar.most < 0) && !line.ends_document() => {}
             Line::Blank(text, end) => self.blank(text, *end),
             Line::Text(offset, text, end) => self.comment(*offset, column, text, *end),
         }
@@ -289,13 +256,10 @@ impl Writer {
         }
     }
 
-    /// A comment. Directly behind a block scalar it has to stand left of its content (YAML 1.2.2 §8.1.1.2).
+    /// A comment, which ends a block scalar above it.
     fn comment(&mut self, offset: Offset, column: isize, text: &str, end: End) {
         let text = if self.is_behind_empty_key { text.trim_start_matches('\t') } else { text };
-        let offset = match (offset, self.scalar.take()) {
-            (Offset::Beside(by), Some(scalar)) => Offset::Beside(by.min(scalar.most - column)),
-            (offset, _) => offset,
-        };
+        self.scalar = None;
         self.text(offset, column, text, end);
     }
 
@@ -354,9 +318,9 @@ fn has_no_colon(node: &Node<'_>) -> bool {
 
 /// Whether nothing stands behind the `?` of a key, not even quotes, an anchor or a tag.
 fn is_bare(key: &Explicit<'_>) -> bool {
-    let [Line::Text(_, text, _)] = key.lines.as_slice() else { return false };
+    let Some((Line::Text(_, text, _), below)) = key.lines.split_first() else { return false };
     let behind = text.trim_start_matches('?');
-    scan::is_blank(behind) || scan::is_comment(behind)
+    (scan::is_blank(behind) || scan::is_comment(behind)) && below.iter().all(Line::is_comment_or_blank)
 }
 
 fn length(column: isize) -> usize {

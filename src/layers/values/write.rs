@@ -11,6 +11,7 @@ use super::anchors;
 use super::flow;
 use super::scalar::written_tag;
 use super::{Content, Label, Layer, Value, difference};
+use crate::comments;
 use crate::text::error::{Error, visible};
 use crate::text::source::End;
 use crate::yaml::document::has_directive;
@@ -53,9 +54,20 @@ pub(crate) fn write<'a>(documents: &[Value<'a>], below: &[Line<'a>], style: Styl
         stream.children.push(node);
     }
     stream.below = below.to_vec();
+    stream.children.iter_mut().for_each(join_head);
+    comments::arrange(&mut stream);
     let text = writer::write(&stream, style.bom, style.common).text;
     verify(documents, &text)?;
     Ok(text)
+}
+
+/// Comments over a document that no blank line sets off are read as those of its first node.
+fn join_head(document: &mut Node<'_>) {
+    let (is_open, indent) = (document.more.last().is_some_and(Line::is_comment), document.indent);
+    if let Some(first) = document.children.first_mut().filter(|_| is_open && document.shape == Shape::Open) {
+        let head = std::mem::take(&mut document.more).into_iter();
+        first.above.splice(0..0, head.map(|line| line.moved(-indent)));
+    }
 }
 
 fn verify(documents: &[Value<'_>], text: &str) -> Result<(), Error> {

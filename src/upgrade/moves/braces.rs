@@ -1,6 +1,7 @@
 //! What moves into a map in braces gains its place there as a new key of the update would.
 
 use super::apply::Waiting;
+use crate::comments;
 use crate::text::error::Error;
 use crate::text::scan;
 use crate::text::source::{End, Source};
@@ -25,6 +26,7 @@ pub(super) fn text(waiting: Waiting<'_>) -> (Vec<usize>, String) {
     document.children.push(wrap(holder, "to"));
     let mut stream = Node::new(0, Opener::Stream, "", End::Lf);
     stream.children.push(document);
+    comments::arrange(&mut stream);
     (waiting.way, writer::write(&stream, false, "\n").text)
 }
 

@@ -52,8 +52,7 @@ impl Writer {
         };
         let (start, at) = scan::value_start(header);
         let header = self.start_of(header) + at;
-        let scalar =
-            Scalar { column: column + indent, most: column + node.most_behind_text(), keep, key: false, bare: false };
+        let scalar = Scalar { column: column + indent, keep, key: false, bare: false };
         self.scalar = Some(Scalar { keep: false, ..scalar });
         for line in text {
             match line {

@@ -18,7 +18,7 @@ const fn kind(
     after: After,
     closed: &'static [isize],
 ) -> Kind {
-    Kind { above, below, place: Place { around: Neighbourhood { before, after, closed }, text: None } }
+    Kind { above, below, place: Place { around: Neighbourhood { before, after, closed }, text: None, barred: &[] } }
 }
 
 const fn behind(before: TextBefore, kind: Kind) -> Kind {

@@ -74,7 +74,7 @@ fn try_kind(kind: &Kind, text: &str, lines: usize) {
         let same = place.around.before == kind.place.around.before
             && place.around.after == kind.place.around.after
             && place.around.closed == kind.place.around.closed;
-        is_found |= same && join(&gap.owned).len() == lines && (lines > 0 || place.text == kind.place.text);
+        is_found |= same && join(gap.owned.clone()).len() == lines && (lines > 0 || place.text == kind.place.text);
     });
     // The reference parser refuses some comments, as that behind an anchor on the line of a `---`.
     assert!(is_found || (lines > 0 && !is_valid), "no such gap in {text:?}");
@@ -93,7 +93,7 @@ fn try_all(text: &str, mut also: impl FnMut(&Gap<'_>)) -> bool {
 }
 
 fn try_gap(gap: &Gap<'_>, text: &str) {
-    let lines = join(&gap.owned);
+    let lines = join(gap.owned.clone());
     let place = gap.place();
     let chunks: Vec<_> = split(&lines, &place.around).map(Lines::from).collect();
     assert_eq!(chunks, gap.owned, "in {text:?}, {place:?}");

@@ -15,13 +15,13 @@ pub(super) struct Gap<'a> {
     pub(super) after: After,
     pub(super) closed: Vec<isize>,
     pub(super) text: Option<TextBefore>,
-    pub(super) owned: Vec<Lines<'a>>,
+    pub(super) owned: Vec<Lines<GapLine<'a>>>,
 }
 
 impl Gap<'_> {
     pub(super) fn place(&self) -> Place<'_> {
         let around = Neighbourhood { before: self.before, after: self.after, closed: &self.closed };
-        Place { around, text: self.text }
+        Place { around, text: self.text, barred: &[] }
     }
 }
 
@@ -101,7 +101,7 @@ impl<'t> Walk<'t> {
                 }
             }
         }
-        self.text = text_before(node, column);
+        self.text = TextBefore::of(node, column);
     }
 
     fn lines(&mut self, owner: Owner, lines: &'t [Line<'_>], beside: isize) {
@@ -124,7 +124,7 @@ impl<'t> Walk<'t> {
 
     /// A line that ends a gap.
     fn solid(&mut self, after: After, before: Before) {
-        let mut chunks: Vec<Lines<'_>> = Vec::new();
+        let mut chunks: Vec<Lines<GapLine<'_>>> = Vec::new();
         let mut owner = Owner::Separator;
         for (stored, line) in self.owned.drain(..) {
             // In the tree blank lines lead what is below them.
@@ -151,16 +151,5 @@ fn joins(node: &Node<'_>) -> bool {
         Opener::Item { joined } => *joined,
         Opener::Explicit(key) => key.value == ExplicitValue::Joined,
         _ => false,
-    }
-}
-
-fn text_before(node: &Node<'_>, column: isize) -> Option<TextBefore> {
-    let cap = column.saturating_add(node.most_behind_text()).saturating_add(1);
-    match (&node.opener, node.shape) {
-        (Opener::Explicit(key), _) if key.value == ExplicitValue::Missing => Some(TextBefore::Key { column }),
-        (_, Shape::Block { indent, keep, .. }) => {
-            Some(TextBefore::Scalar { content: column + indent, cap, keeps_blanks: keep })
-        }
-        _ => None,
     }
 }

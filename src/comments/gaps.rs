@@ -1,0 +1,253 @@
+//! Comments as a reader of the result will find them.
+//!
+//! What a file has at the end of a block need not have room there in the result: behind a list at the column of its key, or
+//! a text block without any indentation, no column says that a comment still belongs to it. And what stands above the first
+//! key of an item that shares the line of its dash comes to stand above the dash. Decided where they stood, such comments
+//! would be decided again, as something else, by the next run. So when all nodes have their places, the comments of each
+//! file are brought into the [normal form](normalise) of the gaps that the result has, and what was chosen is so again.
+//!
+//! ```text
+//! tree ──take──▶ a slot for each owner ──gap by gap──▶ slots ──put back──▶ tree
+//! ```
+//!
+//! While options that are commented out are nodes, a gap beside one is no gap of the result: there lines are handed on, and
+//! stay otherwise as they are.
+//!
+//! Left out: whose comments stay.
+
+mod slot;
+
+use self::slot::{Part, Placed, Slot, put_back};
+use super::{has_head, head_length};
+use crate::yaml::gap::normal::{Lines, Place, TextBefore, normalise};
+use crate::yaml::gap::{After, Before, Neighbourhood, Owner};
+use crate::yaml::tree::{Line, Node, Opener};
+
+/// Whose comments are looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Side {
+    User,
+    Update,
+    Base,
+    /// Those that were chosen, when no option is a node any more.
+    Result,
+}
+
+/// Brings the comments of a document to where they will be read. All nodes have their places.
+pub(super) fn settle(document: &mut Node<'_>, side: Side) {
+    let mut walk = Walk {
+        side,
+        slots: Vec::new(),
+        closing: Vec::new(),
+        homeless: Vec::new(),
+        text: None,
+        is_behind_option: false,
+    };
+    walk.document(document);
+    put_back(document, side, &mut walk.slots.into_iter());
+}
+
+/// What was met on the way through a document, from line to line.
+struct Walk<'a> {
+    side: Side,
+    slots: Vec<Slot<'a>>,
+    /// The blocks that close before the next line, the deepest first.
+    closing: Vec<Closing>,
+    /// Lines that no owner so far had room for.
+    homeless: Vec<Placed<'a>>,
+    /// What the line above ends with.
+    text: Option<TextBefore>,
+    is_behind_option: bool,
+}
+
+/// A block that closes.
+struct Closing {
+    slot: usize,
+    /// The leftmost column at which a comment is read as its end.
+    leftmost: isize,
+}
+
+/// A gap of the result, by the slots of its owners.
+struct Gap {
+    closing: Vec<Closing>,
+    header: Option<usize>,
+    /// That of the last owner; several where nodes share the line below.
+    last: Vec<usize>,
+    after: After,
+}
+
+impl<'a> Walk<'a> {
+    fn document(&mut self, document: &mut Node<'a>) {
+        let column = -1 + document.indent;
+        self.slots.push(Slot::take(document, Part::Above, self.side, -1));
+        let head = self.slot(document, Part::Head, -1);
+        let below = self.slot(document, Part::Below, column);
+        self.text = TextBefore::of(document, -1);
+        if document.children.is_empty() && has_head(document) {
+            // What ends a document without any value is its head.
+            let ending = self.slots[below].take_lines().into_iter().map(|line| line.moved(document.indent));
+            self.slots[head].lines.extend(ending);
+            return;
+        }
+        let mut header = has_head(document).then_some(head);
+        for child in &mut document.children {
+            self.node(child, column, header.take());
+        }
+        self.gap(None, vec![below], After::FileEnd);
+    }
+
+    /// A node that starts a line.
+    fn node(&mut self, node: &mut Node<'a>, column: isize, header: Option<usize>) {
+        let first = self.slots.len();
+        let last = self.open(node, column);
+        self.is_behind_option |= node.is_commented_out();
+        self.gap(header, last, After::Node);
+        self.is_behind_option = node.is_commented_out();
+        self.inside(node, column, first);
+    }
+
+    /// Makes slots for a node and for those that share its line; those of the comments above them.
+    fn open(&mut self, node: &mut Node<'a>, column: isize) -> Vec<usize> {
+        let mut above = vec![self.slot(node, Part::Above, column)];
+        self.slot(node, Part::Head, column);
+        self.slot(node, Part::Below, column + node.indent);
+        let indent = node.indent;
+        if let Some(first) = node.children.first_mut().filter(|_| node.opener == Opener::Item { joined: true }) {
+            above.extend(self.open(first, column + indent));
+        }
+        above
+    }
+
+    /// What is inside of a node whose slots start with `first`.
+    fn inside(&mut self, node: &mut Node<'a>, column: isize, first: usize) {
+        let is_joined = node.opener == Opener::Item { joined: true };
+        for (at, child) in node.children.iter_mut().enumerate() {
+            if at == 0 && is_joined {
+                self.inside(child, column + node.indent, first + Part::COUNT);
+            } else {
+                self.node(child, column + node.indent, None);
+            }
+        }
+        if node.children.is_empty() {
+            self.text = TextBefore::of(node, column);
+        }
+        if !node.is_commented_out() {
+            let leftmost = column + node.block_column(!node.children.is_empty());
+            self.closing.push(Closing { slot: first + Part::Below as usize, leftmost });
+        }
+    }
+
+    fn slot(&mut self, node: &mut Node<'a>, part: Part, column: isize) -> usize {
+        self.slots.push(Slot::take(node, part, self.side, column));
+        self.slots.len() - 1
+    }
+
+    /// Brings the lines of the gap that ends here to where they will be read.
+    fn gap(&mut self, header: Option<usize>, last: Vec<usize>, after: After) {
+        let gap = Gap { closing: std::mem::take(&mut self.closing), header, last, after };
+        let (text, has_options) = (self.text.take(), std::mem::take(&mut self.is_behind_option));
+        let closed: Vec<_> = gap.closing.iter().map(|closing| closing.leftmost).collect();
+        let around = gap.around(&closed);
+        let owners = gap.owners(&around);
+        let is_empty = self.homeless.is_empty() && owners.iter().all(|(_, slot)| self.slots[*slot].lines.is_empty());
+        let is_fixed = owners.iter().any(|(_, slot)| self.slots[*slot].is_fixed) || self.is_commented_out(&gap);
+        if is_empty || is_fixed {
+            return;
+        }
+        if gap.header.is_some() {
+            self.start_document(gap.last[0], has_options);
+        }
+        let is_of_side = |owner| owners.iter().any(|(other, slot)| *other == owner && self.slots[*slot].is_of_side);
+        let barred: Vec<_> = owners.iter().map(|(owner, _)| *owner).filter(|owner| !is_of_side(*owner)).collect();
+        let place = Place { around, text, barred: &barred };
+        let chunks = self.take_chunks(&owners);
+        if !has_options {
+            let normal = normalise(chunks, &place);
+            self.homeless = normal.left_out;
+            self.store(as_stored(normal.chunks, &around), &owners);
+        } else if gap.header.is_none() {
+            let mut chunks = chunks;
+            self.homeless = place.hand_on(&mut chunks);
+            self.store(chunks, &owners);
+        } else {
+            self.store(chunks, &owners);
+        }
+    }
+
+    /// What stood above a node elsewhere sets nothing off as the head of a document, unless it says something.
+    fn start_document(&mut self, first: usize, has_options: bool) {
+        let above = &mut self.slots[first].lines;
+        let head = head_length(above);
+        if !above[..head].iter().any(Line::has_words) {
+            above.drain(..head);
+        }
+        if self.side != Side::Result && !has_options {
+            above.retain(Line::is_comment);
+        }
+    }
+
+    /// Whether lines stand left of the block that they end: that is what a node has that is commented out.
+    fn is_commented_out(&self, gap: &Gap) -> bool {
+        gap.closing.iter().any(|closing| self.slots[closing.slot].has_lines_outside(closing.leftmost))
+    }
+
+    fn take_chunks(&mut self, owners: &[(Owner, usize)]) -> Vec<Lines<Placed<'a>>> {
+        let mut guests = std::mem::take(&mut self.homeless);
+        let chunk = |&(owner, slot): &(Owner, usize)| {
+            let slot = &mut self.slots[slot];
+            guests.extend(slot.placed());
+            Lines { owner, lines: std::mem::take(&mut guests) }
+        };
+        owners.iter().map(chunk).collect()
+    }
+
+    fn store(&mut self, chunks: Vec<Lines<Placed<'a>>>, owners: &[(Owner, usize)]) {
+        for chunk in chunks {
+            let slot = owners.iter().find(|(owner, _)| *owner == chunk.owner).map(|(_, slot)| *slot);
+            if let Some(slot) = slot.and_then(|slot| self.slots.get_mut(slot)) {
+                slot.put(chunk.lines);
+            }
+        }
+    }
+}
+
+impl Gap {
+    fn around<'n>(&self, closed: &'n [isize]) -> Neighbourhood<'n> {
+        let before = if self.header.is_some() { Before::DocumentStart } else { Before::Content };
+        Neighbourhood { before, after: self.after, closed }
+    }
+
+    /// The slots of all owners, in their order.
+    fn owners(&self, around: &Neighbourhood<'_>) -> Vec<(Owner, usize)> {
+        let ends = self.closing.iter().enumerate().map(|(at, closing)| (Owner::End(at), closing.slot));
+        let header = self.header.map(|slot| (Owner::Header, slot));
+        let last = self.last.iter().map(|slot| (around.last_owner(), *slot));
+        ends.chain(header).chain(last).collect()
+    }
+}
+
+/// Chunks as the tree keeps them: blank lines with what is below.
+fn as_stored<'a>(chunks: Vec<Lines<Placed<'a>>>, around: &Neighbourhood<'_>) -> Vec<Lines<Placed<'a>>> {
+    let mut blanks = Vec::new();
+    let mut stored = Vec::with_capacity(chunks.len() + 1);
+    for mut chunk in chunks {
+        match chunk.owner {
+            Owner::Separator if !around.starts_document() => blanks = chunk.lines,
+            Owner::Separator => stored.push(Lines { owner: Owner::Header, lines: chunk.lines }),
+            Owner::End(_) => {
+                let end = chunk.lines.iter().rposition(|line| line.line.is_comment()).map_or(0, |last| last + 1);
+                let below = chunk.lines.split_off(end);
+                chunk.lines.splice(0..0, std::mem::replace(&mut blanks, below));
+                stored.push(chunk);
+            }
+            _ => {
+                chunk.lines.splice(0..0, std::mem::take(&mut blanks));
+                stored.push(chunk);
+            }
+        }
+    }
+    if !blanks.is_empty() {
+        stored.push(Lines { owner: around.last_owner(), lines: blanks });
+    }
+    stored
+}

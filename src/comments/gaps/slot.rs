@@ -1,0 +1,175 @@
+//! The lines of one owner, outside of their tree.
+
+use super::Side;
+use crate::comments::{has_head, open};
+use crate::text::source::End;
+use crate::yaml::gap::GapLine;
+use crate::yaml::gap::normal::Carried;
+use crate::yaml::tree::{Line, Node, Offset, Origin};
+
+/// Where a node keeps lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    Above,
+    /// The head of a document.
+    Head,
+    Below,
+}
+
+impl Part {
+    pub(super) const COUNT: usize = 3;
+    const ALL: [Self; Self::COUNT] = [Self::Above, Self::Head, Self::Below];
+
+    /// The lines of a side; nothing where it has none.
+    fn of<'n, 'a>(self, node: &'n mut Node<'a>, side: Side) -> Option<&'n mut Vec<Line<'a>>> {
+        match (side, node.origin) {
+            (Side::User, Origin::Update) => None,
+            (Side::User | Side::Result, _) | (Side::Update, Origin::Update) => match self {
+                Self::Above => Some(&mut node.above),
+                Self::Head => has_head(node).then_some(&mut node.more),
+                Self::Below => Some(&mut node.below),
+            },
+            (Side::Update, Origin::Current) => {
+                let theirs = node.theirs.as_mut()?;
+                Some(match self {
+                    Self::Above => &mut theirs.above,
+                    Self::Head => &mut theirs.head,
+                    Self::Below => &mut theirs.below,
+                })
+            }
+            (Side::Base, _) => {
+                let base = node.theirs.as_mut()?.base.as_mut()?;
+                Some(match self {
+                    Self::Above => &mut base.above,
+                    Self::Head => &mut base.head,
+                    Self::Below => &mut base.below,
+                })
+            }
+        }
+    }
+}
+
+/// The lines of one owner.
+pub(super) struct Slot<'a> {
+    pub(super) lines: Vec<Line<'a>>,
+    /// The column that they stand beside.
+    column: isize,
+    /// The leftmost column right of the node.
+    inside: isize,
+    /// Whether the side in question has the node.
+    pub(super) is_of_side: bool,
+    /// Whether there is more than comments, which stay where they are then.
+    pub(super) is_fixed: bool,
+}
+
+impl<'a> Slot<'a> {
+    /// Takes what a node keeps, up to a `...`. What ends its block stands beside its children, at `column`; anything else
+    /// beside the node.
+    pub(super) fn take(node: &mut Node<'a>, part: Part, side: Side, column: isize) -> Self {
+        let is_of_side = match side {
+            Side::User => node.origin == Origin::Current,
+            Side::Update => node.merged || node.origin == Origin::Update,
+            Side::Base => node.theirs.as_ref().is_some_and(|theirs| theirs.base.is_some()),
+            Side::Result => true,
+        };
+        let inside = column - node.indent + 1;
+        let column = match (side, part, node.theirs.as_deref()) {
+            (Side::Update, Part::Below, Some(theirs)) if node.children.is_empty() => inside - 1 + theirs.indent,
+            _ => column,
+        };
+        let take = |lines: &mut Vec<Line<'a>>| {
+            let end = open(lines).len();
+            lines.drain(..end).collect::<Vec<_>>()
+        };
+        let lines = part.of(node, side).map_or_else(Vec::new, take);
+        let is_fixed = part == Part::Head && !lines.iter().all(Line::is_comment_or_blank);
+        Self { lines, column, inside, is_of_side, is_fixed }
+    }
+
+    pub(super) fn take_lines(&mut self) -> Vec<Line<'a>> {
+        std::mem::take(&mut self.lines)
+    }
+
+    /// Takes all lines, with their columns.
+    pub(super) fn placed(&mut self) -> impl Iterator<Item = Placed<'a>> + use<'a> {
+        let beside = self.column;
+        self.take_lines().into_iter().map(move |line| Placed { column: column(&line, beside), line })
+    }
+
+    /// Whether a comment stands left of a block that starts at a column, and not right of the node either.
+    pub(super) fn has_lines_outside(&self, leftmost: isize) -> bool {
+        let comments = self.lines.iter().filter(|line| line.is_comment());
+        let mut columns = comments.map(|line| column(line, self.column));
+        columns.any(|column| column < leftmost && column < self.inside)
+    }
+
+    pub(super) fn put(&mut self, lines: Vec<Placed<'a>>) {
+        let beside = self.column;
+        self.lines.extend(lines.into_iter().map(|line| line.beside(beside)));
+    }
+}
+
+/// Where a line stands that is kept beside a column.
+fn column(line: &Line<'_>, beside: isize) -> isize {
+    match line {
+        Line::Text(Offset::Beside(by), ..) => beside + by,
+        Line::Text(Offset::Margin, ..) | Line::Blank(..) => 0,
+    }
+}
+
+/// A line, and where it stands.
+#[derive(Debug, Clone)]
+pub(super) struct Placed<'a> {
+    column: isize,
+    pub(super) line: Line<'a>,
+}
+
+impl<'a> Placed<'a> {
+    fn beside(self, column: isize) -> Line<'a> {
+        match self.line {
+            Line::Text(offset, text, end) if offset != Offset::Margin || self.column > 0 => {
+                Line::Text(Offset::Beside(self.column - column), text, end)
+            }
+            line => line,
+        }
+    }
+}
+
+impl Carried for Placed<'_> {
+    fn blank() -> Self {
+        Self { column: 0, line: Line::Blank("", End::Common) }
+    }
+
+    fn line(&self) -> GapLine<'_> {
+        match &self.line {
+            Line::Blank(text, end) => GapLine { column: None, text, end: *end },
+            Line::Text(_, text, end) => GapLine { column: Some(self.column), text, end: *end },
+        }
+    }
+
+    fn stand_at(&mut self, column: isize) {
+        self.column = column;
+    }
+
+    fn cut(&mut self, most: usize) {
+        if let Line::Blank(text, _) = &mut self.line {
+            *text = text.get(..most).unwrap_or(text);
+        }
+    }
+}
+
+/// Gives the nodes of a tree what their slots hold, in the order in which these were made.
+pub(super) fn put_back<'a>(node: &mut Node<'a>, side: Side, slots: &mut impl Iterator<Item = Slot<'a>>) {
+    for (part, slot) in Part::ALL.into_iter().zip(slots.by_ref()) {
+        if slot.lines.is_empty() {
+            continue;
+        }
+        if side == Side::Update && node.origin == Origin::Current {
+            node.theirs.get_or_insert_default();
+        }
+        if let Some(lines) = part.of(node, side) {
+            lines.splice(0..0, slot.lines);
+        }
+    }
+    node.children.iter_mut().for_each(|child| put_back(child, side, slots));
+}
