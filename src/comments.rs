@@ -53,7 +53,9 @@ pub(crate) fn decide<'a>(stream: &mut Node<'a>, policy: Comments, mut not_added:
     let (mut before, mut notes) = (0, Vec::new());
     for document in &mut stream.children {
         let mut chooser = Chooser { choice: Choice::new(policy, &not_added), notes };
-        [Side::User, Side::Update, Side::Base].into_iter().for_each(|side| gaps::settle(document, side));
+        for side in [Side::User, Side::Update, Side::Base] {
+            gaps::settle(document, side);
+        }
         chooser.find_new(document);
         chooser.node(document, &Trail::Document(several.then_some(before)));
         notes = chooser.notes;

@@ -17,3 +17,5 @@ pub(crate) mod error;
 pub(crate) mod masking;
 pub(crate) mod scan;
 pub(crate) mod source;
+#[cfg(test)]
+pub(crate) mod testdata;

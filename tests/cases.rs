@@ -1,15 +1,16 @@
 //! The cases of `testdata`: folders that a user could have written.
 //!
 //! ```text
-//! testdata/upgrade/<case>/   current.yml update.yml expected.yml [base.yml] [args] [report.txt]
-//! testdata/refuse/<case>/    current.yml update.yml error.txt [args]
-//! testdata/outline/          <name>.yml <name>.outline
+//! testdata/upgrade/<theme>/<case>/  current.yml update.yml expected.yml [base.yml] [args] [report.txt]
+//! testdata/refuse/<case>/           current.yml update.yml error.txt [args]
+//! testdata/outline/                 <name>.yml <name>.outline
 //! testdata/rules/<system>/<case>/   args, what they name, and expected.yml (standard output) with warnings.txt
 //!                                   (standard error) where there are any; or error.txt
 //! ```
 //!
 //! The command runs in a copy of the folder, so files are named as an operator would name them there. `args` holds one
 //! word a line; whatever else is in a folder (a properties file, say) is there for them. No backup is kept (`-b`).
+//! CONTRIBUTING.md says what belongs to which theme.
 //!
 //! With `YAMLIFT_BLESS=1` the expected files are written anew: those that are there, and those that a case must have.
 //! A run that ends with another exit status than its kind of case demands writes nothing and fails.
@@ -28,7 +29,25 @@ use tempfile::TempDir;
 
 #[test]
 fn upgrades_as_expected() {
-    check(&folders("upgrade"), upgrade);
+    check(&upgrades(), upgrade);
+}
+
+#[test]
+fn a_name_belongs_to_one_case_of_an_upgrade() {
+    let mut names: Vec<_> = upgrades().iter().map(|case| name(case)).collect();
+    names.sort();
+    let twice: Vec<_> = names.windows(2).filter(|two| two[0] == two[1]).map(|two| &two[0]).collect();
+    assert!(twice.is_empty(), "two themes have a case of this name: {twice:?}");
+}
+
+#[test]
+fn the_page_about_cases_lists_the_themes() {
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("CONTRIBUTING.md")).unwrap();
+    let (_, table) = page.split_once("\n| theme |").unwrap();
+    let rows = table.lines().skip(2).map_while(|row| row.strip_prefix("| `")?.split_once('`'));
+    let listed: Vec<_> = rows.map(|(theme, _)| theme.to_owned()).collect();
+    let themes: Vec<_> = entries("upgrade").iter().map(|theme| name(theme)).collect();
+    assert_eq!(listed, themes, "left: the themes that CONTRIBUTING.md lists, right: the folders of testdata/upgrade");
 }
 
 #[test]
@@ -114,7 +133,7 @@ fn check(cases: &[PathBuf], check: fn(&Path) -> Failures) {
     assert!(!cases.is_empty(), "there are no cases: nothing was tested");
     let shown = |case: &PathBuf| {
         let failures = check(case);
-        (!failures.is_empty()).then(|| format!("==== {}\n{}", name(case), failures.join("\n")))
+        (!failures.is_empty()).then(|| format!("==== {}\n{}", title(case), failures.join("\n")))
     };
     let failed: Vec<_> = cases.iter().filter_map(shown).collect();
     assert!(failed.is_empty(), "{} of {} cases failed\n\n{}", failed.len(), cases.len(), failed.join("\n"));
@@ -227,6 +246,21 @@ fn copy(case: &Path) -> TempDir {
     dir
 }
 
+/// The cases of all themes.
+fn upgrades() -> Vec<PathBuf> {
+    entries("upgrade").iter().flat_map(|theme| cases_of(theme)).collect()
+}
+
+/// The cases of a theme, which must hold some and nothing else: a case at the wrong depth would never be run.
+fn cases_of(theme: &Path) -> Vec<PathBuf> {
+    let (cases, at) = (sorted(theme), format!("testdata/upgrade/{}", name(theme)));
+    assert!(!cases.is_empty(), "{at} is a theme without a case");
+    if let Some(file) = cases.iter().find(|case| !case.is_dir()) {
+        panic!("{at}/{} is a file, not a case; a case belongs in testdata/upgrade/<theme>/", name(file));
+    }
+    cases
+}
+
 fn folders(kind: &str) -> Vec<PathBuf> {
     entries(kind).into_iter().filter(|path| path.is_dir()).collect()
 }
@@ -275,6 +309,11 @@ fn difference(what: &str, expected: &str, actual: &str) -> Option<String> {
 /// Line ends and byte-order marks are part of what is compared, so they are shown.
 fn visible(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).replace('\r', "\\r").replace('\u{feff}', "\\u{feff}")
+}
+
+/// A case with the folder that it is in: `comments/banner-moves-to-a-new-key`.
+fn title(case: &Path) -> String {
+    format!("{}/{}", case.parent().map(name).unwrap_or_default(), name(case))
 }
 
 fn name(path: &Path) -> String {

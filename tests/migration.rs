@@ -18,15 +18,21 @@ fn home(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
+fn inside(folder: PathBuf) -> impl Iterator<Item = PathBuf> {
+    fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path())
+}
+
 /// The migration files of the cases that are to pass, and those on the page.
 fn examples() -> Vec<(String, String)> {
-    let cases =
-        fs::read_dir(home("testdata/upgrade")).unwrap().map(|entry| entry.unwrap().path().join("migration.yml"));
-    let files =
-        cases.filter(|path| path.is_file()).map(|path| (path.display().to_string(), fs::read_to_string(path).unwrap()));
+    let cases = inside(home("testdata/upgrade")).flat_map(inside).map(|case| case.join("migration.yml"));
+    let files: Vec<_> = cases
+        .filter(|path| path.is_file())
+        .map(|path| (path.display().to_string(), fs::read_to_string(path).unwrap()))
+        .collect();
+    assert!(!files.is_empty(), "no case has a migration file");
     let page = fs::read_to_string(home("docs/migration.md")).unwrap();
     let blocks = page.split("```yaml\n").skip(1).filter_map(|block| Some(block.split_once("```")?.0.to_owned()));
-    files.chain(blocks.map(|block| ("docs/migration.md".to_owned(), block))).collect()
+    files.into_iter().chain(blocks.map(|block| ("docs/migration.md".to_owned(), block))).collect()
 }
 
 #[test]

@@ -1,9 +1,9 @@
 use std::collections::HashSet;
-use std::path::Path;
 
 use super::*;
 use crate::layers::values::{Layer, write};
 use crate::text::error::ErrorKind;
+use crate::text::testdata::yaml_files;
 use crate::yaml::reference::Duplicates;
 
 const JOIN: Policy = Policy {
@@ -80,17 +80,16 @@ fn a_clash_can_be_refused() {
 #[test]
 fn any_two_files_become_one() {
     let mut tried = 0;
-    for entry in std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/upgrade")).unwrap() {
-        let dir = entry.unwrap().path();
-        let file = |name| std::fs::read_to_string(dir.join(name)).unwrap_or_default();
-        let (old, new) = (file("current.yml"), file("update.yml"));
+    for current in yaml_files("testdata/upgrade").into_iter().filter(|path| path.ends_with("current.yml")) {
+        let update = current.with_file_name("update.yml");
+        let [old, new] = [&current, &update].map(|path| std::fs::read_to_string(path).unwrap_or_default());
         // What stands behind a value may come to stand over it.
         let comments = |line| str::match_indices(line, '#').map(move |(at, _)| line[at..].trim());
         let known: HashSet<_> = old.lines().chain(new.lines()).flat_map(comments).collect();
         for lists in [Lists::Append, Lists::Prepend, Lists::Unique, Lists::Index, Lists::Union("name".to_owned())] {
             let Some(result) = folded(&old, &new, &Policy { lists, texts: Texts::Append, ..JOIN }) else { continue };
             let strange: Vec<_> = result.lines().filter_map(comment).filter(|line| !known.contains(line)).collect();
-            assert!(strange.is_empty(), "{}: {strange:?}", dir.display());
+            assert!(strange.is_empty(), "{}: {strange:?}", current.display());
             tried += 1;
         }
     }

@@ -1,4 +1,5 @@
 use super::*;
+use crate::text::testdata::yaml_files_and;
 use crate::yaml::reference::Duplicates;
 
 /// What a change of the first layer makes of it; the others are handed to the change.
@@ -197,23 +198,6 @@ fn the_last_of_two_keys_counts_where_that_is_asked_for() {
     assert_eq!(write(&read.documents, &read.below, Style::default()).unwrap(), "a: 3 # last\nb: 2\n");
 }
 
-/// Every file of `testdata`, and of a corpus where `YAMLIFT_CORPUS` names one.
-fn files() -> Vec<std::path::PathBuf> {
-    let mut open = vec![std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata")];
-    open.extend(std::env::var_os("YAMLIFT_CORPUS").map(Into::into));
-    let mut files = Vec::new();
-    while let Some(dir) = open.pop() {
-        for path in std::fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path()) {
-            if path.is_dir() {
-                open.push(path);
-            } else if path.extension().is_some_and(|end| end == "yml" || end == "yaml") {
-                files.push(path);
-            }
-        }
-    }
-    files
-}
-
 /// The documents of a text, written again with their merge keys and aliases; nothing where it is refused.
 fn again(text: &str, touch: fn(&mut Value<'_>)) -> Option<Result<String, crate::text::error::Error>> {
     let layer = Layer { name: "layer".to_owned(), text: text.to_owned() };
@@ -225,7 +209,7 @@ fn again(text: &str, touch: fn(&mut Value<'_>)) -> Option<Result<String, crate::
 #[test]
 fn every_file_is_written_as_it_was() {
     let mut tried = 0;
-    for path in files() {
+    for path in yaml_files_and("testdata", "YAMLIFT_CORPUS") {
         let Ok(text) = std::fs::read_to_string(&path) else { continue };
         let Some(written) = again(&text, |_| ()) else { continue };
         // An alias that is a key is written out.
@@ -248,7 +232,7 @@ fn every_file_means_the_same_when_all_of_it_was_touched() {
         }
         value.children_mut();
     }
-    for path in files() {
+    for path in yaml_files_and("testdata", "YAMLIFT_CORPUS") {
         let Ok(text) = std::fs::read_to_string(&path) else { continue };
         // What is written is read again and compared before it is handed out.
         let Some(written) = again(&text, touch) else { continue };

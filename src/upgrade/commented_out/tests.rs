@@ -1,5 +1,6 @@
 use super::*;
 use crate::text::source::Source;
+use crate::text::testdata::yaml_files_and;
 use crate::yaml::check;
 use crate::yaml::writer;
 
@@ -59,15 +60,8 @@ fn an_option_has_the_path_that_it_would_have_without_its_hash() {
 /// `YAMLIFT_CORPUS=DIR` tries every YAML file below a directory.
 #[test]
 fn options_are_written_as_they_were_read() {
-    let mut pending = vec![std::path::PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/upgrade"))];
-    pending.extend(std::env::var_os("YAMLIFT_CORPUS").map(Into::into));
-    while let Some(path) = pending.pop() {
-        if path.is_dir() {
-            pending.extend(std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()));
-            continue;
-        }
-        let is_yaml = path.extension().is_some_and(|extension| extension == "yml" || extension == "yaml");
-        if let Some(text) = is_yaml.then(|| std::fs::read_to_string(&path).ok()).flatten() {
+    for path in yaml_files_and("testdata/upgrade", "YAMLIFT_CORPUS") {
+        if let Ok(text) = std::fs::read_to_string(path) {
             opened(&text);
         }
     }

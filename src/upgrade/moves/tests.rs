@@ -2,10 +2,10 @@
 //! name, to a new map, into another map of the file. Nothing may call itself a bug, and no comment may get lost.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
 use super::*;
 use crate::text::error::ErrorKind;
+use crate::text::testdata::yaml_files_and;
 use crate::yaml::outline::{Outline, RowKind};
 use crate::yaml::path::{Path, Step};
 
@@ -83,7 +83,7 @@ fn lines_are_those_of_the_text_before() {
 #[test]
 fn any_key_may_move_anywhere() {
     let (mut tried, all) = (0, std::env::var_os("YAMLIFT_MOVES").is_some());
-    for file in files() {
+    for file in yaml_files_and("testdata", "YAMLIFT_MOVES") {
         let Ok(text) = std::fs::read_to_string(&file) else { continue };
         let Ok(source) = Source::new("current", &text) else { continue };
         let Ok(checked) = check::read(&source) else { continue };
@@ -151,23 +151,5 @@ fn paths(outline: &Outline<'_>) -> Vec<String> {
         inside(outline, root, &Path::default(), &mut found);
     }
     found.retain(|path| !path.contains(['*', '"']));
-    found
-}
-
-fn files() -> Vec<PathBuf> {
-    let mut open = vec![PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/testdata"))];
-    open.extend(std::env::var_os("YAMLIFT_MOVES").map(PathBuf::from));
-    let mut found = Vec::new();
-    while let Some(dir) = open.pop() {
-        for entry in std::fs::read_dir(dir).unwrap().map(Result::unwrap) {
-            let path = entry.path();
-            match path.extension() {
-                _ if path.is_dir() => open.push(path),
-                Some(end) if end == "yml" || end == "yaml" => found.push(path),
-                _ => {}
-            }
-        }
-    }
-    found.sort();
     found
 }

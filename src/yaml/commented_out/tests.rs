@@ -1,5 +1,6 @@
 use super::*;
 use crate::text::source::Source;
+use crate::text::testdata::yaml_files_and;
 use crate::yaml::check;
 
 /// The lines of what is commented out in a text, each held against the line of the file.
@@ -43,16 +44,9 @@ fn each_is_on_the_line_on_which_it_is_written() {
 /// `YAMLIFT_CORPUS=DIR` tries every YAML file below a directory.
 #[test]
 fn lines_of_real_files_are_those_of_their_keys() {
-    let mut pending = vec![std::path::PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/upgrade"))];
-    pending.extend(std::env::var_os("YAMLIFT_CORPUS").map(Into::into));
     let mut found = 0;
-    while let Some(path) = pending.pop() {
-        if path.is_dir() {
-            pending.extend(std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()));
-            continue;
-        }
-        let is_yaml = path.extension().is_some_and(|extension| extension == "yml" || extension == "yaml");
-        if let Some(text) = is_yaml.then(|| std::fs::read_to_string(&path).ok()).flatten() {
+    for path in yaml_files_and("testdata/upgrade", "YAMLIFT_CORPUS") {
+        if let Ok(text) = std::fs::read_to_string(path) {
             found += lines(&text).len();
         }
     }

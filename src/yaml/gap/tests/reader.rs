@@ -4,6 +4,7 @@ use super::super::normal::{Lines, join};
 use super::super::{After, Before, split};
 use super::kinds::{KINDS, Kind};
 use super::walk::{Gap, gaps_of};
+use crate::text::testdata::yaml_files_and;
 
 /// The lines of gaps here: columns are all that tells comments apart.
 const LINES: [&str; 7] = ["", "# c", " # c", "  # c", "   # c", "    # c", "      # c"];
@@ -47,21 +48,13 @@ fn gaps_between_documents_are_split_as_they_are_read() {
 
 #[test]
 fn gaps_of_files_are_split_as_they_are_read() {
-    let mut open = vec![std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata")];
-    open.extend(std::env::var_os("YAMLIFT_CORPUS").map(Into::into));
     let (mut files, mut gaps) = (0, 0);
-    while let Some(dir) = open.pop() {
-        for path in std::fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path()) {
-            if path.is_dir() {
-                open.push(path);
-            } else if path.extension().is_some_and(|end| end == "yml" || end == "yaml") {
-                let Ok(text) = std::fs::read_to_string(&path) else { continue };
-                files += usize::from(gaps_of(&text, |gap| {
-                    gaps += 1;
-                    try_gap(gap, &path.to_string_lossy());
-                }));
-            }
-        }
+    for path in yaml_files_and("testdata", "YAMLIFT_CORPUS") {
+        let Ok(text) = std::fs::read_to_string(&path) else { continue };
+        files += usize::from(gaps_of(&text, |gap| {
+            gaps += 1;
+            try_gap(gap, &path.to_string_lossy());
+        }));
     }
     assert!(files > 300 && gaps > 3_000, "{files} files, {gaps} gaps");
 }
