@@ -262,8 +262,12 @@ pub(super) fn without<'a>(lines: Vec<Line<'a>>, place: Place, goes: &[bool]) -> 
     if !has_words(&lines) {
         lines.retain(|line| !line.is_ornament());
     }
-    if place == Place::Head && !has_comment(&lines) {
-        lines.truncate(blank);
+    let end = lines.iter().rposition(Line::is_comment).map_or(0, |last| last + 1);
+    match place {
+        Place::Head if end == 0 => lines.truncate(blank),
+        // Blank lines below it set off what went.
+        Place::End | Place::ListEnd => lines.truncate(end),
+        _ => {}
     }
     lines
 }

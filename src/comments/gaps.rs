@@ -174,14 +174,16 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// What stood above a node elsewhere sets nothing off as the head of a document, unless it says something.
+    /// What stood above a node elsewhere sets nothing off as the head of a document, unless it says something. What was
+    /// chosen loses blank lines alone.
     fn start_document(&mut self, first: usize, has_options: bool) {
         let above = &mut self.slots[first].lines;
         let head = head_length(above);
-        if !above[..head].iter().any(Line::has_words) {
+        let is_chosen = self.side == Side::Result;
+        if !above[..head].iter().any(|line| if is_chosen { line.is_comment() } else { line.has_words() }) {
             above.drain(..head);
         }
-        if self.side != Side::Result && !has_options {
+        if !is_chosen && !has_options {
             above.retain(Line::is_comment);
         }
     }

@@ -19,7 +19,7 @@ use crate::upgrade::commented_out;
 use crate::upgrade::merge::Merge;
 use crate::upgrade::three_way::{self, Slot};
 use crate::upgrade::verify::Origins;
-use crate::yaml::document::{has_directive, has_marker, is_document as counts, is_empty};
+use crate::yaml::document::{ends_at_margin, has_directive, has_marker, is_document as counts, is_empty};
 use crate::yaml::flow;
 use crate::yaml::path::{Path, Step, Trail};
 use crate::yaml::tree::{Around, Kind, Line, NO_ROW, Node, Offset, Opener, Origin, Shape};
@@ -141,11 +141,9 @@ pub(crate) fn mark_boundaries<'a>(stream: &mut Node<'a>) {
             false => open.filter(|_| !closes),
         };
     }
-}
-
-/// Whether a document is a block scalar at the margin, where a comment behind it would be more of its text.
-fn ends_at_margin(document: &Node<'_>) -> bool {
-    matches!(document.shape, Shape::Block { .. }) && document.most_behind_text() < 1
+    if let Some(last) = open.filter(|last| ends_at_margin(last) && has_comment(&stream.below)) {
+        last.below.push(Line::Text(Offset::Margin, "...".into(), End::Common));
+    }
 }
 
 /// Blank lines before a `...` would end the document before it, and say nothing there.

@@ -19,6 +19,11 @@ pub(crate) fn is_empty(document: &Node<'_>) -> bool {
         || (document.shape == Shape::Open && document.live_children().next().is_none() && says_nothing)
 }
 
+/// Whether a document is a block scalar at the margin, where a comment behind it would be more of its text.
+pub(crate) fn ends_at_margin(document: &Node<'_>) -> bool {
+    matches!(document.shape, Shape::Block { .. }) && document.most_behind_text() < 1
+}
+
 /// Whether a document has a `---`.
 pub(crate) fn has_marker(document: &Node<'_>) -> bool {
     matches!(document.opener, Opener::Document { marker: Some(_) })

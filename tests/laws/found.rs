@@ -5,7 +5,7 @@ use crate::edits::Edit;
 use crate::pairs::Pair;
 use crate::square::Square;
 
-const FOUND: [(&str, &str); 87] = [
+const FOUND: [(&str, &str); 89] = [
     ("# by hand\n\n# ---------\n", " # c39\nid: x\n"),
     ("\n-\n  kind:\n", "-\n# c30\n\n- !a/b\n    'kind': # note\n"),
     ("# c0\n\n  list:  # note\n", "---  \n# c0\n---\n    # c0\n"),
@@ -93,6 +93,8 @@ const FOUND: [(&str, &str); 87] = [
     ("# c0\na: 1\n", "# ----\n# b:\na: 1\n"),
     ("# c0\n---\n", "# proxy: 1\n# proxy: 1\n\na: 1\n"),
     ("--- !t\r\n?\r\n", "  - &y\n\t\n# a: 1\n  - &y\n\t\n# a: 1\n\t"),
+    ("... # note\n# one\n", "a: 1\n--- |+\n"),
+    ("... # note\n# one\n", "a: 1\n---\n--- >-\n"),
 ];
 
 pub(crate) fn pairs() -> Vec<Pair> {

@@ -11,10 +11,10 @@ use super::anchors;
 use super::flow;
 use super::scalar::written_tag;
 use super::{Content, Label, Layer, Value, difference};
-use crate::comments;
+use crate::comments::{self, has_comment};
 use crate::text::error::{Error, visible};
 use crate::text::source::End;
-use crate::yaml::document::has_directive;
+use crate::yaml::document::{ends_at_margin, has_directive};
 use crate::yaml::reference::Duplicates;
 use crate::yaml::tree::{Kind, Line, Node, Offset, Opener, Origin, Shape};
 use crate::yaml::writer;
@@ -52,6 +52,10 @@ pub(crate) fn write<'a>(documents: &[Value<'a>], below: &[Line<'a>], style: Styl
             node.opener = Opener::Document { marker: Some("---") };
         }
         stream.children.push(node);
+    }
+    let is_open = |last: &Node<'_>| !last.below.iter().any(Line::ends_document) && ends_at_margin(last);
+    if let Some(last) = stream.children.last_mut().filter(|last| is_open(last) && has_comment(below)) {
+        last.below.push(Line::Text(Offset::Margin, "...".into(), End::Common));
     }
     stream.below = below.to_vec();
     stream.children.iter_mut().for_each(join_head);
