@@ -16,6 +16,8 @@
 //! Left out: whose comments stay.
 
 mod slot;
+#[cfg(test)]
+mod tests;
 
 use self::slot::{Part, Placed, Slot, put_back};
 use super::{has_head, head_length};
@@ -74,6 +76,8 @@ struct Gap {
     /// That of the last owner; several where nodes share the line below.
     last: Vec<usize>,
     after: After,
+    /// Whether an option stands on either side.
+    has_options: bool,
 }
 
 impl<'a> Walk<'a> {
@@ -144,46 +148,42 @@ impl<'a> Walk<'a> {
 
     /// Brings the lines of the gap that ends here to where they will be read.
     fn gap(&mut self, header: Option<usize>, last: Vec<usize>, after: After) {
-        let gap = Gap { closing: std::mem::take(&mut self.closing), header, last, after };
-        let (text, has_options) = (self.text.take(), std::mem::take(&mut self.is_behind_option));
+        let has_options = std::mem::take(&mut self.is_behind_option);
+        let gap = Gap { closing: std::mem::take(&mut self.closing), header, last, after, has_options };
+        let text = self.text.take();
+        let is_empty = self.homeless.is_empty() && gap.slots().all(|slot| self.slots[slot].lines.is_empty());
+        if is_empty || gap.slots().any(|slot| self.slots[slot].is_fixed) || self.is_commented_out(&gap) {
+            return;
+        }
+        self.start_document(&gap);
         let closed: Vec<_> = gap.closing.iter().map(|closing| closing.leftmost).collect();
         let around = gap.around(&closed);
         let owners = gap.owners(&around);
-        let is_empty = self.homeless.is_empty() && owners.iter().all(|(_, slot)| self.slots[*slot].lines.is_empty());
-        let is_fixed = owners.iter().any(|(_, slot)| self.slots[*slot].is_fixed) || self.is_commented_out(&gap);
-        if is_empty || is_fixed {
-            return;
-        }
-        if gap.header.is_some() {
-            self.start_document(gap.last[0], has_options);
-        }
         let is_of_side = |owner| owners.iter().any(|(other, slot)| *other == owner && self.slots[*slot].is_of_side);
         let barred: Vec<_> = owners.iter().map(|(owner, _)| *owner).filter(|owner| !is_of_side(*owner)).collect();
         let place = Place { around, text, barred: &barred };
-        let chunks = self.take_chunks(&owners);
-        if !has_options {
-            let normal = normalise(chunks, &place);
-            self.homeless = normal.left_out;
-            self.store(as_stored(normal.chunks, &around), &owners);
-        } else if gap.header.is_none() {
-            let mut chunks = chunks;
+        let mut chunks = self.take_chunks(&owners);
+        if gap.has_options {
             self.homeless = place.hand_on(&mut chunks);
-            self.store(chunks, &owners);
         } else {
-            self.store(chunks, &owners);
+            let normal = normalise(as_read(chunks), &place);
+            self.homeless = normal.left_out;
+            chunks = as_stored(normal.chunks, &around);
         }
+        self.store(chunks, &owners);
     }
 
     /// What stood above a node elsewhere sets nothing off as the head of a document, unless it says something. What was
     /// chosen loses blank lines alone.
-    fn start_document(&mut self, first: usize, has_options: bool) {
-        let above = &mut self.slots[first].lines;
+    fn start_document(&mut self, gap: &Gap) {
+        let first = gap.last.first().filter(|_| gap.header.is_some());
+        let Some(above) = first.and_then(|slot| self.slots.get_mut(*slot)).map(|slot| &mut slot.lines) else { return };
         let head = head_length(above);
         let is_chosen = self.side == Side::Result;
         if !above[..head].iter().any(|line| if is_chosen { line.is_comment() } else { line.has_words() }) {
             above.drain(..head);
         }
-        if !is_chosen && !has_options {
+        if !is_chosen && !gap.has_options {
             above.retain(Line::is_comment);
         }
     }
@@ -219,13 +219,28 @@ impl Gap {
         Neighbourhood { before, after: self.after, closed }
     }
 
-    /// The slots of all owners, in their order.
+    fn slots(&self) -> impl Iterator<Item = usize> {
+        let ends = self.closing.iter().map(|closing| closing.slot);
+        ends.chain(self.header).chain(self.last.iter().copied())
+    }
+
+    /// All owners, in their order, with the slots of each.
     fn owners(&self, around: &Neighbourhood<'_>) -> Vec<(Owner, usize)> {
         let ends = self.closing.iter().enumerate().map(|(at, closing)| (Owner::End(at), closing.slot));
         let header = self.header.map(|slot| (Owner::Header, slot));
         let last = self.last.iter().map(|slot| (around.last_owner(), *slot));
         ends.chain(header).chain(last).collect()
     }
+}
+
+/// Chunks as the tree keeps them, with the blank lines before any comment apart: they separate the gap from what is above.
+fn as_read(mut chunks: Vec<Lines<Placed<'_>>>) -> Vec<Lines<Placed<'_>>> {
+    if let Some(first) = chunks.iter_mut().find(|chunk| !chunk.lines.is_empty()) {
+        let comment = first.lines.iter().position(|line| line.line.is_comment()).unwrap_or(first.lines.len());
+        let lines = first.lines.drain(..comment).collect();
+        chunks.push(Lines { owner: Owner::Separator, lines });
+    }
+    chunks
 }
 
 /// Chunks as the tree keeps them: blank lines with what is below.

@@ -115,15 +115,9 @@ pub(crate) fn mark_boundaries<'a>(stream: &mut Node<'a>) {
         if new {
             start_without_blanks(&mut document.above);
         }
-        let closes = open.as_ref().is_some_and(|before| {
-            if counts(document) {
-                has_directive(document) || has_comment(&document.above)
-            } else {
-                ends_at_margin(before) && has_comment(&document.more)
-            }
-        });
+        let closes = open.as_ref().is_some_and(|before| needs_end(before, document));
         if let Some(before) = open.as_mut().filter(|_| closes) {
-            before.below.push(Line::Text(Offset::Margin, "...".into(), End::Common));
+            before.below.push(end_marker());
         }
         let follows = open.is_some() && counts(document) && !closes;
         if follows && new && !document.above.iter().any(Line::ends_document) {
@@ -142,8 +136,21 @@ pub(crate) fn mark_boundaries<'a>(stream: &mut Node<'a>) {
         };
     }
     if let Some(last) = open.filter(|last| ends_at_margin(last) && has_comment(&stream.below)) {
-        last.below.push(Line::Text(Offset::Margin, "...".into(), End::Common));
+        last.below.push(end_marker());
     }
+}
+
+/// Whether a document has to end before what comes next.
+fn needs_end(document: &Node<'_>, next: &Node<'_>) -> bool {
+    if counts(next) {
+        has_directive(next) || has_comment(&next.above)
+    } else {
+        ends_at_margin(document) && has_comment(&next.more)
+    }
+}
+
+fn end_marker<'a>() -> Line<'a> {
+    Line::Text(Offset::Margin, "...".into(), End::Common)
 }
 
 /// Blank lines before a `...` would end the document before it, and say nothing there.

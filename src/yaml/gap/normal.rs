@@ -52,20 +52,6 @@ pub(crate) struct Place<'n> {
     pub(crate) barred: &'n [Owner],
 }
 
-/// A line of a gap as it is carried about.
-pub(crate) trait Carried: Clone {
-    /// A blank line that was nowhere before.
-    fn blank() -> Self;
-
-    fn line(&self) -> GapLine<'_>;
-
-    /// Moves a comment to a column.
-    fn stand_at(&mut self, column: isize);
-
-    /// Leaves so many bytes of a blank line.
-    fn cut(&mut self, most: usize);
-}
-
 /// The lines of one owner, changed or not.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Lines<L> {
@@ -78,6 +64,20 @@ pub(crate) struct Lines<L> {
 pub(crate) struct Normal<L> {
     pub(crate) chunks: Vec<Lines<L>>,
     pub(crate) left_out: Vec<L>,
+}
+
+/// A line of a gap as it is carried about.
+pub(crate) trait Carried: Clone {
+    /// A blank line that was nowhere before.
+    fn blank() -> Self;
+
+    fn line(&self) -> GapLine<'_>;
+
+    /// Moves a comment to a column.
+    fn stand_at(&mut self, column: isize);
+
+    /// Leaves so many bytes of a blank line.
+    fn cut(&mut self, most: usize);
 }
 
 /// The gap that chunks in normal form make.
