@@ -5,7 +5,7 @@ use crate::comments::{has_head, open};
 use crate::text::source::End;
 use crate::yaml::gap::GapLine;
 use crate::yaml::gap::normal::Carried;
-use crate::yaml::tree::{Line, Node, Offset, Origin};
+use crate::yaml::tree::{Line, Node, Offset, Origin, Shape};
 
 /// Where a node keeps lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,6 +58,8 @@ pub(super) struct Slot<'a> {
     inside: isize,
     /// Whether the side in question has the node.
     pub(super) is_of_side: bool,
+    /// Whether keys can be commented out in the node.
+    holds_options: bool,
     /// Whether there is more than comments, which stay where they are then.
     pub(super) is_fixed: bool,
 }
@@ -83,7 +85,8 @@ impl<'a> Slot<'a> {
         };
         let lines = part.of(node, side).map_or_else(Vec::new, take);
         let is_fixed = part == Part::Head && !lines.iter().all(Line::is_comment_or_blank);
-        Self { lines, column, inside, is_of_side, is_fixed }
+        let holds_options = matches!(node.shape, Shape::Open | Shape::Flow { .. });
+        Self { lines, column, inside, is_of_side, holds_options, is_fixed }
     }
 
     pub(super) fn take_lines(&mut self) -> Vec<Line<'a>> {
@@ -100,7 +103,7 @@ impl<'a> Slot<'a> {
     pub(super) fn has_lines_outside(&self, leftmost: isize) -> bool {
         let comments = self.lines.iter().filter(|line| line.is_comment());
         let mut columns = comments.map(|line| column(line, self.column));
-        columns.any(|column| column < leftmost && column < self.inside)
+        self.holds_options && columns.any(|column| column < leftmost && column < self.inside)
     }
 
     pub(super) fn put(&mut self, lines: Vec<Placed<'a>>) {
