@@ -22,7 +22,7 @@ use self::old::OldOptions;
 use self::paths::{Example, Examples, Paths};
 pub(crate) use self::words::{is_doubled, words_when_live};
 use crate::comments::has_head;
-use crate::yaml::commented_out::Found;
+use crate::yaml::commented_out::{Found, Names};
 use crate::yaml::tree::{Line, Node, Offset, Opener};
 
 /// Makes nodes of the commented-out options of a new default and of those in the file of a user that have a counterpart
@@ -35,7 +35,8 @@ pub(crate) fn open<'a>(
     base: Option<&Node<'a>>,
 ) -> (Opened<'a>, KeysBefore) {
     let new: Vec<_> = update.children.iter().map(Found::in_document).collect();
-    let known = new.iter().flat_map(Found::names).collect();
+    let mut known = new.iter().flat_map(Found::names).collect();
+    add_live_keys(update, &mut known);
     let knowing = |document| Found::knowing(document, &known);
     let old: Vec<_> = base.into_iter().flat_map(|base| &base.children).map(knowing).collect();
     let found: Vec<_> = current.children.iter().map(knowing).collect();
@@ -53,6 +54,16 @@ pub(crate) fn open<'a>(
     drop((found, own));
     apply(current, edits);
     (opened, before)
+}
+
+/// Adds the names of the live keys inside of a node.
+fn add_live_keys<'n>(node: &'n Node<'_>, names: &mut Names<'n>) {
+    for child in &node.children {
+        if matches!(child.opener, Opener::Key(_)) {
+            names.insert(&child.name);
+        }
+        add_live_keys(child, names);
+    }
 }
 
 fn apply<'a>(stream: &mut Node<'a>, edits: Vec<Edits<'a>>) {

@@ -15,7 +15,8 @@ pub(crate) mod recognise;
 use std::collections::HashSet;
 
 use self::gaps::Gaps;
-use self::recognise::{CommentedOut, Names, Owner, recognise};
+pub(crate) use self::recognise::Names;
+use self::recognise::{CommentedOut, Owner, recognise};
 use crate::yaml::tree::Node;
 
 /// Keys by the number of their map.
@@ -37,8 +38,8 @@ impl<'n, 'a> Found<'n, 'a> {
         Self::knowing(document, &Names::new())
     }
 
-    /// The same where names are known that are commented-out keys in another version of the file.
-    pub(crate) fn knowing(document: &'n Node<'a>, known: &Names) -> Self {
+    /// The same where names are known that are keys in another version of the file, live or commented out.
+    pub(crate) fn knowing(document: &'n Node<'a>, known: &Names<'_>) -> Self {
         let gaps = Gaps::of(document);
         let by_gap: Vec<Vec<CommentedOut<'_>>> =
             gaps.all.iter().map(|between| recognise(gaps.gap(between), known)).collect();
@@ -53,8 +54,8 @@ impl<'n, 'a> Found<'n, 'a> {
     }
 
     /// The names of the keys.
-    pub(crate) fn names(&self) -> impl Iterator<Item = String> {
-        self.by_gap.iter().flatten().filter_map(|option| option.name).map(str::to_owned)
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.by_gap.iter().flatten().filter_map(|option| option.name)
     }
 
     /// Whether the keys of the other file tell what becomes of some: of what is commented out more than once in a map, and

@@ -14,8 +14,8 @@ use std::collections::HashSet;
 
 use super::line::{Continues, Entry, EntryKind, Said};
 
-/// Names of commented-out keys.
-pub(crate) type Names = HashSet<String>;
+/// Names of keys.
+pub(crate) type Names<'k> = HashSet<&'k str>;
 
 /// A line between two nodes: a comment with the column of its `#`, or a blank line.
 pub(super) type LineBetween<'l> = Option<(isize, &'l str)>;
@@ -97,7 +97,7 @@ pub(crate) struct CommentedOut<'l> {
 }
 
 /// Finds the commented-out entries of a gap, in their order. What is a key by these names is one, whatever stands below.
-pub(super) fn recognise<'l>(gap: Gap<'l>, known: &Names) -> Vec<CommentedOut<'l>> {
+pub(super) fn recognise<'l>(gap: Gap<'l>, known: &Names<'_>) -> Vec<CommentedOut<'l>> {
     let Gap { lines, blocks, next } = gap;
     let mut recogniser =
         Recogniser { lines: &lines, known, blocks, floor: next, found: Vec::new(), run: None, is_apart: false };
@@ -124,7 +124,7 @@ struct Run {
 
 struct Recogniser<'g, 'l> {
     lines: &'g [LineBetween<'l>],
-    known: &'g Names,
+    known: &'g Names<'g>,
     blocks: Vec<Block<'l>>,
     floor: usize,
     found: Vec<CommentedOut<'l>>,
