@@ -5,7 +5,7 @@ use crate::edits::Edit;
 use crate::pairs::Pair;
 use crate::square::Square;
 
-const FOUND: [(&str, &str); 89] = [
+const FOUND: [(&str, &str); 91] = [
     ("# by hand\n\n# ---------\n", " # c39\nid: x\n"),
     ("\n-\n  kind:\n", "-\n# c30\n\n- !a/b\n    'kind': # note\n"),
     ("# c0\n\n  list:  # note\n", "---  \n# c0\n---\n    # c0\n"),
@@ -95,6 +95,8 @@ const FOUND: [(&str, &str); 89] = [
     ("--- !t\r\n?\r\n", "  - &y\n\t\n# a: 1\n  - &y\n\t\n# a: 1\n\t"),
     ("... # note\n# one\n", "a: 1\n--- |+\n"),
     ("... # note\n# one\n", "a: 1\n---\n--- >-\n"),
+    ("# a: 1\n", "---\n# c\n---\na: 1\n"),
+    ("# a: 1\n", "---\n---\na: 1\n"),
 ];
 
 pub(crate) fn pairs() -> Vec<Pair> {

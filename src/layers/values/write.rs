@@ -65,11 +65,13 @@ pub(crate) fn write<'a>(documents: &[Value<'a>], below: &[Line<'a>], style: Styl
     Ok(text)
 }
 
-/// Comments over a document that no blank line sets off are read as those of its first node.
+/// Comments over a document that no blank line sets off are read as those of its first node. An anchor or a tag above them
+/// stays where it is.
 fn join_head(document: &mut Node<'_>) {
     let (is_open, indent) = (document.more.last().is_some_and(Line::is_comment), document.indent);
     if let Some(first) = document.children.first_mut().filter(|_| is_open && document.shape == Shape::Open) {
-        let head = std::mem::take(&mut document.more).into_iter();
+        let start = document.more.iter().rposition(|line| !line.is_comment_or_blank()).map_or(0, |last| last + 1);
+        let head = document.more.split_off(start).into_iter();
         first.above.splice(0..0, head.map(|line| line.moved(-indent)));
     }
 }
