@@ -3,7 +3,7 @@
 //! A *gap* is the run of blank lines and comments between two neighbouring lines that open something: a key, an item, a
 //! value on a line of its own, a directive, `---`, `...`, or the start or end of the file. Who owns its lines follows from
 //! what stands around it ([`Neighbourhood`]) and from their columns alone, so it can be asked of a file that was read and of
-//! one that is about to be written alike. Nothing here knows trees, merges or files.
+//! one that is about to be written alike. Nothing here knows merges or files, and of a tree only what a node ends with.
 //!
 //! ```yaml
 //! # the head of the file, up to a blank line         Header
