@@ -48,13 +48,13 @@ fn has_line(document: &Node<'_>, line: &Line<'_>) -> bool {
     document.above.iter().any(|other| other.trimmed() == line.trimmed())
 }
 
-/// What ends a document without a value: all of its comments, with the options that stand in them.
+/// What ends a document without a value, as the end of the user's: all of its comments, with the options that stand in them.
 fn ending<'a>(document: &Node<'a>, other: &mut Node<'a>) -> Vec<Line<'a>> {
     let head = if other.shape == Shape::Open { std::mem::take(&mut other.more) } else { Vec::new() };
     let mut comments = [std::mem::take(&mut other.above), head].concat();
     // Directives are of the document that they stand over.
     comments.retain(Line::is_comment_or_blank);
-    comments::new_lines(document, comments).into_iter().map(Line::out_of_head).collect()
+    comments::new_lines(document, comments).into_iter().map(|line| line.moved(-document.indent)).collect()
 }
 
 /// Over a `---` with nothing but options behind it stands the head of what the user has.

@@ -72,14 +72,6 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// A line of the head of a document as one that ends it: at the margin, where it cannot end another block.
-    pub(crate) fn out_of_head(self) -> Self {
-        match self {
-            Self::Text(_, text, end) => Self::Text(Offset::Margin, text, end),
-            blank @ Self::Blank(..) => blank,
-        }
-    }
-
     /// A comment as it stands beside the entries of its block.
     pub(crate) fn beside(self) -> Self {
         match self {
