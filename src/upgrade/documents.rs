@@ -19,7 +19,9 @@ use crate::upgrade::commented_out;
 use crate::upgrade::merge::Merge;
 use crate::upgrade::three_way::{self, Slot};
 use crate::upgrade::verify::Origins;
-use crate::yaml::document::{ends_at_margin, has_directive, has_marker, is_document as counts, is_empty};
+use crate::yaml::document::{
+    ends_at_margin, ends_with_text, has_directive, has_marker, is_document as counts, is_empty,
+};
 use crate::yaml::flow;
 use crate::yaml::path::{Path, Step, Trail};
 use crate::yaml::tree::{Around, Kind, Line, NO_ROW, Node, Offset, Opener, Origin, Shape};
@@ -135,7 +137,7 @@ pub(crate) fn mark_boundaries<'a>(stream: &mut Node<'a>) {
             false => open.filter(|_| !closes),
         };
     }
-    if let Some(last) = open.filter(|last| ends_at_margin(last) && has_comment(&stream.below)) {
+    if let Some(last) = open.filter(|last| ends_with_text(last) && has_comment(&stream.below)) {
         last.below.push(end_marker());
     }
 }

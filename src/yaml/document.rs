@@ -24,6 +24,12 @@ pub(crate) fn ends_at_margin(document: &Node<'_>) -> bool {
     matches!(document.shape, Shape::Block { .. }) && document.most_behind_text() < 1
 }
 
+/// Whether a node ends with a block scalar, of which a comment behind it could be more.
+pub(crate) fn ends_with_text(node: &Node<'_>) -> bool {
+    let is_last = !node.below.iter().any(Line::is_comment);
+    is_last && node.children.last().map_or(matches!(node.shape, Shape::Block { .. }), ends_with_text)
+}
+
 /// Whether a document has a `---`.
 pub(crate) fn has_marker(document: &Node<'_>) -> bool {
     matches!(document.opener, Opener::Document { marker: Some(_) })

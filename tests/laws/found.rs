@@ -5,7 +5,7 @@ use crate::edits::Edit;
 use crate::pairs::Pair;
 use crate::square::Square;
 
-const FOUND: [(&str, &str); 91] = [
+const FOUND: [(&str, &str); 92] = [
     ("# by hand\n\n# ---------\n", " # c39\nid: x\n"),
     ("\n-\n  kind:\n", "-\n# c30\n\n- !a/b\n    'kind': # note\n"),
     ("# c0\n\n  list:  # note\n", "---  \n# c0\n---\n    # c0\n"),
@@ -97,6 +97,7 @@ const FOUND: [(&str, &str); 91] = [
     ("... # note\n# one\n", "a: 1\n---\n--- >-\n"),
     ("# a: 1\n", "---\n# c\n---\na: 1\n"),
     ("# a: 1\n", "---\n---\na: 1\n"),
+    ("... # note\n  # one\n", "---\n---\n- |\n"),
 ];
 
 pub(crate) fn pairs() -> Vec<Pair> {

@@ -14,7 +14,7 @@ use super::{Content, Label, Layer, Value, difference};
 use crate::comments::{self, has_comment};
 use crate::text::error::{Error, visible};
 use crate::text::source::End;
-use crate::yaml::document::{ends_at_margin, has_directive};
+use crate::yaml::document::{ends_with_text, has_directive};
 use crate::yaml::reference::Duplicates;
 use crate::yaml::tree::{Kind, Line, Node, Offset, Opener, Origin, Shape};
 use crate::yaml::writer;
@@ -53,7 +53,7 @@ pub(crate) fn write<'a>(documents: &[Value<'a>], below: &[Line<'a>], style: Styl
         }
         stream.children.push(node);
     }
-    let is_open = |last: &Node<'_>| !last.below.iter().any(Line::ends_document) && ends_at_margin(last);
+    let is_open = |last: &Node<'_>| !last.below.iter().any(Line::ends_document) && ends_with_text(last);
     if let Some(last) = stream.children.last_mut().filter(|last| is_open(last) && has_comment(below)) {
         last.below.push(Line::Text(Offset::Margin, "...".into(), End::Common));
     }
