@@ -26,7 +26,7 @@ use self::place::Place;
 use crate::report::note::{Note, Noted};
 use crate::yaml::document::is_document;
 use crate::yaml::path::Trail;
-use crate::yaml::tree::{Around, Kind, Line, Node, Opener, Origin, Shape};
+use crate::yaml::tree::{Around, Kind, Line, Node, Opener, Origin};
 
 /// Whose comments stay where both files have one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -83,7 +83,7 @@ impl<'a> Chooser<'_, 'a> {
         for ((place, lines), update) in comments(node).into_iter().zip([&theirs.above, &theirs.head, &theirs.below]) {
             match node.origin {
                 Origin::Update => self.choice.comes(lines, place),
-                Origin::Current if node.merged => self.choice.comes_for(lines, open(update), place),
+                Origin::Current if node.merged => self.choice.comes_for(lines, update, place),
                 Origin::Current => {}
             }
         }
@@ -114,30 +114,25 @@ impl<'a> Chooser<'_, 'a> {
             let old = theirs.base.as_mut().map(|base| std::mem::take(&mut base.above));
             self.place(&mut node.above, std::mem::take(&mut theirs.above), old, above, node.line, trail);
         }
-        if node.merged && (has_head(node) || node.is_commented_out()) {
+        if node.merged && (node.can_have_header() || node.is_commented_out()) {
             let old = theirs.base.as_mut().map(|base| std::mem::take(&mut base.head));
             let old = old.filter(|old| !node.is_commented_out() || !old.is_empty());
-            self.place(&mut node.more, std::mem::take(&mut theirs.head), old, own, node.line, trail);
+            let mut lines = std::mem::take(own_lines_mut(node));
+            self.place(&mut lines, std::mem::take(&mut theirs.head), old, own, node.line, trail);
+            *own_lines_mut(node) = lines;
         }
         theirs
     }
 
     /// Decides on what ends the block of a node.
     fn end(&mut self, node: &mut Node<'a>, theirs: Around<'a>, trail: &Trail<'_>) {
-        let Around { mut below, indent, base, .. } = theirs;
+        let Around { below, indent, base, .. } = theirs;
         let [.., (place, _)] = comments(node);
-        let mut closing = split_closing(&mut node.below);
-        let new = split_closing(&mut below);
-        let old = base.map(|mut base| {
-            let old = split_closing(&mut base.below);
-            closing = lines::merge(&old, std::mem::take(&mut closing), &new);
-            base.below
-        });
+        let old = base.map(|base| base.below);
         let updated = self.place(&mut node.below, below, old, place, node.line, trail);
         if updated && node.children.is_empty() {
             node.indent = indent;
         }
-        node.below.extend(closing);
     }
 
     /// Decides on one place; whether the update's comment stays there. With the lines of the base the choice is exact.
@@ -175,7 +170,7 @@ impl<'a> Chooser<'_, 'a> {
 /// block.
 fn comments<'n, 'a>(node: &'n Node<'a>) -> [(Place, &'n [Line<'a>]); 3] {
     let above = match node.opener {
-        Opener::Document { .. } => Place::Head,
+        Opener::Document(_) => Place::Head,
         Opener::Item { .. } => Place::Item,
         Opener::CommentedOut { .. } => Place::Option,
         _ if node.theirs.as_ref().is_some_and(|theirs| theirs.is_option) => Place::Option,
@@ -183,32 +178,23 @@ fn comments<'n, 'a>(node: &'n Node<'a>) -> [(Place, &'n [Line<'a>]); 3] {
     };
     let own: (_, &[_]) = match node.opener {
         Opener::CommentedOut { .. } => (Place::OptionText, &node.more),
-        _ if has_head(node) => (Place::Head, &node.more),
-        _ => (Place::Head, &[]),
+        _ => (Place::Head, node.header()),
     };
     let below = if node.kind() == Kind::List { Place::ListEnd } else { Place::End };
-    [(above, &node.above), own, (below, open(&node.below))]
+    [(above, &node.above), own, (below, &node.below)]
 }
 
-/// Whether further lines of a node are the head of a document, and not more of its value.
-pub(crate) fn has_head(node: &Node<'_>) -> bool {
-    matches!(node.opener, Opener::Document { .. }) && node.shape == Shape::Open
+/// The lines of a commented-out key, or the header of a document that can have one.
+fn own_lines_mut<'n, 'a>(node: &'n mut Node<'a>) -> &'n mut Vec<Line<'a>> {
+    match &mut node.opener {
+        Opener::Document(document) => &mut document.header,
+        _ => &mut node.more,
+    }
 }
 
 /// How many of the lines over the first node of a document are its head: those up to the last blank one.
 pub(crate) fn head_length(lines: &[Line<'_>]) -> usize {
     lines.iter().rposition(|line| !line.is_comment()).map_or(0, |blank| blank + 1)
-}
-
-/// Cuts off a `...` that closes a document, with what is behind it.
-fn split_closing<'a>(lines: &mut Vec<Line<'a>>) -> Vec<Line<'a>> {
-    lines.split_off(open(lines).len())
-}
-
-/// What ends a block, up to a `...` that closes the document.
-fn open<'n, 'a>(lines: &'n [Line<'a>]) -> &'n [Line<'a>] {
-    let end = lines.iter().position(Line::ends_document).unwrap_or(lines.len());
-    &lines[..end]
 }
 
 /// Takes out of some words what the update says at a node and inside of it.
@@ -230,13 +216,13 @@ pub(crate) fn own_lines<'a>(document: &Node<'a>, update: &Node<'a>) -> [Vec<Line
     let nothing = Words::new();
     let mut choice = Choice::new(Comments::Update, &nothing);
     all_come(update, &mut choice);
-    let below = [&document.more[..], &document.below].concat();
+    let below = [document.header(), &document.below].concat();
     [document.above.clone(), below].map(|lines| choice.without_moved(lines, Place::Head))
 }
 
 /// The comments of an update without any value that the document has not, but at its end where they come to stand.
 pub(crate) fn new_lines<'a>(document: &Node<'a>, update: Vec<Line<'a>>) -> Vec<Line<'a>> {
-    let mut mine: HashSet<_> = document.above.iter().chain(&document.more).filter_map(Line::shared).collect();
+    let mut mine: HashSet<_> = document.above.iter().chain(document.header()).filter_map(Line::shared).collect();
     document.children.iter().for_each(|child| add_words(child, &mut mine));
     without(update, Place::Key, &mine)
 }

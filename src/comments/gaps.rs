@@ -20,10 +20,10 @@ mod slot;
 mod tests;
 
 use self::slot::{Part, Placed, Slot, put_back};
-use super::{has_head, head_length};
+use super::head_length;
 use crate::yaml::gap::normal::{Lines, Place, TextBefore, normalise};
 use crate::yaml::gap::{After, Before, Neighbourhood, Owner};
-use crate::yaml::tree::{Line, Node, Opener};
+use crate::yaml::tree::{Line, Node, Opener, Shape};
 
 /// Whose comments are looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,13 +87,13 @@ impl<'a> Walk<'a> {
         let head = self.slot(document, Part::Head, -1);
         let below = self.slot(document, Part::Below, column);
         self.text = TextBefore::of(document, -1);
-        if document.children.is_empty() && has_head(document) {
-            // What ends a document without any value is its head.
+        if document.children.is_empty() && document.shape == Shape::Open {
+            // What ends a document without any value is its header.
             let ending = self.slots[below].take_lines().into_iter().map(|line| line.moved(document.indent));
             self.slots[head].lines.extend(ending);
             return;
         }
-        let mut header = has_head(document).then_some(head);
+        let mut header = document.can_have_header().then_some(head);
         for child in &mut document.children {
             self.node(child, column, header.take());
         }
@@ -152,7 +152,7 @@ impl<'a> Walk<'a> {
         let gap = Gap { closing: std::mem::take(&mut self.closing), header, last, after, has_options };
         let text = self.text.take();
         let is_empty = self.homeless.is_empty() && gap.slots().all(|slot| self.slots[slot].lines.is_empty());
-        if is_empty || gap.slots().any(|slot| self.slots[slot].is_fixed) || self.is_commented_out(&gap) {
+        if is_empty || self.is_commented_out(&gap) {
             return;
         }
         self.start_document(&gap);

@@ -329,11 +329,11 @@ impl<'a> Value<'a> {
 
     /// A document has its marker with the directives over it and its head, whatever its value becomes.
     fn keep_parts_of_document(&mut self, old: &Self, directives: Vec<Line<'a>>) {
-        if matches!(self.shell.opener, Opener::Document { .. }) {
+        if self.shell.document().is_some() {
             let mut head = std::mem::replace(&mut self.shell.above, directives);
             head.retain(|line| !line.trimmed().starts_with('%'));
-            if self.shell.shape == Shape::Open {
-                self.shell.more = head;
+            if let Some(header) = self.shell.header_mut() {
+                *header = head;
             }
             self.shell.end = old.shell.end;
         }

@@ -21,9 +21,8 @@ pub(crate) use self::keys_before::{Holder, KeysBefore, own_rows};
 use self::old::OldOptions;
 use self::paths::{Example, Examples, Paths};
 pub(crate) use self::words::{is_doubled, words_when_live};
-use crate::comments::has_head;
 use crate::yaml::commented_out::{Found, Names};
-use crate::yaml::tree::{Line, Node, Offset, Opener};
+use crate::yaml::tree::{Line, Node, Offset, Opener, Shape};
 
 /// Makes nodes of the commented-out options of a new default and of those in the file of a user that have a counterpart
 /// there; the user's others stay the comments that they are. What the user has commented out more than once in a map is a
@@ -137,10 +136,13 @@ pub(crate) fn close(stream: &mut Node<'_>) {
 pub(crate) fn close_document(document: &mut Node<'_>) {
     let lines = close_inside(document, -1);
     let indent = document.indent;
-    if has_head(document) && document.children.is_empty() {
+    if document.shape == Shape::Open && document.children.is_empty() {
         // Where nothing is live, keys stand at the margin.
-        document.more.extend(lines.into_iter().map(|line| line.moved(1)));
-        document.more.extend(std::mem::take(&mut document.below).into_iter().map(|line| line.moved(indent)));
+        let lines = lines.into_iter().map(|line| line.moved(1));
+        let below = std::mem::take(&mut document.below).into_iter().map(|line| line.moved(indent));
+        if let Some(header) = document.header_mut() {
+            header.extend(lines.chain(below));
+        }
     } else {
         document.below.splice(0..0, lines);
     }
@@ -194,13 +196,12 @@ pub(crate) fn end_block<'a>(node: &mut Node<'a>, lines: Vec<Line<'a>>) {
         return;
     }
     let mut inside = lines;
-    let outside = if matches!(node.opener, Opener::Document { .. }) {
+    let outside = if node.document().is_some() {
         Vec::new()
     } else {
         outside_of_block(&mut inside, node.block_column(!node.children.is_empty()) - node.indent)
     };
-    let end = comments_end(&node.below);
-    node.below.splice(end..end, outside);
+    node.below.extend(outside);
     node.below.splice(0..0, inside);
 }
 
@@ -214,11 +215,6 @@ fn outside_of_block<'a>(lines: &mut Vec<Line<'a>>, least: isize) -> Vec<Line<'a>
     let end = lines.iter().position(is_outside).unwrap_or(lines.len());
     let end = lines[..end].iter().rposition(Line::is_comment).map_or(0, |last| last + 1);
     lines.split_off(end)
-}
-
-/// The end of the lines up to a `...` that closes a document.
-fn comments_end(lines: &[Line<'_>]) -> usize {
-    lines.iter().position(|line| !line.is_comment_or_blank()).unwrap_or(lines.len())
 }
 
 /// An option with what stands above it, as lines beside it.

@@ -9,22 +9,21 @@ pub(crate) mod pairing;
 
 use std::collections::HashMap;
 
-use self::heads::{beside, head_above_value, head_of_options, put_head};
+use self::heads::{beside, head_of_options, put_head};
 use self::pairing::pair;
 use crate::comments::{self, Comments, has_comment, lines};
 use crate::report::note::{Note, Noted};
-use crate::text::scan::{self, Start};
 use crate::text::source::End;
 use crate::upgrade::commented_out;
 use crate::upgrade::merge::Merge;
 use crate::upgrade::three_way::{self, Slot};
 use crate::upgrade::verify::Origins;
 use crate::yaml::document::{
-    ends_at_margin, ends_with_text, has_directive, has_marker, is_document as counts, is_empty,
+    end_document, ends_at_margin, ends_with_text, has_directive, has_marker, is_document as counts, is_empty, is_ended,
 };
 use crate::yaml::flow;
 use crate::yaml::path::{Path, Step, Trail};
-use crate::yaml::tree::{Around, Kind, Line, NO_ROW, Node, Offset, Opener, Origin, Shape};
+use crate::yaml::tree::{Around, Kind, Line, NO_ROW, Node, Origin, Shape};
 
 /// Merges the documents of two streams: the user's in their order, new ones of the update behind their predecessor.
 pub(crate) fn merge<'a>(
@@ -119,7 +118,7 @@ pub(crate) fn mark_boundaries<'a>(stream: &mut Node<'a>) {
         }
         let closes = open.as_ref().is_some_and(|before| needs_end(before, document));
         if let Some(before) = open.as_mut().filter(|_| closes) {
-            before.below.push(end_marker());
+            end_document(before);
         }
         let follows = open.is_some() && counts(document) && !closes;
         if follows && new && !document.above.iter().any(Line::ends_document) {
@@ -127,18 +126,17 @@ pub(crate) fn mark_boundaries<'a>(stream: &mut Node<'a>) {
             document.above.clear();
         }
         if !has_marker(document) && (follows || has_directive(document)) {
-            document.opener = Opener::Document { marker: Some("---") };
+            document.set_marker(Some("---"));
             document.end = End::Common;
         }
-        let ended = ended(document);
         open = match counts(document) {
-            _ if ended => None,
+            _ if is_ended(document) => None,
             true => Some(document),
             false => open.filter(|_| !closes),
         };
     }
     if let Some(last) = open.filter(|last| ends_with_text(last) && has_comment(&stream.below)) {
-        last.below.push(end_marker());
+        end_document(last);
     }
 }
 
@@ -147,12 +145,8 @@ fn needs_end(document: &Node<'_>, next: &Node<'_>) -> bool {
     if counts(next) {
         has_directive(next) || has_comment(&next.above)
     } else {
-        ends_at_margin(document) && has_comment(&next.more)
+        ends_at_margin(document) && has_comment(next.header())
     }
-}
-
-fn end_marker<'a>() -> Line<'a> {
-    Line::Text(Offset::Margin, "...".into(), End::Common)
 }
 
 /// Blank lines before a `...` would end the document before it, and say nothing there.
@@ -173,11 +167,6 @@ fn tell_filled(merge: &mut Merge<'_, '_>, stream: &Node<'_>, origins: &[Origins]
             }
         }
     }
-}
-
-/// Whether a `...` closes a document.
-fn ended(document: &Node<'_>) -> bool {
-    document.below.iter().chain(&document.more).any(Line::ends_document)
 }
 
 /// The documents of the update that are still to be placed.
@@ -255,6 +244,7 @@ fn one<'a>(
         let kept = kept(&document);
         (document, kept)
     };
+    put_head(&mut document);
     if let Some(base) = base {
         document.set_base(|lines| {
             (lines.above, lines.head) = (base.above, base.head);
@@ -298,20 +288,18 @@ impl Pair {
 /// Merges what two documents hold.
 fn merged<'a>(
     merge: &mut Merge<'_, 'a>,
-    (document, mut other): (Node<'a>, Node<'a>),
+    (document, other): (Node<'a>, Node<'a>),
     pair: &Pair,
     trail: &Trail<'_>,
 ) -> (Node<'a>, Option<Origins>) {
     let kept = kept(&document);
-    let (opener, other_row) = (document.opener.clone(), other.row);
-    let head = head_above_value(&document, &mut other);
+    let (marker, other_row) = (document.marker(), other.row);
     let mut merged = merge.node(document, other, trail);
-    put_head(&mut merged, head);
     let origins = match (pair.mine, pair.theirs) {
         (Some(current), Some(update)) => Some(Origins::Merged { current, update }),
         // All that the update has is commented out in the current file.
         (None, Some(_)) if merged.live_children().next().is_none() => {
-            merged.opener = opener;
+            merged.set_marker(marker);
             left_commented_out(&mut merged, other_row, trail)
         }
         (None, Some(update)) => {
@@ -328,7 +316,8 @@ fn merged<'a>(
 /// that one's.
 fn left_commented_out(document: &mut Node<'_>, update: usize, trail: &Trail<'_>) -> Option<Origins> {
     if !has_marker(document) && matches!(trail, Trail::Document(Some(_))) {
-        (document.opener, document.end, document.row) = (Opener::Document { marker: Some("---") }, End::Common, NO_ROW);
+        document.set_marker(Some("---"));
+        (document.end, document.row) = (End::Common, NO_ROW);
     }
     kept(document).or_else(|| made_by_marker(document, update))
 }
@@ -353,42 +342,39 @@ fn fill<'a>(document: Node<'a>, mut other: Node<'a>) -> Node<'a> {
         // A directive of the user's stands for the update's: there can be one only.
         other.above.clear();
     }
-    let [above, below] = comments::own_lines(&document, &other);
-    let (ends, mut below): (Vec<_>, Vec<_>) = below.into_iter().partition(Line::ends_document);
+    let [above, mut below] = comments::own_lines(&document, &other);
     let paragraph = comments::head_length(&below);
     if !below[paragraph..].iter().any(Line::has_words) {
         // Ornaments would be the first node's.
         below.truncate(paragraph);
     }
-    if !other.more.iter().chain(&other.below).any(Line::ends_document) {
-        let indent = other.indent;
-        other.below.extend(ends.into_iter().map(|line| line.moved(-indent)));
+    if let (Some(own), Some(new)) = (document.document(), other.document_mut()) {
+        new.end = new.end.take().or_else(|| own.end.clone());
     }
     if has_marker(&document) {
-        if !has_marker(&other) && comments::has_head(&other) && has_comment(&above) {
-            // An anchor or a tag stays with its value.
-            other.above = other.more.drain(..other.lines_above_value()).collect();
+        if !has_marker(&other) && has_comment(&above) {
+            other.above = other.header_mut().map_or_else(Vec::new, std::mem::take);
         }
         if !has_marker(&other) || other.rest.trim().is_empty() {
-            (other.opener, other.rest, other.end) = (document.opener, document.rest, document.end);
+            other.set_marker(document.marker());
+            (other.rest, other.end) = (document.rest, document.end);
         } else if !document.rest.trim().is_empty() {
             three_way::set_comment(&mut other, &document.rest);
         }
         // Comments behind a marker that the value stands beside would be inside of that.
-        put_over(below, if starts_beside_marker(&other) { &mut other.above } else { &mut other.more });
+        if let Some(header) = other.header_mut() {
+            put_over(below, header);
+        } else {
+            put_over(below, &mut other.above);
+        }
         put_over(above, &mut other.above);
     } else if has_marker(&other) {
         put_over(below, &mut other.above);
-    } else {
-        put_over(below, &mut other.more);
+    } else if let Some(header) = other.header_mut() {
+        put_over(below, header);
     }
     other.origin = Origin::Current;
     other
-}
-
-/// Whether the value of a document shares the line of its `---`.
-fn starts_beside_marker(document: &Node<'_>) -> bool {
-    has_marker(document) && scan::value_start(&document.rest).0 != Start::Nothing
 }
 
 /// Puts the user's lines over those of the update, unless they say nothing that has not been said.

@@ -134,10 +134,10 @@ pub(crate) fn first_line(node: &Node<'_>) -> String {
             format!("-{gap}{}", node.children.first().map_or_else(String::new, first_line))
         }
         Opener::Item { joined: false } => format!("-{}", node.rest),
-        Opener::Document { marker: Some(_) } => format!("---{}", node.rest),
-        Opener::Document { marker: None } => match node.children.first() {
+        Opener::Document(document) if document.marker.is_some() => format!("---{}", node.rest),
+        Opener::Document(_) => match node.children.first() {
             Some(child) => first_line(child),
-            None => node.more.get(node.lines_above_value()).map_or("", Line::trimmed).to_owned(),
+            None => node.more.first().map_or("", Line::trimmed).to_owned(),
         },
         Opener::Explicit(key) => key.lines.first().map_or("", Line::trimmed).to_owned(),
         Opener::CommentedOut { .. } => node.more.first().map_or("", Line::trimmed).to_owned(),

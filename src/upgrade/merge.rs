@@ -11,14 +11,13 @@ mod states;
 
 use std::collections::{HashMap, HashSet};
 
-use crate::comments::{self, Words, has_head};
+use crate::comments::{self, Words};
 use crate::report::note::{Note, Noted};
 use crate::text::scan;
 use crate::upgrade::commented_out::{self, Opened};
 use crate::upgrade::gain::{Gain, Known, gain};
 use crate::upgrade::options::Options;
 use crate::upgrade::three_way::{self, Plan};
-use crate::yaml::document::forget_properties;
 use crate::yaml::flow;
 use crate::yaml::flow::fit::Stand;
 use crate::yaml::outline::Outline;
@@ -91,10 +90,7 @@ impl<'o, 'a> Merge<'o, 'a> {
 
     /// What stands over a node of the update, and all that the base has around it.
     pub(crate) fn around(&self, current: &Node<'_>, update: &mut Node<'a>) -> Around<'a> {
-        let mut base = self.base(current.row).map(|base| Box::new(Lines::of(base)));
-        if let Some(lines) = &mut base {
-            forget_properties(current, &mut lines.head);
-        }
+        let base = self.base(current.row).map(|base| Box::new(Lines::of(base)));
         Around { base, ..around(current, update) }
     }
 
@@ -131,7 +127,7 @@ impl<'o, 'a> Merge<'o, 'a> {
         }
         let kind = self.plan.kind(&current);
         // What is left of a document without any value is its comments.
-        let is_document = matches!(current.opener, Opener::Document { .. });
+        let is_document = current.document().is_some();
         let is_nothing = is_document && is_empty(&update) && !self.plan.is_thinned(update.row);
         self.both(&mut current, update, kind, trail);
         if !is_nothing && current.live_children().next().is_none() && kind != current.kind() {
@@ -263,8 +259,8 @@ impl<'o, 'a> Merge<'o, 'a> {
 
 /// What stands over a node of the update. What ends its block is looked at with its value.
 fn around<'a>(current: &Node<'_>, update: &mut Node<'a>) -> Around<'a> {
-    let both = has_head(current) && has_head(update);
-    let head = if both { std::mem::take(&mut update.more) } else { Vec::new() };
+    let header = update.document_mut().filter(|_| current.can_have_header());
+    let head = header.map_or_else(Vec::new, |document| std::mem::take(&mut document.header));
     Around { above: std::mem::take(&mut update.above), head, ..Around::default() }
 }
 
@@ -281,18 +277,30 @@ fn below<'a>(current: &mut Node<'a>, mut below: Vec<Line<'a>>, indent: isize) {
 
 /// The update's value in the place of the user's, with the comments of both beside each other.
 fn taken<'a>(current: Node<'a>, update: Node<'a>) -> Node<'a> {
-    let heads = has_head(&current) && has_head(&update);
-    let Node { above, more, below, theirs, .. } = current;
-    let mut node = Node { above, merged: true, theirs, ..update };
+    let (mut current, mut node) = (current, Node { merged: true, ..update });
+    if current.can_have_header() {
+        take_header(&mut current, &mut node);
+    }
+    if let (Some(own), Some(document)) = (current.document_mut(), node.document_mut()) {
+        document.end = own.end.take();
+    }
+    (node.above, node.theirs) = (current.above, current.theirs);
+    let below = current.below;
     let below = std::mem::replace(&mut node.below, below);
     if !below.is_empty() {
         let theirs = node.theirs.get_or_insert_default();
         (theirs.below, theirs.indent) = (below, node.indent);
     }
-    if heads {
-        node.more = more;
-    }
     node
+}
+
+/// A document keeps its header with another value; what shares the line of its `---` has it above that.
+fn take_header<'a>(current: &mut Node<'a>, node: &mut Node<'a>) {
+    let header = current.header_mut().map_or_else(Vec::new, std::mem::take);
+    match node.header_mut() {
+        Some(place) => *place = header,
+        None => current.above.extend(header),
+    }
 }
 
 /// Lays the block of a node out as far right of it as the update's.

@@ -137,7 +137,10 @@ fn fold_comments(stream: &mut Node<'_>) {
     for mut document in std::mem::take(&mut stream.children) {
         if document.row == NO_ROW {
             before.append(&mut document.above);
-            before.append(&mut document.more);
+            if let Some(document) = document.document_mut() {
+                before.append(&mut document.header);
+                before.extend(document.end.take());
+            }
         } else {
             document.above.splice(0..0, before.drain(..));
             stream.children.push(document);
@@ -148,10 +151,10 @@ fn fold_comments(stream: &mut Node<'_>) {
 
 /// Comments alone are no document to YAML (1.2.2 §9.2), but a node to us where there is nothing else.
 fn is_comment_only(document: &Node<'_>) -> bool {
-    document.opener == Opener::Document { marker: None }
+    document.document().is_some_and(|document| document.marker.is_none())
         && document.children.is_empty()
         && document.shape == Shape::Open
-        && document.more.iter().all(|line| line.is_comment_or_blank() || line.ends_document())
+        && document.more.is_empty()
 }
 
 /// Compares a node with the row of its value, and everything below.
@@ -204,7 +207,7 @@ fn is_name(text: &str, name: &str) -> bool {
 
 fn agree_on_leaf(node: &mut Node<'_>, at: usize, outline: &Outline<'_>) -> Result<(), Parting> {
     let row = &outline.rows[at];
-    let last = node.line + node.lines_of_key() + node.more.len();
+    let last = node.line + node.lines_of_key() + node.header().len() + node.more.len();
     // An empty block scalar starts, for the reference parser, behind its blank lines.
     let anywhere = row.text.is_empty() || row.name.as_deref() == Some("") || matches!(node.shape, Shape::Block { .. });
     let within = anywhere || (node.line..=last).contains(&row.line);

@@ -3,7 +3,8 @@
 //! Left out: which document of one file is which of another.
 
 use crate::text::scan;
-use crate::yaml::tree::{Line, NO_ROW, Node, Opener, Shape};
+use crate::text::source::End;
+use crate::yaml::tree::{Line, NO_ROW, Node, Offset, Shape};
 
 /// Whether a document is one for other programs too: one without a value is none unless `---` makes it one.
 pub(crate) fn is_document(document: &Node<'_>) -> bool {
@@ -13,8 +14,7 @@ pub(crate) fn is_document(document: &Node<'_>) -> bool {
 /// Whether a document has no value: comments alone, nothing behind `---`, or everything in it was deleted.
 pub(crate) fn is_empty(document: &Node<'_>) -> bool {
     let is_bare = |text: &str| text.trim().is_empty() || text.trim_start().starts_with('#');
-    let says_nothing =
-        is_bare(&document.rest) && document.more.iter().all(|line| line.is_comment_or_blank() || line.ends_document());
+    let says_nothing = is_bare(&document.rest) && document.more.is_empty();
     document.row == NO_ROW
         || (document.shape == Shape::Open && document.live_children().next().is_none() && says_nothing)
 }
@@ -30,9 +30,21 @@ pub(crate) fn ends_with_text(node: &Node<'_>) -> bool {
     is_last && node.children.last().map_or(matches!(node.shape, Shape::Block { .. }), ends_with_text)
 }
 
+/// Whether a `...` ends a document.
+pub(crate) fn is_ended(document: &Node<'_>) -> bool {
+    document.document().is_some_and(|document| document.end.is_some())
+}
+
+/// Ends a document with a `...`.
+pub(crate) fn end_document(document: &mut Node<'_>) {
+    if let Some(document) = document.document_mut() {
+        document.end = Some(Line::Text(Offset::Margin, "...".into(), End::Common));
+    }
+}
+
 /// Whether a document has a `---`.
 pub(crate) fn has_marker(document: &Node<'_>) -> bool {
-    matches!(document.opener, Opener::Document { marker: Some(_) })
+    document.marker().is_some()
 }
 
 /// Whether a directive such as `%YAML 1.2` stands over a document.
@@ -42,33 +54,23 @@ pub(crate) fn has_directive(document: &Node<'_>) -> bool {
 
 /// The anchor and the tag of a document go with the last of what was in it.
 pub(crate) fn drop_properties(document: &mut Node<'_>) {
-    if !matches!(document.opener, Opener::Document { .. }) || document.live_children().next().is_some() {
+    if document.document().is_none() || document.shape != Shape::Open || document.live_children().next().is_some() {
         return;
     }
     let behind = |text: &str| text[scan::value_start(text).1..].trim_end().to_owned();
     let comment = behind(&document.rest);
     document.rest = if comment.is_empty() { comment.into() } else { format!(" {comment}").into() };
-    document.more.retain_mut(|line| {
-        let text = line.trimmed().to_owned();
-        if !text.starts_with(['&', '!']) {
-            return true;
+    let mut comments = std::mem::take(&mut document.more);
+    comments.retain_mut(|line| {
+        let is_comment = line.is_comment_or_blank();
+        if let Line::Text(_, text, _) = line
+            && !is_comment
+        {
+            *text = behind(text).into();
         }
-        let comment = behind(&text);
-        if let Line::Text(_, text, _) = line {
-            *text = comment.into();
-        }
-        !line.trimmed().is_empty()
+        is_comment || !line.trimmed().is_empty()
     });
-}
-
-/// An anchor or a tag over the base's value that went with the user's value is none of the lines that the user took out.
-pub(crate) fn forget_properties(document: &Node<'_>, base: &mut Vec<Line<'_>>) {
-    if !document.more.iter().any(is_property) {
-        base.retain(|line| !is_property(line));
+    if let Some(header) = document.header_mut() {
+        header.splice(0..0, comments);
     }
-}
-
-/// Whether a line starts with an anchor or a tag.
-fn is_property(line: &Line<'_>) -> bool {
-    line.trimmed().starts_with(['&', '!'])
 }

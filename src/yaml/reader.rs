@@ -117,6 +117,9 @@ impl<'a> Reader<'a, '_> {
             return Err(self.tab(self.at, column));
         }
         self.document()?;
+        if opens.is_some() && !self.has_children() {
+            self.top_mut().node.put_header_below_properties();
+        }
         let first = match opens {
             Some(Open::Item { .. }) => self.first_closed_by_item(column),
             _ => self.first_closed(column),
@@ -190,6 +193,9 @@ impl<'a> Reader<'a, '_> {
 
     /// A line that opens nothing continues the node above it: a value on its own line.
     fn value_line(&mut self, content: &'a str) -> Result<(), Error> {
+        if self.top().node.can_have_header() && self.top().node.more.is_empty() {
+            self.give_header(self.at);
+        }
         self.take_more(self.pending, self.at + 1);
         self.value(content)?;
         self.pending = self.at;
@@ -207,7 +213,7 @@ impl<'a> Reader<'a, '_> {
                 Vec::new()
             };
             self.pop_to(1);
-            let mut node = Node::new(self.at + 1, Opener::Document { marker: Some(marker) }, rest, end);
+            let mut node = Node::new(self.at + 1, Opener::document(Some(marker)), rest, end);
             (node.above, node.indent) = (above, 1);
             self.push(-1, node)?;
             self.at += 1;
@@ -215,8 +221,12 @@ impl<'a> Reader<'a, '_> {
         } else {
             self.document()?;
             self.close_all(After::DocumentEnd);
-            self.at += 1;
             self.end_document();
+            let end_marker = comment(self.source.lines[self.at], -1);
+            if let Some(document) = self.top_mut().node.document_mut() {
+                document.end = Some(end_marker);
+            }
+            self.at += 1;
             self.pop_to(1);
         }
         self.pending = self.at;
@@ -228,7 +238,7 @@ impl<'a> Reader<'a, '_> {
         if self.open.len() > 1 {
             return Ok(());
         }
-        let mut node = Node::new(self.at + 1, Opener::Document { marker: None }, "", End::Missing);
+        let mut node = Node::new(self.at + 1, Opener::document(None), "", End::Missing);
         node.indent = 1;
         self.push(-1, node)
     }

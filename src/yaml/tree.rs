@@ -8,7 +8,7 @@
 //! Which comment belongs to whom:
 //!
 //! ```yaml
-//! # the head of the file: set off by a blank line           Document::more
+//! # the head of the file: set off by a blank line           Document::header
 //!
 //! # above its key, blank lines included                     a: above
 //! a:
@@ -38,8 +38,8 @@ pub(crate) const NO_ROW: usize = usize::MAX;
 pub(crate) enum Opener<'a> {
     /// The file.
     Stream,
-    /// A document; the `marker` that says so, which a byte-order mark may stand before (YAML 1.2.2 §9.1.1).
-    Document { marker: Option<&'static str> },
+    /// A document.
+    Document(Box<Document<'a>>),
     /// A key as written, up to its colon.
     Key(Cow<'a, str>),
     /// An item of a block list; `joined` where its first child shares its line.
@@ -49,6 +49,19 @@ pub(crate) enum Opener<'a> {
     /// A key that is commented out, with its lines verbatim in `more`; only while two files are merged. As one of several of
     /// its name in a map it may be an example.
     CommentedOut { is_one_of_several: bool },
+}
+
+/// What a document has besides what it holds (YAML 1.2.2 §9.1).
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Document<'a> {
+    /// The `---` that starts it, with a byte-order mark where one stands before it.
+    pub(crate) marker: Option<&'static str>,
+    /// The comments that are about all of it, and the blank lines around them: over its first node, and below an anchor or a
+    /// tag that stands on a line of its own; over a scalar or a flow collection that does not share the line of the marker.
+    /// Of a document that holds nothing all of them.
+    pub(crate) header: Vec<Line<'a>>,
+    /// The `...` that ends it.
+    pub(crate) end: Option<Line<'a>>,
 }
 
 /// A key that says that it is one, and so may be anything: text over several lines, a list, a map. What it is made of is
@@ -101,16 +114,14 @@ pub(crate) enum Origin {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Lines<'a> {
     pub(crate) above: Vec<Line<'a>>,
-    /// The head of a document.
+    /// The header of a document.
     pub(crate) head: Vec<Line<'a>>,
     pub(crate) below: Vec<Line<'a>>,
 }
 
 impl<'a> Lines<'a> {
     pub(crate) fn of(node: &Node<'a>) -> Self {
-        let has_head = matches!(node.opener, Opener::Document { .. }) && node.shape == Shape::Open;
-        let head = if has_head { node.more.clone() } else { Vec::new() };
-        Self { above: node.above.clone(), head, below: node.below.clone() }
+        Self { above: node.above.clone(), head: node.header().to_vec(), below: node.below.clone() }
     }
 }
 
@@ -118,7 +129,7 @@ impl<'a> Lines<'a> {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Around<'a> {
     pub(crate) above: Vec<Line<'a>>,
-    /// The head of a document.
+    /// The header of a document.
     pub(crate) head: Vec<Line<'a>>,
     pub(crate) below: Vec<Line<'a>>,
     /// How far right `below` stands.
@@ -141,7 +152,7 @@ pub(crate) struct Node<'a> {
     pub(crate) rest: Cow<'a, str>,
     /// How its line ends.
     pub(crate) end: End,
-    /// Further lines of its value; of a document the head comment.
+    /// Further lines of its value.
     pub(crate) more: Vec<Line<'a>>,
     pub(crate) shape: Shape,
     /// How far all its children stand to its right; a document stands at column -1.
@@ -158,6 +169,13 @@ pub(crate) struct Node<'a> {
     pub(crate) origin: Origin,
     /// Whether both files have it.
     pub(crate) merged: bool,
+}
+
+impl Opener<'_> {
+    /// A document that starts with a marker, or without one.
+    pub(crate) fn document(marker: Option<&'static str>) -> Self {
+        Self::Document(Box::new(Document { marker, ..Document::default() }))
+    }
 }
 
 impl<'a> Node<'a> {
@@ -236,9 +254,57 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// How many blank lines and comments stand over the value of a document that has no line of its own.
-    pub(crate) fn lines_above_value(&self) -> usize {
-        self.more.iter().take_while(|line| line.is_comment_or_blank()).count()
+    /// What a document has besides what it holds; nothing for any other node.
+    pub(crate) fn document(&self) -> Option<&Document<'a>> {
+        match &self.opener {
+            Opener::Document(document) => Some(document),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn document_mut(&mut self) -> Option<&mut Document<'a>> {
+        match &mut self.opener {
+            Opener::Document(document) => Some(document),
+            _ => None,
+        }
+    }
+
+    /// The `---` of a document.
+    pub(crate) fn marker(&self) -> Option<&'static str> {
+        self.document()?.marker
+    }
+
+    /// The header of a document; nothing for any other node.
+    pub(crate) fn header(&self) -> &[Line<'a>] {
+        self.document().map_or(&[], |document| &document.header)
+    }
+
+    /// The header of a document that can have one.
+    pub(crate) fn header_mut(&mut self) -> Option<&mut Vec<Line<'a>>> {
+        if self.can_have_header() { self.document_mut().map(|document| &mut document.header) } else { None }
+    }
+
+    /// An anchor or a tag on a line of its own stands above the header of a document with keys or items: comments above that
+    /// line are no header.
+    pub(crate) fn put_header_below_properties(&mut self) {
+        if !self.more.is_empty()
+            && let Some(document) = self.document_mut()
+        {
+            let above = std::mem::take(&mut document.header);
+            self.more.splice(0..0, above);
+        }
+    }
+
+    /// Gives a document a `---`, or takes it away.
+    pub(crate) fn set_marker(&mut self, marker: Option<&'static str>) {
+        if let Some(document) = self.document_mut() {
+            document.marker = marker;
+        }
+    }
+
+    /// Whether it is a document with a place for a header: not one whose value shares the line of its `---`.
+    pub(crate) fn can_have_header(&self) -> bool {
+        self.document().is_some() && scan::value_start(&self.rest).0 == scan::Start::Nothing
     }
 
     /// Remembers that both files have this, and what the update has around it.
@@ -261,7 +327,7 @@ impl<'a> Node<'a> {
         match &mut self.opener {
             Opener::Item { joined } => *joined = false,
             Opener::Explicit(key) => key.value = ExplicitValue::Own,
-            Opener::Document { marker } => *marker = Some("---"),
+            Opener::Document(document) => document.marker = Some("---"),
             Opener::Key(_) | Opener::Stream | Opener::CommentedOut { .. } => {}
         }
         let brackets = if kind == Kind::List { "[]" } else { "{}" };
@@ -276,8 +342,12 @@ impl<'a> Node<'a> {
     pub(crate) fn adopt(&mut self, origin: Origin) {
         self.origin = origin;
         self.end = End::Common;
-        if let Opener::Explicit(key) = &mut self.opener {
-            key.lines.iter_mut().for_each(Line::end_as_common);
+        match &mut self.opener {
+            Opener::Explicit(key) => key.lines.iter_mut().for_each(Line::end_as_common),
+            Opener::Document(document) => {
+                document.header.iter_mut().chain(&mut document.end).for_each(Line::end_as_common);
+            }
+            _ => {}
         }
         self.above.iter_mut().chain(&mut self.more).chain(&mut self.below).for_each(Line::end_as_common);
         self.children.iter_mut().for_each(|child| child.adopt(origin));

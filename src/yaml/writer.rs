@@ -9,9 +9,8 @@ mod values;
 use self::values::Text;
 use crate::text::scan::{self, behind_marker};
 use crate::text::source::End;
-use crate::yaml::document::is_document;
 use crate::yaml::limits::is_too_long;
-use crate::yaml::tree::{Explicit, ExplicitValue, Line, Node, Offset, Opener, Origin};
+use crate::yaml::tree::{Explicit, ExplicitValue, Line, Node, Offset, Opener, Origin, Shape};
 
 /// A tree as text.
 pub(crate) struct Written {
@@ -83,27 +82,35 @@ impl Writer {
     fn document(&mut self, node: &Node<'_>) {
         self.is_behind_empty_key = false;
         self.lines(&node.above, -1);
-        let marker = if let Opener::Document { marker } = node.opener { marker } else { None };
-        let mut outermost = false;
-        if let Some(marker) = marker {
-            self.scalar = None;
-            self.start(0);
-            outermost = self.enter(node);
-            // At the start of a file its own byte-order mark is that of the marker, too.
-            let starts_file = self.out == "\u{feff}";
-            self.out.push_str(if starts_file { marker.trim_start_matches('\u{feff}') } else { marker });
-            self.out.push_str(&node.rest);
-            self.end(node.end);
+        let mut outermost = node.marker().is_some_and(|marker| self.marker(marker, node));
+        let is_open = node.shape == Shape::Open;
+        if is_open {
+            // An anchor or a tag on a line of its own.
+            self.value(node, -1);
         }
-        if marker.is_none() && node.children.is_empty() && is_document(node) {
-            outermost = self.enter_below(node, node.lines_above_value());
+        self.lines(node.header(), -1);
+        if node.marker().is_none() && (!is_open || !node.children.is_empty()) {
+            outermost = self.enter_below(node, node.children.first().map_or(0, |first| first.above.len()));
         }
-        self.value(node, -1);
-        if let Some(first) = node.children.first().filter(|_| marker.is_none()) {
-            outermost = self.enter_below(node, first.above.len());
+        if !is_open {
+            self.value(node, -1);
         }
         self.children(node, if has_marker_at_margin(node) { 0 } else { -1 });
+        self.lines(node.document().map_or(&[], |document| document.end.as_slice()), -1);
         self.inside &= !outermost;
+    }
+
+    /// The `---` of a document, with what stands on its line; whether the document is not inside of a node that was added.
+    fn marker(&mut self, marker: &str, node: &Node<'_>) -> bool {
+        self.scalar = None;
+        self.start(0);
+        let outermost = self.enter(node);
+        // At the start of a file its own byte-order mark is that of the marker, too.
+        let starts_file = self.out == "\u{feff}";
+        self.out.push_str(if starts_file { marker.trim_start_matches('\u{feff}') } else { marker });
+        self.out.push_str(&node.rest);
+        self.end(node.end);
+        outermost
     }
 
     /// A node with what stands above it.
@@ -143,7 +150,7 @@ impl Writer {
             Opener::Item { joined: true } if !node.children.is_empty() => return self.joined('-', node, column),
             Opener::Item { .. } => self.out.push('-'),
             Opener::Explicit(key) => return self.explicit(key, node, column),
-            Opener::Document { .. } | Opener::Stream | Opener::CommentedOut { .. } => {}
+            Opener::Document(_) | Opener::Stream | Opener::CommentedOut { .. } => {}
         }
         self.out.push_str(&node.rest);
         self.end(node.end);

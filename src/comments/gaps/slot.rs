@@ -1,7 +1,6 @@
 //! The lines of one owner, outside of their tree.
 
 use super::Side;
-use crate::comments::{has_head, open};
 use crate::text::source::End;
 use crate::yaml::gap::GapLine;
 use crate::yaml::gap::normal::Carried;
@@ -26,7 +25,7 @@ impl Part {
             (Side::User, Origin::Update) => None,
             (Side::User | Side::Result, _) | (Side::Update, Origin::Update) => match self {
                 Self::Above => Some(&mut node.above),
-                Self::Head => has_head(node).then_some(&mut node.more),
+                Self::Head => node.header_mut(),
                 Self::Below => Some(&mut node.below),
             },
             (Side::Update, Origin::Current) => {
@@ -60,12 +59,10 @@ pub(super) struct Slot<'a> {
     pub(super) is_of_side: bool,
     /// Whether keys can be commented out in the node.
     holds_options: bool,
-    /// Whether there is more than comments, which stay where they are then.
-    pub(super) is_fixed: bool,
 }
 
 impl<'a> Slot<'a> {
-    /// Takes what a node keeps, up to a `...`. What ends its block stands beside its children, at `column`; anything else
+    /// Takes what a node keeps. What ends its block stands beside its children, at `column`; anything else
     /// beside the node.
     pub(super) fn take(node: &mut Node<'a>, part: Part, side: Side, column: isize) -> Self {
         let is_of_side = match side {
@@ -79,14 +76,9 @@ impl<'a> Slot<'a> {
             (Side::Update, Part::Below, Some(theirs)) if node.children.is_empty() => inside - 1 + theirs.indent,
             _ => column,
         };
-        let take = |lines: &mut Vec<Line<'a>>| {
-            let end = open(lines).len();
-            lines.drain(..end).collect::<Vec<_>>()
-        };
-        let lines = part.of(node, side).map_or_else(Vec::new, take);
-        let is_fixed = part == Part::Head && !lines.iter().all(Line::is_comment_or_blank);
+        let lines = part.of(node, side).map_or_else(Vec::new, std::mem::take);
         let holds_options = matches!(node.shape, Shape::Open | Shape::Flow { .. });
-        Self { lines, column, inside, is_of_side, holds_options, is_fixed }
+        Self { lines, column, inside, is_of_side, holds_options }
     }
 
     pub(super) fn take_lines(&mut self) -> Vec<Line<'a>> {
@@ -171,7 +163,7 @@ pub(super) fn put_back<'a>(node: &mut Node<'a>, side: Side, slots: &mut impl Ite
             node.theirs.get_or_insert_default();
         }
         if let Some(lines) = part.of(node, side) {
-            lines.splice(0..0, slot.lines);
+            *lines = slot.lines;
         }
     }
     node.children.iter_mut().for_each(|child| put_back(child, side, slots));

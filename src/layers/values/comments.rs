@@ -11,15 +11,16 @@ impl<'a> Value<'a> {
     /// Takes the comments around another value that was joined with this one, each once. The one behind it goes above where
     /// this one has another.
     pub(crate) fn gain_comments(&mut self, other: &Value<'a>) {
-        let is_document = matches!(self.shell.opener, Opener::Document { .. });
+        let is_document = self.shell.document().is_some();
         join(&mut self.shell.above, &other.shell.above);
         join(&mut self.shell.below, &other.shell.below);
-        if is_document && self.shell.shape == Shape::Open && other.shell.shape == Shape::Open {
-            let blank = |head: &[Line<'a>]| head.last().filter(|line| line.trimmed().is_empty()).cloned();
-            let blank = blank(&self.shell.more).or_else(|| blank(&other.shell.more));
-            let lines = self.shell.more.len();
-            join(&mut self.shell.more, &other.shell.more);
-            self.shell.more.extend(blank.filter(|_| self.shell.more.len() > lines));
+        if let Some(header) = self.shell.header_mut() {
+            let blank = |header: &[Line<'a>]| header.last().filter(|line| line.trimmed().is_empty()).cloned();
+            let blank = blank(header).or_else(|| blank(other.shell.header()));
+            let lines = header.len();
+            join(header, other.shell.header());
+            let is_longer = header.len() > lines;
+            header.extend(blank.filter(|_| is_longer));
         }
         let (own, inline) = (self.inline(), other.inline());
         if is_document || inline.trim_ascii() == own.trim_ascii() || self.set_inline(&inline) {
@@ -51,12 +52,14 @@ impl<'a> Value<'a> {
     /// marker.
     pub(crate) fn take_first_comments(&mut self, is: impl Fn(&str) -> bool) -> Vec<Line<'a>> {
         let mut taken = leading(&mut self.shell.above, &is);
-        let marked = matches!(self.shell.opener, Opener::Document { marker: Some(_) }) && !taken.is_empty();
+        let marked = self.shell.marker().is_some() && !taken.is_empty();
         if marked || !self.shell.above.is_empty() {
             return taken;
         }
-        taken.extend(leading(&mut self.shell.more, &is));
-        if self.shell.more.is_empty()
+        if let Some(header) = self.shell.header_mut() {
+            taken.extend(leading(header, &is));
+        }
+        if self.shell.header().is_empty()
             && let Some(first) = self.child_mut(0)
         {
             taken.extend(leading(&mut first.shell.above, &is));
@@ -66,9 +69,10 @@ impl<'a> Value<'a> {
 
     /// Lets the text of this document start with comments, whatever becomes of its first key.
     pub(crate) fn put_first_comments(&mut self, comments: Vec<Line<'a>>) {
-        let marked = matches!(self.shell.opener, Opener::Document { marker: Some(_) });
-        let lines = if marked { &mut self.shell.above } else { &mut self.shell.more };
-        lines.splice(0..0, comments);
+        match self.shell.document_mut().filter(|document| document.marker.is_none()) {
+            Some(document) => document.header.splice(0..0, comments),
+            None => self.shell.above.splice(0..0, comments),
+        };
     }
 
     /// The comment behind it, with the blanks before: on its line, or behind its closing bracket.
@@ -106,8 +110,7 @@ impl<'a> Value<'a> {
 
     /// Whether comments stand over all of this document, which only a blank line over its first key sets off from that.
     pub(super) fn has_head(&self) -> bool {
-        let document = matches!(self.shell.opener, Opener::Document { .. }) && self.shell.shape == Shape::Open;
-        document && self.shell.more.last().is_some_and(Line::is_comment)
+        self.shell.shape == Shape::Open && self.shell.header().last().is_some_and(Line::is_comment)
     }
 
     /// Sets it off from what is before it by a blank line.

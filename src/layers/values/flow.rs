@@ -118,14 +118,22 @@ pub(super) fn open(node: &mut Node<'_>) {
         node.rest = Cow::Borrowed("");
     }
     // A document that has no marker has no line of its own.
-    let has_line = !matches!(node.opener, Opener::Document { marker: None });
-    let column = if matches!(node.opener, Opener::Document { .. }) { 1 } else { 2 };
+    let has_line = node.document().is_none_or(|document| document.marker.is_some());
+    let column = if node.document().is_some() { 1 } else { 2 };
+    node.put_header_below_properties();
     match stays.as_str() {
         "" => {}
         _ if has_line && node.more.is_empty() && scan::comment_start(&node.rest).is_none() => {
             node.rest.to_mut().push_str(&stays);
         }
-        _ => node.more.push(Line::Text(Offset::Beside(column), stays.trim_ascii().to_owned().into(), End::Common)),
+        _ => {
+            let line = Line::Text(Offset::Beside(column), stays.trim_ascii().to_owned().into(), End::Common);
+            let is_comment = line.is_comment();
+            match node.header_mut().filter(|_| is_comment) {
+                Some(header) => header.push(line),
+                None => node.more.push(line),
+            }
+        }
     }
     node.shape = Shape::Open;
 }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::Value;
 use super::comments::join;
 use crate::yaml::document::has_directive;
-use crate::yaml::tree::{Line, Opener, Shape};
+use crate::yaml::tree::{Line, Shape};
 
 impl<'a> Value<'a> {
     /// Another value in the place of this one, which was here as a placeholder: comments of this one stay where it has
@@ -54,8 +54,8 @@ impl<'a> Value<'a> {
     /// It comes behind other documents, which are written already; whether a `...` has to end the last of them
     /// (YAML 1.2.2 §9.2).
     pub(crate) fn comes_behind(&mut self) -> bool {
-        if self.shell.opener == (Opener::Document { marker: None }) {
-            self.shell.opener = Opener::Document { marker: Some("---") };
+        if self.shell.marker().is_none() {
+            self.shell.set_marker(Some("---"));
         }
         has_directive(&self.shell)
     }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::{Scalar, Value};
-use crate::yaml::tree::{ExplicitValue, Opener, Shape};
+use crate::yaml::tree::{ExplicitValue, Opener};
 
 impl<'a> Value<'a> {
     /// The same value under a key; a key that is no plain text is quoted.
@@ -22,7 +22,7 @@ impl<'a> Value<'a> {
 
     /// The same value as a document of its own.
     pub(crate) fn document(mut self) -> Self {
-        self.name_as(Opener::Document { marker: None }, Cow::Borrowed(""));
+        self.name_as(Opener::document(None), Cow::Borrowed(""));
         self
     }
 
@@ -41,22 +41,22 @@ impl<'a> Value<'a> {
         if let Some(links) = &mut self.links {
             links.key_anchor = None;
         }
-        let was_document = matches!(self.shell.opener, Opener::Document { .. });
-        if was_document && self.shell.shape == Shape::Open {
-            // The head of a document stands over what was its value.
-            let head = std::mem::take(&mut self.shell.more);
-            self.shell.above.extend(head);
+        let was_document = self.shell.document().is_some();
+        if let Some(document) = self.shell.document_mut() {
+            // The header of a document stands over what was its value.
+            let header = std::mem::take(&mut document.header);
+            self.shell.above.extend(header);
         }
         let item = matches!(opener, Opener::Item { .. });
         let mut opener = opener;
-        if matches!(opener, Opener::Document { .. }) {
+        if let Opener::Document(document) = &mut opener {
             self.own_line();
             if !self.shell.rest.is_empty() {
-                opener = Opener::Document { marker: Some("---") };
+                document.marker = Some("---");
             }
         }
         self.shell.indent = match &opener {
-            Opener::Document { .. } => 1,
+            Opener::Document(_) => 1,
             _ if was_document => 2,
             Opener::Item { .. } => self.shell.indent.max(2),
             _ => self.shell.indent,

@@ -87,7 +87,9 @@ impl Layer {
                 documents.push(reading.value(document)?);
             } else {
                 // Comments alone are none: they stand over the next one.
-                comments.extend([document.above, document.more, document.below].concat());
+                comments.extend_from_slice(&document.above);
+                comments.extend_from_slice(document.header());
+                comments.extend(document.document().and_then(|document| document.end.clone()));
             }
         }
         comments.extend(last);

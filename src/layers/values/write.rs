@@ -14,7 +14,7 @@ use super::{Content, Label, Layer, Value, difference};
 use crate::comments::{self, has_comment};
 use crate::text::error::{Error, visible};
 use crate::text::source::End;
-use crate::yaml::document::{ends_with_text, has_directive};
+use crate::yaml::document::{end_document, ends_with_text, has_directive, has_marker, is_ended};
 use crate::yaml::reference::Duplicates;
 use crate::yaml::tree::{Kind, Line, Node, Offset, Opener, Origin, Shape};
 use crate::yaml::writer;
@@ -43,19 +43,18 @@ pub(crate) fn write<'a>(documents: &[Value<'a>], below: &[Line<'a>], style: Styl
     let steps = Steps::of(documents);
     for (at, document) in anchors::once(documents).iter().enumerate() {
         let mut node = Writing { anchors: HashMap::new(), defined: Vec::new(), steps }.node(document);
-        let before = stream.children.last().map(|last: &Node<'_>| last.below.iter().chain(&last.more));
-        let ended = before.is_some_and(|lines| lines.chain(&node.above).any(Line::ends_document));
+        let ended = stream.children.last().is_some_and(is_ended) || node.above.iter().any(Line::ends_document);
         if let Some(last) = stream.children.last_mut().filter(|_| !ended && has_directive(&node)) {
-            last.below.push(Line::Text(Offset::Margin, "...".into(), End::Common));
+            end_document(last);
         }
-        if at > 0 && !ended && node.opener == (Opener::Document { marker: None }) {
-            node.opener = Opener::Document { marker: Some("---") };
+        if at > 0 && !ended && !has_marker(&node) {
+            node.set_marker(Some("---"));
         }
         stream.children.push(node);
     }
-    let is_open = |last: &Node<'_>| !last.below.iter().any(Line::ends_document) && ends_with_text(last);
+    let is_open = |last: &Node<'_>| !is_ended(last) && ends_with_text(last);
     if let Some(last) = stream.children.last_mut().filter(|last| is_open(last) && has_comment(below)) {
-        last.below.push(Line::Text(Offset::Margin, "...".into(), End::Common));
+        end_document(last);
     }
     stream.below = below.to_vec();
     stream.children.iter_mut().for_each(join_head);
@@ -65,14 +64,15 @@ pub(crate) fn write<'a>(documents: &[Value<'a>], below: &[Line<'a>], style: Styl
     Ok(text)
 }
 
-/// Comments over a document that no blank line sets off are read as those of its first node. An anchor or a tag above them
-/// stays where it is.
+/// Comments over a document that no blank line sets off are read as those of its first node.
 fn join_head(document: &mut Node<'_>) {
-    let (is_open, indent) = (document.more.last().is_some_and(Line::is_comment), document.indent);
-    if let Some(first) = document.children.first_mut().filter(|_| is_open && document.shape == Shape::Open) {
-        let start = document.more.iter().rposition(|line| !line.is_comment_or_blank()).map_or(0, |last| last + 1);
-        let head = document.more.split_off(start).into_iter();
-        first.above.splice(0..0, head.map(|line| line.moved(-indent)));
+    if document.children.is_empty() || !document.header().last().is_some_and(Line::is_comment) {
+        return;
+    }
+    let indent = document.indent;
+    let header = document.header_mut().map_or_else(Vec::new, std::mem::take);
+    if let Some(first) = document.children.first_mut() {
+        first.above.splice(0..0, header.into_iter().map(|line| line.moved(-indent)));
     }
 }
 
@@ -114,7 +114,7 @@ impl Steps {
 
     fn below(self, opener: &Opener<'_>, kind: Kind) -> isize {
         match (opener, kind) {
-            (Opener::Document { .. }, _) => 1,
+            (Opener::Document(_), _) => 1,
             (Opener::Key(_), Kind::List) => self.list,
             (Opener::Key(_), _) => self.map,
             _ => 2,
@@ -179,7 +179,7 @@ impl<'a> Writing<'a> {
         if still_empty || flow && value.is_intact() && self.links_hold(value) {
             return;
         }
-        let is_document = matches!(node.opener, Opener::Document { .. });
+        let is_document = node.document().is_some();
         let before = self.defined.len();
         if flow
             && !is_document
@@ -293,7 +293,7 @@ impl<'a> Writing<'a> {
 
 /// Writes an empty collection; as a document without a marker on a line of its own.
 fn set_empty(node: &mut Node<'_>, kind: Kind) {
-    if node.opener != (Opener::Document { marker: None }) {
+    if node.document().is_none_or(|document| document.marker.is_some()) {
         return node.set_empty(kind);
     }
     let brackets = if kind == Kind::List { "[]" } else { "{}" };

@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::comments_end;
 use super::old::OldOptions;
 use super::paths::{Examples, Paths};
 use crate::text::source::End;
@@ -85,13 +84,13 @@ pub(super) struct Inserted<'a> {
 impl<'a> NodeEdits<'a> {
     /// Changes all of a node but its children; the options that are to stand among these.
     pub(super) fn apply(self, node: &mut Node<'a>) -> Vec<Inserted<'a>> {
-        for (lines, kept) in [(&mut node.above, self.above), (&mut node.more, self.head)] {
+        if let (Some(header), Some(kept)) = (node.header_mut(), self.head) {
+            *header = kept;
+        }
+        for (lines, kept) in [(&mut node.above, self.above), (&mut node.below, self.below)] {
             if let Some(kept) = kept {
                 *lines = kept;
             }
-        }
-        if let Some(kept) = self.below {
-            node.below.splice(..comments_end(&node.below), kept);
         }
         if let Some(indent) = self.indent {
             let by = node.indent - indent;

@@ -11,7 +11,7 @@ use super::layout::Layout;
 use super::part::part;
 use super::{Merge, Noted};
 use crate::comments::lines;
-use crate::comments::{self, has_comment, has_head};
+use crate::comments::{self, has_comment};
 use crate::text::source::End;
 use crate::upgrade::commented_out;
 use crate::yaml::names::Names;
@@ -54,7 +54,7 @@ impl<'o, 'a> Old<'o, 'a> {
             OldKey { node, above }
         };
         let mut keys: Vec<_> = children.into_iter().map(key).collect();
-        let first = first.filter(|_| has_head(base)).and_then(|first| keys.get_mut(first)?.above.as_mut());
+        let first = first.filter(|_| base.document().is_some()).and_then(|first| keys.get_mut(first)?.above.as_mut());
         head.extend(first.into_iter().flat_map(|first| head_of(first, base.indent)));
         lines.extend(below);
         Self { keys, names, head, below: lines, is_known: true }
@@ -114,9 +114,7 @@ impl<'o, 'a> Merge<'o, 'a> {
         let mut old = self.base_of(current).map_or_else(Old::default, |base| self.old(base, current, &theirs));
         let (mut own, rest) = without_unpaired(std::mem::take(&mut current.children), &theirs);
         commented_out::end_block(current, rest);
-        if let Some(first) = own.first_mut().filter(|_| has_head(current)) {
-            current.more.extend(head_of(&mut first.above, current.indent));
-        }
+        own.first_mut().into_iter().for_each(|first| extend_header(current, first));
         let before = old.part_words(&mut own, &mut theirs);
         let mut laid = Layout::new(own, &theirs, &before);
         laid.put_chain(0);
@@ -345,6 +343,14 @@ fn without_others<'a>(
         }
     }
     (out, lines)
+}
+
+/// Adds to the header of a document what stands in it over the first of its nodes.
+fn extend_header<'a>(document: &mut Node<'a>, first: &mut Node<'a>) {
+    let indent = document.indent;
+    if let Some(header) = document.header_mut() {
+        header.extend(head_of(&mut first.above, indent));
+    }
 }
 
 /// Cuts off what is the head of a document over its first node: the lines up to the last blank one, if there are comments

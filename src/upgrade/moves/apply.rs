@@ -264,7 +264,7 @@ impl<'a> Put<'a> {
         let parents = names.split_last().map_or(&[][..], |(_, parents)| parents);
         let mut node = parents.iter().rev().fold(node, wrap);
         node.above.splice(0..0, self.said.drain(..));
-        if holder.children.is_empty() && holder.below.is_empty() && !matches!(holder.opener, Opener::Document { .. }) {
+        if holder.children.is_empty() && holder.below.is_empty() && holder.document().is_none() {
             holder.indent = self.step;
         }
         let at = if self.end == Side::First { 0 } else { holder.children.len() };

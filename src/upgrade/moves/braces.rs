@@ -21,7 +21,7 @@ pub(super) fn text(waiting: Waiting<'_>) -> (Vec<usize>, String) {
     for name in keys {
         holder = wrap(holder, &name);
     }
-    let mut document = Node::new(0, Opener::Document { marker: None }, "", End::Lf);
+    let mut document = Node::new(0, Opener::document(None), "", End::Lf);
     document.indent = 1;
     document.children.push(wrap(holder, "to"));
     let mut stream = Node::new(0, Opener::Stream, "", End::Lf);

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use crate::comments::has_head;
 use crate::comments::lines;
 use crate::text::scan::{self, Start};
 use crate::yaml::flow::Text;
@@ -96,8 +95,7 @@ fn offsets(node: &Node<'_>) -> impl Iterator<Item = Offset> {
 }
 
 fn text_and_end<'a>(node: &Node<'a>) -> (Text<'a>, usize) {
-    let more = if has_head(node) { &[][..] } else { &node.more };
-    let text = Text::of_lines(&node.rest, more);
+    let text = Text::of_lines(&node.rest, &node.more);
     let end = end_of_value(node, &text);
     (text, end)
 }

@@ -58,8 +58,8 @@ impl<'n, 'a> Gaps<'n, 'a> {
     pub(super) fn of(document: &'n Node<'a>) -> Self {
         let mut gaps = Self::default();
         gaps.nodes.push(Numbered { node: document, parent: 0, column: -1, at: 0 });
-        if document.shape == Shape::Open && document.more.iter().all(Line::is_comment_or_blank) {
-            gaps.open.push(Holder { node: 0, part: Part::Head, lines: &document.more, column: -1 });
+        if document.shape == Shape::Open {
+            gaps.open.push(Holder { node: 0, part: Part::Head, lines: document.header(), column: -1 });
         }
         gaps.inside(0);
         gaps.close(None);
@@ -76,7 +76,7 @@ impl<'n, 'a> Gaps<'n, 'a> {
             self.nodes.push(Numbered { node: child, parent: number, column, at });
             self.inside(own);
         }
-        self.open.push(Holder { node: number, part: Part::Below, lines: comments(&node.below), column });
+        self.open.push(Holder { node: number, part: Part::Below, lines: &node.below, column });
     }
 
     /// Most gaps are empty or prose.
@@ -172,12 +172,6 @@ fn takes_block(node: &Node<'_>) -> bool {
 
 pub(crate) fn has_no_value(node: &Node<'_>) -> bool {
     matches!(node.shape, Shape::Open | Shape::Flow { empty: true }) && node.more.is_empty()
-}
-
-/// Lines up to a `...` or a directive.
-fn comments<'n, 'a>(lines: &'n [Line<'a>]) -> &'n [Line<'a>] {
-    let end = lines.iter().position(|line| !line.is_comment_or_blank()).unwrap_or(lines.len());
-    &lines[..end]
 }
 
 /// Whether an option may start on a line: no key is without a colon, and no item without a dash.

@@ -142,10 +142,13 @@ fn line_behind(node: &Node<'_>) -> usize {
     let continued = node.line + node.more.len();
     match &node.opener {
         // Where nothing has a line of its own, the document is found when its lines are over.
-        Opener::Document { marker: None } if node.shape == Shape::Open => node.line - node.more.len(),
-        Opener::Document { marker: None } => continued - node.lines_above_value(),
-        // Its comments are its head.
-        Opener::Document { marker: Some(_) } if node.shape == Shape::Open => node.line + 1,
+        Opener::Document(document) if document.marker.is_none() && node.shape == Shape::Open => {
+            node.line - document.header.len()
+        }
+        Opener::Document(document) if document.marker.is_none() => continued,
+        // Its comments are its header.
+        Opener::Document(_) if node.shape == Shape::Open => node.line + 1,
+        Opener::Document(document) => continued + document.header.len() + 1,
         Opener::Explicit(key) if key.value == ExplicitValue::Missing => continued + key.lines.len(),
         Opener::Explicit(key) => continued + key.lines.len() + 1,
         _ => continued + 1,

@@ -44,7 +44,7 @@ fn opener(node: &Node<'_>) -> (usize, isize) {
     match &node.opener {
         Opener::Key(key) => (key.chars().count() + 1, 0),
         Opener::Item { .. } | Opener::Explicit(_) => (1, 1 + isize::try_from(blanks).unwrap_or(0)),
-        Opener::Document { marker: Some(_) } => (4, 1),
+        Opener::Document(document) if document.marker.is_some() => (4, 1),
         _ => (0, 1),
     }
 }

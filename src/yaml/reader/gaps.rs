@@ -48,12 +48,12 @@ impl Reader<'_, '_> {
         let is_bare = node.shape == Shape::Open && !self.has_children();
         match node.opener {
             _ if start > self.pending => Before::Directive,
-            Opener::Document { marker } if is_bare && (marker.is_some() || !node.more.is_empty()) => {
+            Opener::Document(_) if is_bare && (node.marker().is_some() || !node.more.is_empty()) => {
                 Before::DocumentStart
             }
-            Opener::Document { .. } if !is_bare => Before::Content,
-            Opener::Document { .. } | Opener::Stream if self.closed.is_empty() => Before::FileStart,
-            Opener::Document { .. } | Opener::Stream => Before::DocumentEnd,
+            Opener::Document(_) if !is_bare => Before::Content,
+            Opener::Document(_) | Opener::Stream if self.closed.is_empty() => Before::FileStart,
+            Opener::Document(_) | Opener::Stream => Before::DocumentEnd,
             Opener::Key(_) | Opener::Item { .. } | Opener::Explicit(_) | Opener::CommentedOut { .. } => Before::Content,
         }
     }
@@ -80,9 +80,11 @@ impl Reader<'_, '_> {
         self.pending = end;
     }
 
-    fn give_header(&mut self, end: usize) {
+    pub(super) fn give_header(&mut self, end: usize) {
         let lines = self.lines_beside(self.pending, end, self.top().column);
-        self.top_mut().node.more.extend(lines);
+        if let Some(header) = self.top_mut().node.header_mut() {
+            header.extend(lines);
+        }
         self.pending = end;
     }
 
@@ -90,25 +92,23 @@ impl Reader<'_, '_> {
     pub(super) fn end_document(&mut self) {
         self.value_of_properties();
         let Opened { column, node, .. } = self.top();
-        let bare = !self.has_children() && node.shape == Shape::Open && node.opener != Opener::Stream;
-        let beside = if bare { *column } else { column + node.indent };
-        let mut lines = self.lines_beside(self.pending, self.at, beside);
-        let node = &mut self.top_mut().node;
-        if bare {
-            node.more.extend(lines);
-        } else {
-            for line in &mut lines {
-                line.at_margin(beside);
-            }
-            node.below.extend(lines);
+        if !self.has_children() && node.shape == Shape::Open && node.can_have_header() {
+            return self.give_header(self.at);
         }
+        let beside = column + node.indent;
+        let mut lines = self.lines_beside(self.pending, self.at, beside);
+        for line in &mut lines {
+            line.at_margin(beside);
+        }
+        self.top_mut().node.below.extend(lines);
+        self.pending = self.at;
     }
 
     /// An anchor or a tag with nothing behind it is the value of a document, however little that is.
     fn value_of_properties(&mut self) {
         let has_children = self.has_children();
         let node = &mut self.top_mut().node;
-        if matches!(node.opener, Opener::Document { .. }) && node.shape == Shape::Open && !has_children {
+        if node.document().is_some() && node.shape == Shape::Open && !has_children {
             let own = |text: &str| matches!(text.trim_start().chars().next(), Some('&' | '!'));
             if own(&node.rest) || node.more.iter().any(|line| own(line.trimmed())) {
                 node.shape = Shape::Plain;

@@ -63,7 +63,7 @@ fn words<'n>(lines: &'n [Line<'_>]) -> impl DoubleEndedIterator<Item = &'n str> 
 /// The comments behind a node and at the end of its block.
 fn beside<'n>(node: &'n Node<'_>) -> impl Iterator<Item = &'n str> {
     let behind = scan::comment_behind(&node.rest).map(|start| node.rest[start..].trim_ascii());
-    words(&node.more).chain(words(&node.below)).chain(behind)
+    words(node.header()).chain(words(&node.more)).chain(words(&node.below)).chain(behind)
 }
 
 fn on<'n>(node: &'n Node<'_>) -> impl Iterator<Item = &'n str> {

@@ -57,13 +57,22 @@ impl<'t> Walk<'t> {
                 self.solid(After::DocumentStart, Before::Directive);
             }
         }
-        if let Opener::Document { marker: Some(_) } = node.opener {
+        if node.marker().is_some() {
             let bare = scan::value_start(&node.rest).0 == Start::Nothing || node.shape == Shape::Open;
             self.solid(After::DocumentStart, if bare { Before::DocumentStart } else { Before::Content });
         }
-        self.value(node, -1);
+        if node.shape == Shape::Open {
+            self.value(node, -1);
+            self.lines(Owner::Header, node.header(), -1);
+        } else {
+            self.lines(Owner::Header, node.header(), -1);
+            self.value(node, -1);
+        }
         self.inside(node, -1);
         self.lines(Owner::Footer, &node.below, 0);
+        if node.document().is_some_and(|document| document.end.is_some()) {
+            self.solid(After::DocumentEnd, Before::DocumentEnd);
+        }
     }
 
     /// All of a node but what stands above it.
@@ -87,11 +96,11 @@ impl<'t> Walk<'t> {
 
     /// The lines of a value that stand below its node, each anchor and tag with the gap above it.
     fn value(&mut self, node: &'t Node<'_>, column: isize) {
-        let is_document = matches!(node.opener, Opener::Document { .. });
+        let is_document = node.document().is_some();
         if scan::value_start(&node.rest).0 == Start::Nothing {
             for line in &node.more {
-                if line.is_comment_or_blank() || line.ends_document() {
-                    self.line(if is_document { Owner::Header } else { Owner::Lead }, line, column);
+                if line.is_comment_or_blank() {
+                    self.line(Owner::Lead, line, column);
                     continue;
                 }
                 let bare = is_document && scan::value_start(line.trimmed()).0 == Start::Nothing;
