@@ -135,13 +135,11 @@ pub(crate) fn close(stream: &mut Node<'_>) {
 /// The same for one document.
 pub(crate) fn close_document(document: &mut Node<'_>) {
     let lines = close_inside(document, -1);
-    let indent = document.indent;
     if document.shape == Shape::Open && document.children.is_empty() {
         // Where nothing is live, keys stand at the margin.
-        let lines = lines.into_iter().map(|line| line.moved(1));
-        let below = std::mem::take(&mut document.below).into_iter().map(|line| line.moved(indent));
+        let lines = lines.into_iter().chain(std::mem::take(&mut document.below)).map(|line| line.moved(1));
         if let Some(header) = document.header_mut() {
-            header.extend(lines.chain(below));
+            header.extend(lines);
         }
     } else {
         document.below.splice(0..0, lines);

@@ -9,7 +9,7 @@ pub(crate) mod pairing;
 
 use std::collections::HashMap;
 
-use self::heads::{beside, head_of_options, put_head};
+use self::heads::{beside, head_of_options, put_head, take_marker};
 use self::pairing::pair;
 use crate::comments::{self, Comments, has_comment, lines};
 use crate::report::note::{Note, Noted};
@@ -232,6 +232,14 @@ fn one<'a>(
     let is_merged = pair.is_merged(&document);
     if !is_merged {
         commented_out::close_document(&mut other);
+    }
+    if matches!((document.kind(), other.kind()), (Kind::Map, Kind::List) | (Kind::List, Kind::Map)) {
+        // Nothing is commented out in one that the other could have.
+        commented_out::close_document(&mut document);
+        commented_out::close_document(&mut other);
+    }
+    if pair.mine.is_none() && !counts(&document) && has_marker(&other) {
+        take_marker(&mut document, &other);
     }
     head_of_options(&document, &mut other);
     let moves = pair.mine.is_some() && pair.theirs.is_none() && !other.is_map();

@@ -5,7 +5,7 @@ use crate::edits::Edit;
 use crate::pairs::Pair;
 use crate::square::Square;
 
-const FOUND: [(&str, &str); 92] = [
+const FOUND: [(&str, &str); 101] = [
     ("# by hand\n\n# ---------\n", " # c39\nid: x\n"),
     ("\n-\n  kind:\n", "-\n# c30\n\n- !a/b\n    'kind': # note\n"),
     ("# c0\n\n  list:  # note\n", "---  \n# c0\n---\n    # c0\n"),
@@ -98,6 +98,15 @@ const FOUND: [(&str, &str); 92] = [
     ("# a: 1\n", "---\n# c\n---\na: 1\n"),
     ("# a: 1\n", "---\n---\na: 1\n"),
     ("... # note\n  # one\n", "---\n---\n- |\n"),
+    ("a: |\n", "a: 1\n\t\n  # a: 1\n---\n"),
+    ("a: |\n", "a: |\n  # one\n\t\n  # one\n"),
+    ("  # a: 1\n  : 2\n", "a: &y v\n<<: *y\n"),
+    ("# b: 3\n# one\n", "    b: 2\n"),
+    ("a: 1\n# b:\n#   c: 1\n", "    b:\n      c: 3\n"),
+    ("# a: 1\n", "# a: 1\n---\n# a: 1\n"),
+    ("# b: 3\n", "---\n# b: 3\n---\n"),
+    ("# b: 3\n", "# one\n# b: 3\n---\nb: 2\n"),
+    ("b: 2\n", "- a: 1\n# a: 1\n---\na: 1\n"),
 ];
 
 pub(crate) fn pairs() -> Vec<Pair> {

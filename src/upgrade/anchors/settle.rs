@@ -151,7 +151,9 @@ impl<'a> Settler<'_, 'a> {
             |site: &&Site| site.way == way && if on_key { self.is_in_key(site, alias, part) } else { site.is_value() };
         if let Some(other) = all.iter().find(here) {
             let target = all.iter().find(|site| site.is_anchor() && site.id == other.id);
-            let fits = target.is_some_and(|target| !target.holds(alias)) && other.id != alias.id;
+            // By another name an alias would be another key.
+            let stays = !alias.found.part.is_key() || self.name(alias.id) == self.name(other.id);
+            let fits = stays && target.is_some_and(|target| !target.holds(alias)) && other.id != alias.id;
             if fits {
                 self.note_called(stream, alias.id, other.id, all);
                 self.stands_for.insert(alias.id, other.id);

@@ -78,7 +78,7 @@ impl<'a> Settler<'_, 'a> {
         }
         for step in &definition.way {
             let next = node.children.iter().position(|child| match step {
-                Way::Key(name) => !matches!(child.opener, Opener::Item { .. }) && child.name == *name,
+                Way::Key(name) => matches!(child.opener, Opener::Key(_) | Opener::Explicit(_)) && child.name == *name,
                 Way::Item(row) => self.is_row(child, id.file, *row),
             })?;
             node = &node.children[next];

@@ -146,4 +146,11 @@ mod tests {
         assert_eq!(refused.kind(), ErrorKind::Input);
         assert!(refused.what().contains("an alias on this line"), "{refused}");
     }
+
+    #[test]
+    fn a_key_that_is_an_alias_is_refused_where_its_anchor_has_another_name() {
+        let refused = upgrade("web: &front a\n", "web: &host a\n*host : 80\n", &Options::default()).unwrap_err();
+        assert_eq!(refused.kind(), ErrorKind::Input);
+        assert!(refused.what().contains("an alias on this line"), "{refused}");
+    }
 }

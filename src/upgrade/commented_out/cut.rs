@@ -213,7 +213,7 @@ impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
                 let mut option = self.node(at, end);
                 let is_one_of_several = several.contains(&(parent, name));
                 option.opener = Opener::CommentedOut { is_one_of_several };
-                option.above = self.beside(first..start, column);
+                option.above = self.beside(at, first..start, column);
                 let at = self.gaps.position(self.between, parent);
                 let edits = edits.at(parent);
                 if holder.children.is_empty() {
@@ -221,7 +221,7 @@ impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
                 }
                 edits.options.push(Inserted { option, at });
             } else if holder.children.is_empty() && parent > 0 && !self.is_held_by(parent, start) {
-                edits.at(parent).items.extend(self.beside(first..end, self.gaps.nodes[parent].column));
+                edits.at(parent).items.extend(self.beside(at, first..end, self.gaps.nodes[parent].column));
             } else {
                 continue;
             }
@@ -266,9 +266,22 @@ impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
         &self.between.holders[holder].lines[line]
     }
 
-    /// Lines as they stand beside something at a column.
-    fn beside(&self, lines: Range<usize>, column: isize) -> Vec<Line<'a>> {
-        lines.map(|at| self.line_beside(at, column)).collect()
+    /// Lines of an option as they stand beside it, or beside one in it, at a column. What stands at the margin moves with an
+    /// option that would stand there, as keys do.
+    fn beside(&self, option: usize, lines: Range<usize>, column: isize) -> Vec<Line<'a>> {
+        let moves = self.found[self.outermost(option)].column == 0;
+        let line = |at| match self.line_beside(at, column) {
+            Line::Text(Offset::Margin, text, end) if moves => Line::Text(Offset::Beside(-column), text, end),
+            line => line,
+        };
+        lines.map(line).collect()
+    }
+
+    fn outermost(&self, option: usize) -> usize {
+        match self.found[option].parent {
+            Owner::CommentedOut(parent) => self.outermost(parent),
+            Owner::Live(_) => option,
+        }
     }
 
     fn line_beside(&self, at: usize, column: isize) -> Line<'a> {
@@ -288,19 +301,19 @@ impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
         let mut node = Node::new(self.source_line(), opener, "", End::Common);
         node.row = NO_ROW;
         node.name = Cow::Owned(own.name.unwrap_or_default().to_owned());
-        node.more = self.beside(own.start..own.end, own.column);
+        node.more = self.beside(at, own.start..own.end, own.column);
         let mut behind = own.end;
         for (child, option) in self.inside(at).filter(|(_, option)| option.name.is_some()) {
             if option.parent == Owner::CommentedOut(at) {
                 node.indent = option.column - own.column;
                 let inner_end = self.end_of(child);
                 let mut inner = self.node(child, inner_end);
-                inner.above = self.beside(behind..option.start, option.column);
+                inner.above = self.beside(at, behind..option.start, option.column);
                 node.children.push(inner);
                 behind = inner_end;
             }
         }
-        node.below = self.beside(behind..end, own.column + node.indent);
+        node.below = self.beside(at, behind..end, own.column + node.indent);
         node
     }
 

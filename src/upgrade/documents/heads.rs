@@ -59,6 +59,19 @@ fn has_line(document: &Node<'_>, line: &Line<'_>) -> bool {
     document.above.iter().any(|other| other.trimmed() == line.trimmed())
 }
 
+/// Comments alone become a document as the update's is one, by its `---`. What stands over that there, with all before it,
+/// stands over it here.
+pub(super) fn take_marker<'a>(document: &mut Node<'a>, other: &Node<'a>) {
+    let is_above = |line: &Line<'_>| line.is_comment() && has_line(other, line);
+    if let Some(header) = document.header_mut() {
+        let above = header.iter().rposition(is_above).map_or(0, |last| last + 1);
+        let above: Vec<_> = header.drain(..above).collect();
+        document.above.extend(above);
+    }
+    document.set_marker(other.marker());
+    (document.rest, document.end) = (other.rest.clone(), End::Common);
+}
+
 /// What ends a document without a value, as the end of the user's: all of its comments, with the options that stand in them.
 fn ending<'a>(document: &Node<'a>, other: &mut Node<'a>) -> Vec<Line<'a>> {
     let mut comments = [std::mem::take(&mut other.above), take_header(other)].concat();

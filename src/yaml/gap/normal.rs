@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::{Chunk, GapLine, Neighbourhood, Owner, split};
 use crate::text::source::End;
-use crate::yaml::tree::{ExplicitValue, Node, Opener, Shape};
+use crate::yaml::tree::{ExplicitValue, Line, Node, Opener, Shape};
 
 /// A text directly before a gap that goes on while lines look like more of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,6 +17,8 @@ pub(crate) enum TextBefore {
         cap: isize,
         /// Whether blank lines behind it are its own.
         keeps_blanks: bool,
+        /// Whether it has no text.
+        is_empty: bool,
     },
     /// A key behind `?` without a value, at a column: it has all blank lines behind it, and all that stands right of it.
     Key { column: isize },
@@ -29,10 +31,15 @@ impl TextBefore {
         match (&node.opener, node.shape) {
             (Opener::Explicit(key), _) if key.value == ExplicitValue::Missing => Some(Self::Key { column }),
             (_, Shape::Block { indent, keep, .. }) => {
-                Some(Self::Scalar { content: column + indent, cap, keeps_blanks: keep })
+                let is_empty = !node.more.iter().any(|line| matches!(line, Line::Text(..)));
+                Some(Self::Scalar { content: column + indent, cap, keeps_blanks: keep, is_empty })
             }
             _ => None,
         }
+    }
+
+    fn is_empty(self) -> bool {
+        matches!(self, Self::Scalar { is_empty: true, .. })
     }
 
     fn cap(self) -> isize {
@@ -145,12 +152,12 @@ impl<'n> Place<'n> {
         }
     }
 
-    /// The place behind its separator, which may end the text before it.
+    /// The place behind its separator, which may end the text before it; but where that has no text yet, no tab is written.
     pub(super) fn behind<L: Carried>(&self, chunks: &[Lines<L>]) -> Self {
         let mut separators =
             chunks.iter().filter(|chunk| chunk.owner == Owner::Separator).flat_map(|chunk| &chunk.lines);
-        let ends = self.text.is_some_and(|text| separators.any(|line| text.ends_at_tab(line.line().text)));
-        Self { text: self.text.filter(|_| !ends), ..*self }
+        let mut ends = |text: &TextBefore| separators.any(|line| text.ends_at_tab(line.line().text));
+        Self { text: self.text.filter(|text| text.is_empty() || !ends(text)), ..*self }
     }
 
     /// A chunk for each owner, with what is given for it.

@@ -26,11 +26,16 @@ const fn behind(before: TextBefore, kind: Kind) -> Kind {
 }
 
 const fn scalar(content: isize, cap: isize) -> TextBefore {
-    TextBefore::Scalar { content, cap, keeps_blanks: false }
+    TextBefore::Scalar { content, cap, keeps_blanks: false, is_empty: false }
 }
 
 const fn keeping(content: isize, cap: isize) -> TextBefore {
-    TextBefore::Scalar { content, cap, keeps_blanks: true }
+    TextBefore::Scalar { content, cap, keeps_blanks: true, is_empty: false }
+}
+
+/// A block scalar without text, of which a comment from `cap` on would be the first line.
+const fn empty(content: isize, cap: isize, keeps_blanks: bool) -> TextBefore {
+    TextBefore::Scalar { content, cap, keeps_blanks, is_empty: true }
 }
 
 const KEY: TextBefore = TextBefore::Key { column: 0 };
@@ -86,10 +91,10 @@ pub(super) const KINDS: &[Kind] = &[
     behind(keeping(4, 4), kind("a:\n  b: >+\n    text\n", Content, "c: 1\n", Node, &[3, 1])),
     behind(scalar(3, 3), kind("- x: |\n   text\n", Content, "- y\n", Node, &[3, 2])),
     behind(scalar(2, 2), kind("- |\n  text\n", Content, "- y\n", Node, &[1])),
-    behind(scalar(1, 1), kind("a: |\n", Content, "b: 1\n", Node, &[1])),
-    behind(keeping(1, 1), kind("a: |+\n", Content, "b: 1\n", Node, &[1])),
-    behind(scalar(3, 3), kind("a:\n  b: |\n", Content, "c: 1\n", Node, &[3, 1])),
-    behind(scalar(2, 1), kind("a: |2\n", Content, "b: 1\n", Node, &[1])),
+    behind(empty(1, 1, false), kind("a: |\n", Content, "b: 1\n", Node, &[1])),
+    behind(empty(1, 1, true), kind("a: |+\n", Content, "b: 1\n", Node, &[1])),
+    behind(empty(3, 3, false), kind("a:\n  b: |\n", Content, "c: 1\n", Node, &[3, 1])),
+    behind(empty(2, 1, false), kind("a: |2\n", Content, "b: 1\n", Node, &[1])),
     behind(scalar(2, 2), kind("a: |\n  text\n", Content, "---\nb: 1\n", ToStart, &[1])),
     behind(scalar(0, 0), kind("--- |\ntext\n", Content, "...\n", ToEnd, &[])),
     behind(scalar(2, 2), kind("--- |\n  text\n", Content, "---\nb: 1\n", ToStart, &[])),
