@@ -158,9 +158,12 @@ impl<'a> Chooser<'_, 'a> {
         }
         let chosen = self.choice.choose(std::mem::take(own), update, place);
         *own = chosen.lines;
-        if !chosen.replaced.is_empty() {
-            let what = Noted::CommentReplaced { line, comment: chosen.replaced };
-            self.notes.push(Note { path: trail.path(), what });
+        let replaced = Noted::CommentReplaced { line, comment: chosen.replaced };
+        let moved = Noted::CommentMoved { line, comment: chosen.moved };
+        for what in [replaced, moved] {
+            if what.comment().is_some() {
+                self.notes.push(Note { path: trail.path(), what });
+            }
         }
         chosen.updated
     }

@@ -79,6 +79,8 @@ pub enum ChangeKind {
     AddedCommentedOut,
     /// Comment lines of the user that gave way to the update's; the line is that of the key in the current file.
     CommentReplaced,
+    /// Comment lines of the user that the update has at another place, where they stand now; the line is likewise.
+    CommentMoved,
     /// An anchor, an alias or the order of keys that had to differ from both files, so that every alias means what it meant.
     Alias,
     /// A list item that gained nothing although the update has items like it.
@@ -86,7 +88,7 @@ pub enum ChangeKind {
 }
 
 impl ChangeKind {
-    const ALL: [Self; 27] = [
+    const ALL: [Self; 28] = [
         Self::Removed,
         Self::Moved,
         Self::Converted,
@@ -112,6 +114,7 @@ impl ChangeKind {
         Self::KindDiffers,
         Self::AddedCommentedOut,
         Self::CommentReplaced,
+        Self::CommentMoved,
         Self::Alias,
         Self::ItemLeftAlone,
     ];
@@ -145,6 +148,7 @@ impl ChangeKind {
             Self::KindDiffers => "Of another kind in the new file, yours stays:",
             Self::AddedCommentedOut => "New, commented out:",
             Self::CommentReplaced => "Comments of yours replaced by new ones (lines of the old file):",
+            Self::CommentMoved => "Comments that stand elsewhere now, as in the new file (lines of the old file):",
             Self::Alias => "Anchors and order, so that every alias means what it meant:",
             Self::ItemLeftAlone => "List items left alone, it is unclear which of the new file they are:",
         }
@@ -152,7 +156,7 @@ impl ChangeKind {
 
     /// How many entries the text has. A default may hold hundreds of keys that do nothing.
     fn most(self) -> usize {
-        if self == Self::AddedCommentedOut { 20 } else { usize::MAX }
+        if matches!(self, Self::AddedCommentedOut | Self::CommentMoved) { 20 } else { usize::MAX }
     }
 
     /// Whether this is a difference between the old and the new content, and not just a remark.
@@ -170,6 +174,7 @@ impl ChangeKind {
                 | Self::NowCommentedOut
                 | Self::AddedCommentedOut
                 | Self::CommentReplaced
+                | Self::CommentMoved
         )
     }
 }

@@ -20,11 +20,13 @@ enum Claim {
     Update,
 }
 
-/// The comment that stays, and the user's lines that are no longer there.
+/// The comment that stays, and the user's lines with words that are no longer there.
 #[derive(Default)]
 pub(super) struct Chosen<'a> {
     pub(super) lines: Vec<Line<'a>>,
     pub(super) replaced: Vec<String>,
+    /// Those that stand elsewhere now, where the update has them.
+    pub(super) moved: Vec<String>,
     /// Whether the lines are the update's.
     pub(super) updated: bool,
 }
@@ -36,6 +38,24 @@ impl<'a> Chosen<'a> {
 
     fn update(lines: Vec<Line<'a>>) -> Self {
         Self { lines, updated: true, ..Self::default() }
+    }
+
+    fn with_moved(self, moved: Vec<String>) -> Self {
+        Self { moved, ..self }
+    }
+}
+
+/// The user's lines without those that moved, and the words of these.
+struct Parted<'a> {
+    own: Vec<Line<'a>>,
+    moved: Vec<String>,
+}
+
+impl<'a> Parted<'a> {
+    fn of(lines: Vec<Line<'a>>, place: Place, goes: &[bool]) -> Self {
+        let worded = lines.iter().filter(|line| line.has_words()).zip(goes);
+        let moved = worded.filter(|(_, goes)| **goes).map(|(line, _)| line.trimmed().to_owned()).collect();
+        Self { own: without(lines, place, goes), moved }
     }
 }
 
@@ -115,26 +135,27 @@ impl<'c, 'a> Choice<'c, 'a> {
 
     /// The user's comment. Blank lines over an option are the update's.
     fn users(&mut self, user: Vec<Line<'a>>, update: Vec<Line<'a>>, place: Place) -> Chosen<'a> {
-        let own = self.without_moved(user, place);
-        Chosen::user(if place == Place::Option && !has_comment(&own) { update } else { own })
+        let Parted { own, moved } = self.part_moved(user, place);
+        Chosen::user(if place == Place::Option && !has_comment(&own) { update } else { own }).with_moved(moved)
     }
 
     /// The user's comment; the update's where nothing is left of it.
     fn users_first(&mut self, user: Vec<Line<'a>>, update: Vec<Line<'a>>, place: Place) -> Chosen<'a> {
         let said = has_words(&user);
-        let own = self.without_moved(user, place);
+        let Parted { own, moved } = self.part_moved(user, place);
         if said && !has_words(&own) {
             self.comes(&update, place);
-            return Chosen::update(update);
+            return Chosen::update(update).with_moved(moved);
         }
-        Chosen::user(own)
+        Chosen::user(own).with_moved(moved)
     }
 
     /// The user's comment, which is the update's with lines `added`; the update's where nothing is left of these.
     fn with_added(&mut self, user: Vec<Line<'a>>, added: &[bool], update: Vec<Line<'a>>, place: Place) -> Chosen<'a> {
         let goes = self.moved(&user, added, Counterparts::All);
         let any = added.iter().zip(&goes).any(|(added, goes)| *added && !goes);
-        if any { Chosen::user(without(user, place, &goes)) } else { Chosen::update(update) }
+        let Parted { own, moved } = Parted::of(user, place, &goes);
+        if any { Chosen::user(own) } else { Chosen::update(update) }.with_moved(moved)
     }
 
     /// The update's comment, and with it what of the user's it cannot replace; under it all of the user's lines where both
@@ -144,14 +165,15 @@ impl<'c, 'a> Choice<'c, 'a> {
         let (kept, own): (Vec<_>, Vec<_>) =
             paragraphs(user).partition(|own| !both && self.is_about_nothing_added(own, user, place));
         let own = own.into_iter().flatten().filter(|line| line.has_words() && !holds(&update, line));
-        let own: Vec<_> =
-            own.filter(|line| !self.arrivals.pair([line.trimmed()].into_iter(), Counterparts::All)).cloned().collect();
-        let mut chosen = Chosen::update(beside_kept(&kept, update, place));
+        let has_moved = |line: &&Line<'_>| self.arrivals.pair([line.trimmed()].into_iter(), Counterparts::All);
+        let (moved, own): (Vec<_>, Vec<_>) = own.partition(has_moved);
+        let texts = |lines: &[&Line<'_>]| lines.iter().map(|line| line.trimmed().to_owned()).collect();
+        let mut chosen = Chosen::update(beside_kept(&kept, update, place)).with_moved(texts(&moved));
         if both {
             let end = chosen.lines.iter().rposition(Line::is_comment).map_or(0, |last| last + 1);
-            chosen.lines.splice(end..end, own);
+            chosen.lines.splice(end..end, own.into_iter().cloned());
         } else {
-            chosen.replaced = own.iter().map(|line| line.trimmed().to_owned()).collect();
+            chosen.replaced = texts(&own);
         }
         chosen
     }
@@ -173,10 +195,14 @@ impl<'c, 'a> Choice<'c, 'a> {
     /// Where the update has no comment above a key the user's stays, also when the update has the same words above
     /// another key: they may well be true of both.
     pub(super) fn without_moved(&mut self, user: Vec<Line<'a>>, place: Place) -> Vec<Line<'a>> {
+        self.part_moved(user, place).own
+    }
+
+    fn part_moved(&mut self, user: Vec<Line<'a>>, place: Place) -> Parted<'a> {
         let all = vec![true; user.iter().filter(|line| line.has_words()).count()];
         let counterparts = if place.is_above() { Counterparts::Edges } else { Counterparts::All };
         let goes = self.moved(&user, &all, counterparts);
-        without(user, place, &goes)
+        Parted::of(user, place, &goes)
     }
 
     /// Which lines with words moved, of those that may. What is said deeper below a line goes with it or not at all.

@@ -29,6 +29,8 @@ pub(crate) enum Noted {
     KindDiffers { update: &'static str },
     /// Comment lines of the user gave way; the line of the node that they belonged to in the current file.
     CommentReplaced { line: usize, comment: Vec<String> },
+    /// Comment lines of the user that the update has at another place, where they stand now; the line likewise.
+    CommentMoved { line: usize, comment: Vec<String> },
     /// An item was left alone although the update has so many candidates.
     ItemLeft { candidates: usize },
     /// What was done so that an alias keeps its meaning.
@@ -54,4 +56,14 @@ pub(crate) enum Settled {
     Before(String),
     /// A key stands behind this one, which it refers to.
     Behind(String),
+}
+
+impl Noted {
+    /// The first of the comment lines that it tells of.
+    pub(crate) fn comment(&self) -> Option<&String> {
+        match self {
+            Self::CommentReplaced { comment, .. } | Self::CommentMoved { comment, .. } => comment.first(),
+            _ => None,
+        }
+    }
 }

@@ -235,8 +235,10 @@ impl Secrets {
     }
 
     fn mask_change(&self, change: &mut Change) {
-        let comment =
-            matches!(change.kind, ChangeKind::CommentReplaced | ChangeKind::Alias | ChangeKind::ItemLeftAlone);
+        let comment = matches!(
+            change.kind,
+            ChangeKind::CommentReplaced | ChangeKind::CommentMoved | ChangeKind::Alias | ChangeKind::ItemLeftAlone
+        );
         let path = matches!(change.kind, ChangeKind::MoveSuggested | ChangeKind::SideBySide | ChangeKind::Moved);
         let secret = !comment && steps(&change.path).is_some_and(|path| self.is_secret(&path));
         let mask = |text: &str| if secret { MASK.to_owned() } else { self.mask_words(text) };

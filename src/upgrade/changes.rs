@@ -174,13 +174,10 @@ impl<'t> Told<'t, '_> {
         self.plan.suggestions.iter().filter_map(|suggestion| decided::moved(suggestion, &self.files)).collect()
     }
 
-    /// On which lines of the current file each comment line stands; asked only where some were replaced.
+    /// On which lines of the current file each comment line stands; asked only where some were replaced or moved.
     fn places_of_comments(&self) -> HashMap<&str, Vec<usize>> {
-        let replaced = self.notes.iter().filter_map(|note| match &note.what {
-            Noted::CommentReplaced { comment, .. } => comment.first(),
-            _ => None,
-        });
-        let mut places: HashMap<_, Vec<_>> = replaced.map(|comment| (comment.as_str(), Vec::new())).collect();
+        let told = self.notes.iter().filter_map(|note| note.what.comment());
+        let mut places: HashMap<_, Vec<_>> = told.map(|comment| (comment.as_str(), Vec::new())).collect();
         if !places.is_empty() {
             let comments = self.lines.iter().enumerate().filter(|(_, (text, _))| text.trim_start().starts_with('#'));
             for (at, (text, _)) in comments {
@@ -260,10 +257,12 @@ fn noted(note: &Note, result: &Outline<'_>, comments: &HashMap<&str, Vec<usize>>
             told(ChangeKind::CommentedOut, update.rows[*row].line, shown(update, *row))
         }
         Noted::Settled(settled) => told(ChangeKind::Alias, line(), words(settled)),
-        Noted::CommentReplaced { line, comment } => {
+        Noted::CommentReplaced { line, comment } | Noted::CommentMoved { line, comment } => {
+            let is_moved = matches!(note.what, Noted::CommentMoved { .. });
+            let kind = if is_moved { ChangeKind::CommentMoved } else { ChangeKind::CommentReplaced };
             let places = comment.first().and_then(|first| comments.get(first.as_str()));
             let nearest = places.and_then(|lines| lines.iter().min_by_key(|found| found.abs_diff(*line)));
-            told(ChangeKind::CommentReplaced, *nearest.unwrap_or(line), comment.join("\n"))
+            told(kind, *nearest.unwrap_or(line), comment.join("\n"))
         }
     }
 }

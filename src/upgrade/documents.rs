@@ -229,22 +229,14 @@ fn one<'a>(
         commented_out::close_document(&mut document);
         return (fill(document, other), Some(Origins::Filled { update }));
     }
-    let is_merged = pair.is_merged(&document);
-    if !is_merged {
-        commented_out::close_document(&mut other);
-    }
-    if matches!((document.kind(), other.kind()), (Kind::Map, Kind::List) | (Kind::List, Kind::Map)) {
-        // Nothing is commented out in one that the other could have.
-        commented_out::close_document(&mut document);
-        commented_out::close_document(&mut other);
-    }
+    pair.close_options(&mut document, &mut other);
     if pair.mine.is_none() && !counts(&document) && has_marker(&other) {
         take_marker(&mut document, &other);
     }
     head_of_options(&document, &mut other);
     let moves = pair.mine.is_some() && pair.theirs.is_none() && !other.is_map();
     let base = beside(merge, &mut document, &mut other, moves);
-    let (mut document, origins) = if is_merged {
+    let (mut document, origins) = if pair.is_merged(&document) {
         merged(merge, (document, other), &pair, trail)
     } else {
         let theirs = merge.around(&document, &mut other);
@@ -290,6 +282,18 @@ impl Pair {
     fn is_merged(&self, document: &Node<'_>) -> bool {
         let has_map = self.mine.is_some() && (self.theirs.is_some() || document.kind() == Kind::Map);
         has_map || (self.mine.is_none() && self.has_options)
+    }
+
+    /// Makes comments of what is commented out, where the other document cannot have it.
+    fn close_options(&self, document: &mut Node<'_>, other: &mut Node<'_>) {
+        let are_alike = !matches!((document.kind(), other.kind()), (Kind::Map, Kind::List) | (Kind::List, Kind::Map));
+        let can_be_there = are_alike && other.shape == Shape::Open;
+        if !can_be_there {
+            commented_out::close_document(document);
+        }
+        if !can_be_there || !self.is_merged(document) {
+            commented_out::close_document(other);
+        }
     }
 }
 

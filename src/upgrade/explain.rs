@@ -72,7 +72,9 @@ fn decided<'c>(changes: &'c [Change], path: &str) -> Option<&'c Change> {
         let rest = path.strip_prefix(&*change.path);
         rest.is_some_and(|rest| rest.is_empty() || (!change.path.is_empty() && rest.starts_with(['/', '['])))
     };
-    let told = |change: &&Change| !matches!(change.kind, ChangeKind::CommentReplaced | ChangeKind::Alias);
+    let told = |change: &&Change| {
+        !matches!(change.kind, ChangeKind::CommentReplaced | ChangeKind::CommentMoved | ChangeKind::Alias)
+    };
     changes.iter().filter(told).filter(holds).max_by_key(|change| change.path.len())
 }
 

@@ -198,10 +198,22 @@ pub(crate) fn are_where_the_report_says(seen: &Seen<'_>) -> Result<(), String> {
     seen.upgrade.report().changes().iter().try_for_each(|change| match change.kind {
         ChangeKind::Added => added_is_there(seen, change),
         ChangeKind::CommentReplaced => comment_was_there(seen, change),
+        ChangeKind::CommentMoved => comment_was_there(seen, change).and_then(|()| comment_is_there(seen, change)),
         ChangeKind::AddedCommentedOut | ChangeKind::NowCommentedOut => commented_out::is_there(seen, change),
         ChangeKind::CommentedOut => is_live_in_the_update(seen, change),
         _ => line_of(&seen.result, change),
     })
+}
+
+/// A comment that stands elsewhere now stands somewhere.
+fn comment_is_there(seen: &Seen<'_>, change: &Change) -> Result<(), String> {
+    let lines = cut(seen.upgrade.text());
+    let shown = |line: &str| line.trim().replace('\t', " ");
+    let is_there = |comment: &str| lines.iter().any(|line| shown(line) == shown(comment));
+    match change.text.lines().find(|comment| !is_there(comment)) {
+        None => Ok(()),
+        Some(comment) => Err(format!("the comment is nowhere in the result\n{change:?}\n{comment:?}")),
+    }
 }
 
 /// What the user has commented out is a key on that line of the update.

@@ -267,9 +267,9 @@ impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
     }
 
     /// Lines of an option as they stand beside it, or beside one in it, at a column. What stands at the margin moves with an
-    /// option that would stand there, as keys do.
+    /// option among the outermost keys, as these do.
     fn beside(&self, option: usize, lines: Range<usize>, column: isize) -> Vec<Line<'a>> {
-        let moves = self.found[self.outermost(option)].column == 0;
+        let moves = self.found[self.outermost(option)].parent == Owner::Live(0);
         let line = |at| match self.line_beside(at, column) {
             Line::Text(Offset::Margin, text, end) if moves => Line::Text(Offset::Beside(-column), text, end),
             line => line,
