@@ -93,10 +93,13 @@ impl<'a> Facts<'_, 'a> {
     }
 }
 
-/// Our result is not readable: an alias without its anchor is what both files together make of it, all else our bug.
+/// Our result is not readable: an alias without its anchor, or inside of it, is what both files together make of it, all else
+/// our bug.
 fn not_readable(error: &Error) -> Error {
     match error.place().zip(error.cause()) {
-        Some((place, Cause::AliasWithoutAnchor | Cause::TwoAnchors)) => verify::anchors(place.line),
+        Some((place, Cause::AliasWithoutAnchor | Cause::AliasInsideItself | Cause::TwoAnchors)) => {
+            verify::anchors(place.line)
+        }
         Some((place, Cause::ScalarBeforeDocument)) => {
             let what = format!("in the result, {}", error.what());
             Error::input(what).placed(place).help("give that document a key, or indent the text of the scalar")

@@ -148,6 +148,13 @@ mod tests {
     }
 
     #[test]
+    fn a_key_that_is_an_alias_is_refused_where_it_would_mean_what_it_stands_in() {
+        let refused = upgrade("&x\na: 1\n", "a: [&x 1, *x]\n*x : 1\n", &Options::default()).unwrap_err();
+        assert_eq!(refused.kind(), ErrorKind::Input);
+        assert!(refused.what().contains("an alias on this line"), "{refused}");
+    }
+
+    #[test]
     fn a_key_that_is_an_alias_is_refused_where_its_anchor_has_another_name() {
         let refused = upgrade("web: &front a\n", "web: &host a\n*host : 80\n", &Options::default()).unwrap_err();
         assert_eq!(refused.kind(), ErrorKind::Input);
