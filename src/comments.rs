@@ -1,6 +1,6 @@
 //! Whose comment stays where two files have one: `docs/rules.md` rule 4.
 //!
-//! The merge lays out the nodes and leaves the update's comments beside the user's ([`Around`]); only then is it decided
+//! The merge lays out the nodes and leaves the update's comments beside the user's ([`UpdateComments`]); only then is it decided
 //! whose stay. For a line of the user's that the update has at another place is not the user's own: it moved with the
 //! release, as a banner does when a new key slips in under it. It stays out, or it would stand there twice. But that
 //! holds only where the update's line came in, and what came in is known when all nodes have their places.
@@ -26,7 +26,7 @@ use self::place::Place;
 use crate::report::note::{Note, Noted};
 use crate::yaml::document::is_document;
 use crate::yaml::path::Trail;
-use crate::yaml::tree::{Around, Kind, Line, Node, Opener, Origin};
+use crate::yaml::tree::{Kind, Line, Node, Opener, Origin, UpdateComments};
 
 /// Whose comments stay where both files have one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -54,7 +54,7 @@ pub(crate) fn decide<'a>(stream: &mut Node<'a>, policy: Comments, mut not_added:
     for document in &mut stream.children {
         let mut chooser = Chooser { choice: Choice::new(policy, &not_added), notes };
         for side in [Side::User, Side::Update, Side::Base] {
-            gaps::settle(document, side);
+            gaps::normalise_side(document, side);
         }
         chooser.find_new(document);
         chooser.node(document, &Trail::Document(several.then_some(before)));
@@ -66,7 +66,7 @@ pub(crate) fn decide<'a>(stream: &mut Node<'a>, policy: Comments, mut not_added:
 
 /// Brings the comments of a tree to where they will be read once it is written. No option is a node any more.
 pub(crate) fn arrange(stream: &mut Node<'_>) {
-    stream.children.iter_mut().for_each(|document| gaps::settle(document, Side::Result));
+    stream.children.iter_mut().for_each(|document| gaps::normalise_side(document, Side::Result));
 }
 
 /// Decides place by place, knowing which lines come in.
@@ -78,9 +78,9 @@ struct Chooser<'c, 'a> {
 impl<'a> Chooser<'_, 'a> {
     /// Notes the lines of the update that come in at a node and inside of it: in place of the user's, or with a new node.
     fn find_new(&mut self, node: &Node<'a>) {
-        let nothing = Around::default();
-        let theirs = node.theirs.as_deref().unwrap_or(&nothing);
-        for ((place, lines), update) in comments(node).into_iter().zip([&theirs.above, &theirs.head, &theirs.below]) {
+        let nothing = UpdateComments::default();
+        let theirs = node.update_comments.as_deref().unwrap_or(&nothing);
+        for ((place, lines), update) in comments(node).into_iter().zip([&theirs.above, &theirs.header, &theirs.below]) {
             match node.origin {
                 Origin::Update => self.choice.comes(lines, place),
                 Origin::Current if node.merged => self.choice.comes_for(lines, update, place),
@@ -106,27 +106,27 @@ impl<'a> Chooser<'_, 'a> {
         }
     }
 
-    /// Decides on what stands above a node, the head of a document and the lines of an option; what is left to decide.
-    fn start(&mut self, node: &mut Node<'a>, trail: &Trail<'_>) -> Around<'a> {
+    /// Decides on what stands above a node, the header of a document and the lines of an option; what is left to decide.
+    fn start(&mut self, node: &mut Node<'a>, trail: &Trail<'_>) -> UpdateComments<'a> {
         let [above, own, _] = comments(node).map(|(place, _)| place);
-        let mut theirs = node.theirs.take().map_or_else(Around::default, |theirs| *theirs);
+        let mut theirs = node.update_comments.take().map_or_else(UpdateComments::default, |theirs| *theirs);
         if node.merged {
             let old = theirs.base.as_mut().map(|base| std::mem::take(&mut base.above));
             self.place(&mut node.above, std::mem::take(&mut theirs.above), old, above, node.line, trail);
         }
         if node.merged && (node.can_have_header() || node.is_commented_out()) {
-            let old = theirs.base.as_mut().map(|base| std::mem::take(&mut base.head));
+            let old = theirs.base.as_mut().map(|base| std::mem::take(&mut base.header));
             let old = old.filter(|old| !node.is_commented_out() || !old.is_empty());
             let mut lines = std::mem::take(own_lines_mut(node));
-            self.place(&mut lines, std::mem::take(&mut theirs.head), old, own, node.line, trail);
+            self.place(&mut lines, std::mem::take(&mut theirs.header), old, own, node.line, trail);
             *own_lines_mut(node) = lines;
         }
         theirs
     }
 
     /// Decides on what ends the block of a node.
-    fn end(&mut self, node: &mut Node<'a>, theirs: Around<'a>, trail: &Trail<'_>) {
-        let Around { below, indent, base, .. } = theirs;
+    fn end(&mut self, node: &mut Node<'a>, theirs: UpdateComments<'a>, trail: &Trail<'_>) {
+        let UpdateComments { below, indent, base, .. } = theirs;
         let [.., (place, _)] = comments(node);
         let old = base.map(|base| base.below);
         let updated = self.place(&mut node.below, below, old, place, node.line, trail);
@@ -169,19 +169,19 @@ impl<'a> Chooser<'_, 'a> {
     }
 }
 
-/// The comments that a node has: above it, of a document its head, of an option its own lines, and those that end its
+/// The comments that a node has: above it, of a document its header, of an option its own lines, and those that end its
 /// block.
 fn comments<'n, 'a>(node: &'n Node<'a>) -> [(Place, &'n [Line<'a>]); 3] {
     let above = match node.opener {
-        Opener::Document(_) => Place::Head,
+        Opener::Document(_) => Place::Header,
         Opener::Item { .. } => Place::Item,
         Opener::CommentedOut { .. } => Place::Option,
-        _ if node.theirs.as_ref().is_some_and(|theirs| theirs.is_option) => Place::Option,
+        _ if node.update_comments.as_ref().is_some_and(|theirs| theirs.is_option) => Place::Option,
         _ => Place::Key,
     };
     let own: (_, &[_]) = match node.opener {
-        Opener::CommentedOut { .. } => (Place::OptionText, &node.more),
-        _ => (Place::Head, node.header()),
+        Opener::CommentedOut { .. } => (Place::OptionText, &node.continuation),
+        _ => (Place::Header, node.header()),
     };
     let below = if node.kind() == Kind::List { Place::ListEnd } else { Place::End };
     [(above, &node.above), own, (below, &node.below)]
@@ -191,20 +191,20 @@ fn comments<'n, 'a>(node: &'n Node<'a>) -> [(Place, &'n [Line<'a>]); 3] {
 fn own_lines_mut<'n, 'a>(node: &'n mut Node<'a>) -> &'n mut Vec<Line<'a>> {
     match &mut node.opener {
         Opener::Document(document) => &mut document.header,
-        _ => &mut node.more,
+        _ => &mut node.continuation,
     }
 }
 
-/// How many of the lines over the first node of a document are its head: those up to the last blank one.
-pub(crate) fn head_length(lines: &[Line<'_>]) -> usize {
+/// How many of the lines over the first node of a document are its header: those up to the last blank one.
+pub(crate) fn header_length(lines: &[Line<'_>]) -> usize {
     lines.iter().rposition(|line| !line.is_comment()).map_or(0, |blank| blank + 1)
 }
 
 /// Takes out of some words what the update says at a node and inside of it.
 fn without_new<'a>(node: &Node<'a>, words: &mut Words<'a>) {
-    let lines: [&[Line<'_>]; 3] = match (node.origin, node.theirs.as_deref()) {
+    let lines: [&[Line<'_>]; 3] = match (node.origin, node.update_comments.as_deref()) {
         (Origin::Update, _) => comments(node).map(|(_, lines)| lines),
-        (Origin::Current, Some(Around { above, head, below, .. })) => [above, head, below],
+        (Origin::Current, Some(UpdateComments { above, header, below, .. })) => [above, header, below],
         (Origin::Current, None) => [&[], &[], &[]],
     };
     for line in lines.into_iter().flatten() {
@@ -220,7 +220,7 @@ pub(crate) fn own_lines<'a>(document: &Node<'a>, update: &Node<'a>) -> [Vec<Line
     let mut choice = Choice::new(Comments::Update, &nothing);
     all_come(update, &mut choice);
     let below = [document.header(), &document.below].concat();
-    [document.above.clone(), below].map(|lines| choice.without_moved(lines, Place::Head))
+    [document.above.clone(), below].map(|lines| choice.without_moved(lines, Place::Header))
 }
 
 /// The comments of an update without any value that the document has not, but at its end where they come to stand.
@@ -242,8 +242,8 @@ pub(crate) fn add_words<'a>(node: &Node<'a>, found: &mut Words<'a>) {
     for (_, lines) in comments(node) {
         found.extend(lines.iter().filter_map(Line::shared));
     }
-    if let Some(Around { above, head, below, .. }) = node.theirs.as_deref() {
-        found.extend(above.iter().chain(head).chain(below).filter_map(Line::shared));
+    if let Some(UpdateComments { above, header, below, .. }) = node.update_comments.as_deref() {
+        found.extend(above.iter().chain(header).chain(below).filter_map(Line::shared));
     }
     node.children.iter().for_each(|child| add_words(child, found));
 }

@@ -290,7 +290,7 @@ pub(super) fn without<'a>(lines: Vec<Line<'a>>, place: Place, goes: &[bool]) -> 
     }
     let end = lines.iter().rposition(Line::is_comment).map_or(0, |last| last + 1);
     match place {
-        Place::Head if end == 0 => lines.truncate(blank),
+        Place::Header if end == 0 => lines.truncate(blank),
         // Blank lines below it set off what went.
         Place::End | Place::ListEnd => lines.truncate(end),
         _ => {}

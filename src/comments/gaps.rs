@@ -20,7 +20,7 @@ mod slot;
 mod tests;
 
 use self::slot::{Part, Placed, Slot, put_back};
-use super::head_length;
+use super::header_length;
 use crate::yaml::gap::normal::{Lines, Place, TextBefore, normalise};
 use crate::yaml::gap::{After, Before, Neighbourhood, Owner};
 use crate::yaml::tree::{Line, Node, Opener, Shape};
@@ -36,7 +36,7 @@ pub(super) enum Side {
 }
 
 /// Brings the comments of a document to where they will be read. All nodes have their places.
-pub(super) fn settle(document: &mut Node<'_>, side: Side) {
+pub(super) fn normalise_side(document: &mut Node<'_>, side: Side) {
     let mut walk = Walk {
         side,
         slots: Vec::new(),
@@ -84,16 +84,16 @@ impl<'a> Walk<'a> {
     fn document(&mut self, document: &mut Node<'a>) {
         let column = -1 + document.indent;
         self.slots.push(Slot::take(document, Part::Above, self.side, -1));
-        let head = self.slot(document, Part::Head, -1);
+        let header = self.slot(document, Part::Header, -1);
         let below = self.slot(document, Part::Below, column);
         self.text = TextBefore::of(document, -1);
         if document.children.is_empty() && document.shape == Shape::Open {
             // What ends a document without any value is its header.
             let ending = self.slots[below].take_lines().into_iter().map(|line| line.moved(document.indent));
-            self.slots[head].lines.extend(ending);
+            self.slots[header].lines.extend(ending);
             return;
         }
-        let mut header = document.can_have_header().then_some(head);
+        let mut header = document.can_have_header().then_some(header);
         for child in &mut document.children {
             self.node(child, column, header.take());
         }
@@ -113,7 +113,7 @@ impl<'a> Walk<'a> {
     /// Makes slots for a node and for those that share its line; those of the comments above them.
     fn open(&mut self, node: &mut Node<'a>, column: isize) -> Vec<usize> {
         let mut above = vec![self.slot(node, Part::Above, column)];
-        self.slot(node, Part::Head, column);
+        self.slot(node, Part::Header, column);
         self.slot(node, Part::Below, column + node.indent);
         let indent = node.indent;
         if let Some(first) = node.children.first_mut().filter(|_| node.opener == Opener::Item { joined: true }) {
@@ -173,15 +173,15 @@ impl<'a> Walk<'a> {
         self.store(chunks, &owners);
     }
 
-    /// What stood above a node elsewhere sets nothing off as the head of a document, unless it says something. What was
+    /// What stood above a node elsewhere sets nothing off as the header of a document, unless it says something. What was
     /// chosen loses blank lines alone.
     fn start_document(&mut self, gap: &Gap) {
         let first = gap.last.first().filter(|_| gap.header.is_some());
         let Some(above) = first.and_then(|slot| self.slots.get_mut(*slot)).map(|slot| &mut slot.lines) else { return };
-        let head = head_length(above);
+        let header = header_length(above);
         let is_chosen = self.side == Side::Result;
-        if !above[..head].iter().any(|line| if is_chosen { line.is_comment() } else { line.has_words() }) {
-            above.drain(..head);
+        if !above[..header].iter().any(|line| if is_chosen { line.is_comment() } else { line.has_words() }) {
+            above.drain(..header);
         }
         if !is_chosen && !gap.has_options {
             above.retain(Line::is_comment);

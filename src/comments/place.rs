@@ -11,8 +11,8 @@ pub(super) enum Place {
     OptionText,
     /// The item that it stands above. Here the user's counts: an item is the user's, and often one of many like it.
     Item,
-    /// The head of a document, set off by a blank line.
-    Head,
+    /// The header of a document, set off by a blank line.
+    Header,
     /// The end of a block or of a file.
     End,
     /// The end of a list, which is the user's like its items.
@@ -27,6 +27,6 @@ impl Place {
 
     /// Whether it is no comment on the line below it.
     pub(super) fn is_edge(self) -> bool {
-        matches!(self, Self::Head | Self::End | Self::ListEnd)
+        matches!(self, Self::Header | Self::End | Self::ListEnd)
     }
 }

@@ -108,7 +108,7 @@ impl<'a> Value<'a> {
         let mut shell = Node::new(0, Opener::Item { joined: false }, "", End::Common);
         if let Content::Scalar(scalar) = &content {
             let (rest, more, shape) = scalar.written();
-            (shell.rest, shell.more, shell.shape) = (rest, more, shape);
+            (shell.value_text, shell.continuation, shell.shape) = (rest, more, shape);
         }
         Self { shell, content, links: None, merge_key: None, touched: true, moved: true, origin: Origin::default() }
     }
@@ -139,7 +139,7 @@ impl<'a> Value<'a> {
         let scalar = Scalar::text(text);
         let mut value = Self::new(Content::Scalar(scalar.clone()));
         if let Some((rest, more, shape)) = scalar.as_block().filter(|_| is_block) {
-            (value.shell.rest, value.shell.more, value.shell.shape) = (rest, more, shape);
+            (value.shell.value_text, value.shell.continuation, value.shell.shape) = (rest, more, shape);
         }
         value.origin = self.origin.clone();
         value.set_inline(&self.inline());

@@ -34,7 +34,7 @@ pub(crate) enum Noted {
     /// An item was left alone although the update has so many candidates.
     ItemLeft { candidates: usize },
     /// What was done so that an alias keeps its meaning.
-    Settled(Settled),
+    AliasRepaired(Repair),
     /// What was done before the merge.
     Prepared(Told),
     /// A key of the update, by its row, is commented out in the current file and stays so.
@@ -43,7 +43,7 @@ pub(crate) enum Noted {
 
 /// What was done so that aliases keep their meaning.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Settled {
+pub(crate) enum Repair {
     /// This anchor was put before a value of the user's.
     Put(String),
     /// A definition has another name than in its file.

@@ -2,7 +2,7 @@
 //!
 //! They are text that moves with its node, so a merge can part them: an alias comes in and its anchor stands on a value
 //! that gave way to the user's, the new order puts an alias before its anchor, both files use one name. So before a
-//! merge each of them is marked with what it means ([`mark`]), and afterwards the tree is settled ([`settle`]) until every
+//! merge each of them is marked with what it means ([`mark`]), and afterwards the tree is repaired ([`repair`]) until every
 //! alias stands behind its anchor and means what it meant:
 //!
 //! 1. An alias whose anchor was lost means the node that its target was merged with, and that gets the anchor.
@@ -15,17 +15,17 @@
 mod mark;
 mod names;
 mod order;
+mod repair;
+mod repairs;
 mod room;
-mod settle;
-mod settler;
 mod sites;
 mod tags;
 mod tokens;
 mod write_out;
 
 use self::mark::{Definition, Id, mark, without_marks};
+pub(crate) use self::repairs::Refused;
 pub(crate) use self::room::too_long;
-pub(crate) use self::settler::Refused;
 pub(crate) use self::tags::{Tags, mark_tags};
 use crate::report::note::{Note, Noted};
 use crate::upgrade::merge::Merge;
@@ -75,8 +75,8 @@ impl<'a> Anchors<'a> {
 
     /// Settles the merged tree, and takes all marks away, also from what was noted. Where that cannot be, the row of the
     /// current file that was deleted although an alias needs it, or the value that would make the result too long.
-    pub(crate) fn settle(&self, stream: &mut Node<'a>, merge: &mut Merge<'_, 'a>) -> Result<(), Refused> {
-        let done = settle::settle(self, stream, merge);
+    pub(crate) fn repair(&self, stream: &mut Node<'a>, merge: &mut Merge<'_, 'a>) -> Result<(), Refused> {
+        let done = repair::repair(self, stream, merge);
         let name = |id: Id| done.names.get(&id).map(String::as_str);
         unmark(stream, self.sign, &name);
         let mut written = done.in_flow;
@@ -113,11 +113,11 @@ fn unmark<'n>(node: &mut Node<'_>, sign: char, name: &impl Fn(Id) -> Option<&'n 
         Opener::Explicit(key) => (None, &mut key.lines[..]),
         _ => (None, &mut [][..]),
     };
-    let more = lines.iter_mut().chain(&mut node.more).filter_map(|line| match line {
+    let more = lines.iter_mut().chain(&mut node.continuation).filter_map(|line| match line {
         Line::Text(_, text, _) => Some(text),
         Line::Blank(..) => None,
     });
-    for text in key.into_iter().chain([&mut node.rest]).chain(more).filter(|text| text.contains(sign)) {
+    for text in key.into_iter().chain([&mut node.value_text]).chain(more).filter(|text| text.contains(sign)) {
         *text = without_marks(text, sign, name).into();
     }
     node.children.iter_mut().for_each(|child| unmark(child, sign, name));

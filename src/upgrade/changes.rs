@@ -8,11 +8,11 @@ use std::collections::{HashMap, HashSet};
 pub(crate) use self::commented_out::{CommentedOut, with_commented_out};
 use self::decided::Known;
 pub(crate) use self::decided::{Files, conflicts, shown};
-use crate::report::note::{Note, Noted, Settled};
+use crate::report::note::{Note, Noted, Repair};
 use crate::report::{Change, ChangeKind, Moved, Value, Values};
 use crate::text::source::End;
 use crate::upgrade::edit::{Removed, first_line};
-use crate::upgrade::three_way::{Plan, Slot};
+use crate::upgrade::three_way::{ItemSource, Plan};
 use crate::yaml::document::is_document;
 use crate::yaml::flow;
 use crate::yaml::outline::Outline;
@@ -110,8 +110,8 @@ impl Finder<'_, '_> {
             for (at, slot) in slots.iter().enumerate() {
                 let trail = Trail::Item(trail, at);
                 match *slot {
-                    Slot::Own { current, .. } => self.row(current, &trail),
-                    Slot::New { update } => {
+                    ItemSource::Own { current, .. } => self.row(current, &trail),
+                    ItemSource::New { update } => {
                         self.inner.push((trail.path(), flow::render(update, self.files.update.1)));
                     }
                 }
@@ -256,7 +256,7 @@ fn noted(note: &Note, result: &Outline<'_>, comments: &HashMap<&str, Vec<usize>>
         Noted::CommentedOut { update: row } => {
             told(ChangeKind::CommentedOut, update.rows[*row].line, shown(update, *row))
         }
-        Noted::Settled(settled) => told(ChangeKind::Alias, line(), words(settled)),
+        Noted::AliasRepaired(repaired) => told(ChangeKind::Alias, line(), words(repaired)),
         Noted::CommentReplaced { line, comment } | Noted::CommentMoved { line, comment } => {
             let is_moved = matches!(note.what, Noted::CommentMoved { .. });
             let kind = if is_moved { ChangeKind::CommentMoved } else { ChangeKind::CommentReplaced };
@@ -268,13 +268,13 @@ fn noted(note: &Note, result: &Outline<'_>, comments: &HashMap<&str, Vec<usize>>
 }
 
 /// What was done so that an alias keeps its meaning, in words.
-fn words(settled: &Settled) -> String {
-    match settled {
-        Settled::Put(name) => format!("&{name} put here, for an alias refers to it"),
-        Settled::Renamed { from, to } => format!("&{to}, which was &{from}: both files have an anchor of that name"),
-        Settled::Called { from, to } => format!("*{to}, which the new file calls *{from}"),
-        Settled::Written(name) => format!("&{name} written here, where it is used first"),
-        Settled::Before(other) => format!("stays before `{other}`, which refers to it"),
-        Settled::Behind(other) => format!("stays behind `{other}`, which it refers to"),
+fn words(repaired: &Repair) -> String {
+    match repaired {
+        Repair::Put(name) => format!("&{name} put here, for an alias refers to it"),
+        Repair::Renamed { from, to } => format!("&{to}, which was &{from}: both files have an anchor of that name"),
+        Repair::Called { from, to } => format!("*{to}, which the new file calls *{from}"),
+        Repair::Written(name) => format!("&{name} written here, where it is used first"),
+        Repair::Before(other) => format!("stays before `{other}`, which refers to it"),
+        Repair::Behind(other) => format!("stays behind `{other}`, which it refers to"),
     }
 }

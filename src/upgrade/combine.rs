@@ -82,8 +82,8 @@ pub(super) fn combine<'b, 'a>(
     };
     let (mut stream, documents) = documents::merge(&mut merge, current, update);
     if let Some(anchors) = anchors {
-        let settled = anchors.settle(&mut stream, &mut merge);
-        settled.map_err(|refused| refusal(refused, &merge, [source, update_source], &deleted))?;
+        let repaired = anchors.repair(&mut stream, &mut merge);
+        repaired.map_err(|refused| refusal(refused, &merge, [source, update_source], &deleted))?;
         deleted.removed.iter_mut().for_each(|removed| removed.text = anchors.as_it_was(&removed.text));
     }
     merge.notes.extend(comments::decide(&mut stream, options.comments, merge.not_added));
@@ -93,7 +93,7 @@ pub(super) fn combine<'b, 'a>(
     documents::mark_boundaries(&mut stream);
     let Merge { mut notes, open_maps, switched_off, .. } = merge;
     if let Some(tags) = tags {
-        tags.settle(&mut stream, &mut notes, deleted.removed.iter_mut().map(|removed| &mut removed.text));
+        tags.repair(&mut stream, &mut notes, deleted.removed.iter_mut().map(|removed| &mut removed.text));
     }
     let (base, update_name) = (base.map(|base| &base.outline), update_source.name);
     let states = States { before: keys_before, own_rows, switched_off };

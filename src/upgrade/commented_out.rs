@@ -116,8 +116,8 @@ impl<'a> Opened<'a> {
 fn without_children<'a>(node: &Node<'a>) -> Node<'a> {
     Node {
         above: node.above.clone(),
-        rest: node.rest.clone(),
-        more: node.more.clone(),
+        value_text: node.value_text.clone(),
+        continuation: node.continuation.clone(),
         shape: node.shape,
         indent: node.indent,
         below: node.below.clone(),
@@ -224,7 +224,7 @@ pub(crate) fn lines_with_comment(mut option: Node<'_>) -> Vec<Line<'_>> {
 
 /// An option as lines beside it, without what stands above it.
 pub(crate) fn lines(option: Node<'_>) -> Vec<Line<'_>> {
-    let (indent, mut lines) = (option.indent, option.more);
+    let (indent, mut lines) = (option.indent, option.continuation);
     for child in option.children {
         lines.extend(lines_with_comment(child).into_iter().map(|line| line.moved(indent)));
     }

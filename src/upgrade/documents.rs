@@ -4,26 +4,26 @@
 //! are the same thing, as in Kubernetes; where not every document of the update has these, the position decides
 //! (`docs/rules.md` rule 6).
 
-mod heads;
+mod headers;
 pub(crate) mod pairing;
 
 use std::collections::HashMap;
 
-use self::heads::{beside, head_of_options, put_head, take_marker};
+use self::headers::{beside, header_of_options, put_header, take_marker};
 use self::pairing::pair;
 use crate::comments::{self, Comments, has_comment, lines};
 use crate::report::note::{Note, Noted};
 use crate::text::source::End;
 use crate::upgrade::commented_out;
 use crate::upgrade::merge::Merge;
-use crate::upgrade::three_way::{self, Slot};
+use crate::upgrade::three_way::{self, ItemSource};
 use crate::upgrade::verify::Origins;
 use crate::yaml::document::{
-    end_document, ends_at_margin, ends_with_text, has_directive, has_marker, is_document as counts, is_empty, is_ended,
+    end_document, ends_at_margin, ends_with_text, has_directive, has_marker, is_document, is_empty, is_ended,
 };
 use crate::yaml::flow;
 use crate::yaml::path::{Path, Step, Trail};
-use crate::yaml::tree::{Around, Kind, Line, NO_ROW, Node, Origin, Shape};
+use crate::yaml::tree::{Kind, Line, NO_ROW, Node, Origin, Shape, UpdateComments};
 
 /// Merges the documents of two streams: the user's in their order, new ones of the update behind their predecessor.
 pub(crate) fn merge<'a>(
@@ -41,7 +41,7 @@ pub(crate) fn merge<'a>(
     let pairs = pair(&current.children, merge.current, &update.children, merge.update);
     let mine = std::mem::take(&mut current.children);
     let mut theirs = Theirs::new(std::mem::take(&mut update.children), &pairs, mine.is_empty());
-    let own = mine.iter().zip(&pairs).filter(|(document, pair)| counts(document) || pair.is_some()).count();
+    let own = mine.iter().zip(&pairs).filter(|(document, pair)| is_document(document) || pair.is_some()).count();
     let several = own + theirs.new_ones() > 1;
     let (mut origins, mut count) = (Vec::new(), Count::default());
     theirs.put_new(&mut current, &mut origins, 0);
@@ -63,7 +63,7 @@ pub(crate) fn merge<'a>(
 /// Merges the documents as the old default tells which is which.
 fn arranged<'a>(
     merge: &mut Merge<'_, 'a>,
-    slots: &[Slot],
+    slots: &[ItemSource],
     mut current: Node<'a>,
     update: Node<'a>,
 ) -> (Node<'a>, Vec<Origins>) {
@@ -74,11 +74,11 @@ fn arranged<'a>(
     for slot in slots {
         let at = count.of(&current.children);
         match *slot {
-            Slot::New { update } => {
+            ItemSource::New { update } => {
                 current.children.extend(theirs.remove(&update));
                 origins.push(Origins::New { update });
             }
-            Slot::Own { current: row, update } => {
+            ItemSource::Own { current: row, update } => {
                 let Some(document) = mine.remove(&row) else { continue };
                 let other = update.and_then(|update| theirs.remove(&update));
                 let (merged, origin) = one(merge, document, other, &Trail::Document((slots.len() > 1).then_some(at)));
@@ -100,7 +100,7 @@ struct Count {
 
 impl Count {
     fn of(&mut self, documents: &[Node<'_>]) -> usize {
-        self.count += documents.iter().skip(self.seen).filter(|document| counts(document)).count();
+        self.count += documents.iter().skip(self.seen).filter(|document| is_document(document)).count();
         self.seen = documents.len();
         self.count
     }
@@ -120,7 +120,7 @@ pub(crate) fn mark_boundaries<'a>(stream: &mut Node<'a>) {
         if let Some(before) = open.as_mut().filter(|_| closes) {
             end_document(before);
         }
-        let follows = open.is_some() && counts(document) && !closes;
+        let follows = open.is_some() && is_document(document) && !closes;
         if follows && new && !document.above.iter().any(Line::ends_document) {
             // Blank lines behind the update's `...` would be read as the end of the document before.
             document.above.clear();
@@ -129,7 +129,7 @@ pub(crate) fn mark_boundaries<'a>(stream: &mut Node<'a>) {
             document.set_marker(Some("---"));
             document.end = End::Common;
         }
-        open = match counts(document) {
+        open = match is_document(document) {
             _ if is_ended(document) => None,
             true => Some(document),
             false => open.filter(|_| !closes),
@@ -142,7 +142,7 @@ pub(crate) fn mark_boundaries<'a>(stream: &mut Node<'a>) {
 
 /// Whether a document has to end before what comes next.
 fn needs_end(document: &Node<'_>, next: &Node<'_>) -> bool {
-    if counts(next) {
+    if is_document(next) {
         has_directive(next) || has_comment(&next.above)
     } else {
         ends_at_margin(document) && has_comment(next.header())
@@ -157,7 +157,8 @@ fn start_without_blanks(above: &mut Vec<Line<'_>>) {
 
 /// What came into an empty document inside of brackets is told entry by entry, as lines are.
 fn tell_filled(merge: &mut Merge<'_, '_>, stream: &Node<'_>, origins: &[Origins]) {
-    for (at, (document, origin)) in stream.children.iter().filter(|document| counts(document)).zip(origins).enumerate()
+    for (at, (document, origin)) in
+        stream.children.iter().filter(|document| is_document(document)).zip(origins).enumerate()
     {
         if matches!(origin, Origins::Filled { .. }) && flow::is_flow(document) {
             let document_step = (origins.len() > 1).then_some(Step::Document(at));
@@ -189,7 +190,7 @@ impl<'a> Theirs<'a> {
 
     fn new_ones(&self) -> usize {
         let unpaired = self.documents.iter().flatten().zip(&self.paired).filter(|(_, paired)| !**paired);
-        unpaired.filter(|(document, _)| counts(document)).count()
+        unpaired.filter(|(document, _)| is_document(document)).count()
     }
 
     /// Puts the documents from `first` on up to the next one that has a counterpart.
@@ -230,24 +231,24 @@ fn one<'a>(
         return (fill(document, other), Some(Origins::Filled { update }));
     }
     pair.close_options(&mut document, &mut other);
-    if pair.mine.is_none() && !counts(&document) && has_marker(&other) {
+    if pair.mine.is_none() && !is_document(&document) && has_marker(&other) {
         take_marker(&mut document, &other);
     }
-    head_of_options(&document, &mut other);
+    header_of_options(&document, &mut other);
     let moves = pair.mine.is_some() && pair.theirs.is_none() && !other.is_map();
     let base = beside(merge, &mut document, &mut other, moves);
     let (mut document, origins) = if pair.is_merged(&document) {
         merged(merge, (document, other), &pair, trail)
     } else {
         let theirs = merge.around(&document, &mut other);
-        document.merged_with(Around { below: other.below, ..theirs });
+        document.merged_with(UpdateComments { below: other.below, ..theirs });
         let kept = kept(&document);
         (document, kept)
     };
-    put_head(&mut document);
+    put_header(&mut document);
     if let Some(base) = base {
         document.set_base(|lines| {
-            (lines.above, lines.head) = (base.above, base.head);
+            (lines.above, lines.header) = (base.above, base.header);
             lines.below.splice(0..0, base.below);
         });
     }
@@ -269,13 +270,13 @@ impl Pair {
         let mine = (!is_empty(document) || emptied).then_some(document.row);
         let theirs = (has_value || (thinned && mine.is_some())).then_some(other.row);
         let has_options = document.is_map() && other.shape == Shape::Open && other.kind() != Kind::List;
-        let has_options = has_options && (counts(document) || !other.children.is_empty());
+        let has_options = has_options && (is_document(document) || !other.children.is_empty());
         Self { mine, theirs, has_options }
     }
 
     /// Whether the user has nothing where the whole content of the update comes in.
     fn is_filled(&self, document: &Node<'_>, other: &Node<'_>) -> bool {
-        let comes = self.theirs.is_some() || (counts(other) && !counts(document));
+        let comes = self.theirs.is_some() || (is_document(other) && !is_document(document));
         self.mine.is_none() && !self.has_options && comes
     }
 
@@ -336,7 +337,7 @@ fn left_commented_out(document: &mut Node<'_>, update: usize, trail: &Trail<'_>)
 
 /// Where a document is from that was nothing but comments, until a `---` came in.
 fn made_by_marker(document: &mut Node<'_>, update: usize) -> Option<Origins> {
-    if !counts(document) || update == NO_ROW {
+    if !is_document(document) || update == NO_ROW {
         return None;
     }
     document.row = update;
@@ -345,7 +346,7 @@ fn made_by_marker(document: &mut Node<'_>, update: usize) -> Option<Origins> {
 
 /// Where a document that nothing came into is from; one without a value is none unless `---` makes it one.
 fn kept(document: &Node<'_>) -> Option<Origins> {
-    (document.row != NO_ROW && counts(document)).then_some(Origins::Kept { current: document.row })
+    (document.row != NO_ROW && is_document(document)).then_some(Origins::Kept { current: document.row })
 }
 
 /// An empty document takes the whole content of the update's, under the comments that are the user's own.
@@ -355,7 +356,7 @@ fn fill<'a>(document: Node<'a>, mut other: Node<'a>) -> Node<'a> {
         other.above.clear();
     }
     let [above, mut below] = comments::own_lines(&document, &other);
-    let paragraph = comments::head_length(&below);
+    let paragraph = comments::header_length(&below);
     if !below[paragraph..].iter().any(Line::has_words) {
         // Ornaments would be the first node's.
         below.truncate(paragraph);
@@ -367,11 +368,11 @@ fn fill<'a>(document: Node<'a>, mut other: Node<'a>) -> Node<'a> {
         if !has_marker(&other) && has_comment(&above) {
             other.above = other.header_mut().map_or_else(Vec::new, std::mem::take);
         }
-        if !has_marker(&other) || other.rest.trim().is_empty() {
+        if !has_marker(&other) || other.value_text.trim().is_empty() {
             other.set_marker(document.marker());
-            (other.rest, other.end) = (document.rest, document.end);
-        } else if !document.rest.trim().is_empty() {
-            three_way::set_comment(&mut other, &document.rest);
+            (other.value_text, other.end) = (document.value_text, document.end);
+        } else if !document.value_text.trim().is_empty() {
+            three_way::set_comment(&mut other, &document.value_text);
         }
         // Comments behind a marker that the value stands beside would be inside of that.
         if let Some(header) = other.header_mut() {
@@ -390,9 +391,9 @@ fn fill<'a>(document: Node<'a>, mut other: Node<'a>) -> Node<'a> {
 }
 
 /// Puts the user's lines over those of the update, unless they say nothing that has not been said.
-fn put_over<'a>(own: Vec<Line<'a>>, head: &mut Vec<Line<'a>>) {
+fn put_over<'a>(own: Vec<Line<'a>>, header: &mut Vec<Line<'a>>) {
     let says_something = own.iter().any(|line| !line.is_ornament() && !line.trimmed().is_empty());
-    if says_something || (head.is_empty() && !has_comment(&own)) {
-        head.splice(0..0, own);
+    if says_something || (header.is_empty() && !has_comment(&own)) {
+        header.splice(0..0, own);
     }
 }

@@ -1,7 +1,7 @@
 //! What is taken out of the current file before the merge: `--delete`.
 //!
 //! All paths are looked up in the file as it is, so that indices count as before any deletion. What becomes empty goes
-//! too (`docs/rules.md` rule 7). An alias that meant something in there is settled after the
+//! too (`docs/rules.md` rule 7). An alias that meant something in there is repaired after the
 //! merge: it means what the update brings in its place, and where there is nothing the deletion is refused.
 
 use std::collections::BTreeSet;
@@ -128,20 +128,20 @@ fn document(stream: &Node<'_>, at: usize) -> Option<usize> {
 /// The first line of a node as it reads in a report: opener and value, `- ` and its first key.
 pub(crate) fn first_line(node: &Node<'_>) -> String {
     let line = match &node.opener {
-        Opener::Key(text) => format!("{text}:{}", node.rest),
+        Opener::Key(text) => format!("{text}:{}", node.value_text),
         Opener::Item { joined: true } => {
             let gap = " ".repeat(usize::try_from(node.indent - 1).unwrap_or(1));
             format!("-{gap}{}", node.children.first().map_or_else(String::new, first_line))
         }
-        Opener::Item { joined: false } => format!("-{}", node.rest),
-        Opener::Document(document) if document.marker.is_some() => format!("---{}", node.rest),
+        Opener::Item { joined: false } => format!("-{}", node.value_text),
+        Opener::Document(document) if document.marker.is_some() => format!("---{}", node.value_text),
         Opener::Document(_) => match node.children.first() {
             Some(child) => first_line(child),
-            None => node.more.first().map_or("", Line::trimmed).to_owned(),
+            None => node.continuation.first().map_or("", Line::trimmed).to_owned(),
         },
         Opener::Explicit(key) => key.lines.first().map_or("", Line::trimmed).to_owned(),
-        Opener::CommentedOut { .. } => node.more.first().map_or("", Line::trimmed).to_owned(),
-        Opener::Stream => node.rest.to_string(),
+        Opener::CommentedOut { .. } => node.continuation.first().map_or("", Line::trimmed).to_owned(),
+        Opener::Stream => node.value_text.to_string(),
     };
     line.trim_ascii().to_owned()
 }

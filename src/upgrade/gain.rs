@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use crate::upgrade::three_way::{Plan, Slot};
+use crate::upgrade::three_way::{ItemSource, Plan};
 use crate::yaml::flow::fit::{self, Stand};
 use crate::yaml::flow::layout::{Fresh, Layout};
 use crate::yaml::flow::parse::{Collection, Entry};
@@ -72,7 +72,7 @@ impl Gainer<'_, '_> {
     /// Items gain where it is known which is which.
     fn list(&mut self, list: &Collection, mine: usize) -> Option<()> {
         for (at, (entry, slot)) in list.entries.iter().zip(self.known.plan.list(mine).unwrap_or_default()).enumerate() {
-            let Slot::Own { current, update: Some(update) } = *slot else { continue };
+            let ItemSource::Own { current, update: Some(update) } = *slot else { continue };
             if self.known.plan.taken(current).is_none() {
                 self.way.push(Step::Item(at));
                 if entry.pair {

@@ -22,7 +22,7 @@ use crate::yaml::flow;
 use crate::yaml::flow::fit::Stand;
 use crate::yaml::outline::Outline;
 use crate::yaml::path::Trail;
-use crate::yaml::tree::{Around, Kind, Line, Lines, NO_ROW, Node, Opener, Shape};
+use crate::yaml::tree::{BaseComments, Kind, Line, NO_ROW, Node, Opener, Shape, UpdateComments};
 use crate::yaml::value::{Value, ValueKind};
 
 /// What a merge looks at besides its two trees.
@@ -89,9 +89,9 @@ impl<'o, 'a> Merge<'o, 'a> {
     }
 
     /// What stands over a node of the update, and all that the base has around it.
-    pub(crate) fn around(&self, current: &Node<'_>, update: &mut Node<'a>) -> Around<'a> {
-        let base = self.base(current.row).map(|base| Box::new(Lines::of(base)));
-        Around { base, ..around(current, update) }
+    pub(crate) fn around(&self, current: &Node<'_>, update: &mut Node<'a>) -> UpdateComments<'a> {
+        let base = self.base(current.row).map(|base| Box::new(BaseComments::of(base)));
+        UpdateComments { base, ..around(current, update) }
     }
 
     /// What the old default has in the place of a value of the current file; what is inside of it may not be there.
@@ -119,7 +119,7 @@ impl<'o, 'a> Merge<'o, 'a> {
             return current;
         }
         if self.follows(&current, &update) {
-            current.rest.clone_from(&update.rest);
+            current.value_text.clone_from(&update.value_text);
         } else {
             comment.inspect(|comment| three_way::set_comment(&mut current, comment));
             let base = self.base(current.row);
@@ -258,10 +258,10 @@ impl<'o, 'a> Merge<'o, 'a> {
 }
 
 /// What stands over a node of the update. What ends its block is looked at with its value.
-fn around<'a>(current: &Node<'_>, update: &mut Node<'a>) -> Around<'a> {
+fn around<'a>(current: &Node<'_>, update: &mut Node<'a>) -> UpdateComments<'a> {
     let header = update.document_mut().filter(|_| current.can_have_header());
-    let head = header.map_or_else(Vec::new, |document| std::mem::take(&mut document.header));
-    Around { above: std::mem::take(&mut update.above), head, ..Around::default() }
+    let header = header.map_or_else(Vec::new, |document| std::mem::take(&mut document.header));
+    UpdateComments { above: std::mem::take(&mut update.above), header, ..UpdateComments::default() }
 }
 
 /// What ends the block of the update's node.
@@ -270,7 +270,7 @@ fn below<'a>(current: &mut Node<'a>, mut below: Vec<Line<'a>>, indent: isize) {
         stay_inside(&mut below, indent, current.indent);
     }
     if current.merged && !below.is_empty() {
-        let theirs = current.theirs.get_or_insert_default();
+        let theirs = current.update_comments.get_or_insert_default();
         (theirs.below, theirs.indent) = (below, indent);
     }
 }
@@ -284,11 +284,11 @@ fn taken<'a>(current: Node<'a>, update: Node<'a>) -> Node<'a> {
     if let (Some(own), Some(document)) = (current.document_mut(), node.document_mut()) {
         document.end = own.end.take();
     }
-    (node.above, node.theirs) = (current.above, current.theirs);
+    (node.above, node.update_comments) = (current.above, current.update_comments);
     let below = current.below;
     let below = std::mem::replace(&mut node.below, below);
     if !below.is_empty() {
-        let theirs = node.theirs.get_or_insert_default();
+        let theirs = node.update_comments.get_or_insert_default();
         (theirs.below, theirs.indent) = (below, node.indent);
     }
     node

@@ -33,7 +33,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-pub(crate) use self::items::Slot;
+pub(crate) use self::items::ItemSource;
 pub(crate) use self::suggest::{Suggestion, suggest};
 pub(crate) use self::walk::plan;
 pub(crate) use self::writing::{comment, follow_blanks, set_comment};
@@ -72,7 +72,7 @@ pub(crate) struct Decision {
 
 /// A value of the update in the place of the user's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Taken {
+pub(crate) struct Replacement {
     /// Its row in the update.
     pub(crate) update: usize,
     /// Whether it is another value, and not the same one written otherwise.
@@ -110,7 +110,7 @@ pub(crate) struct Plan<'b, 'a> {
     /// maps of the update, by the row of the map.
     dropped_keys: HashMap<usize, HashMap<Cow<'a, str>, usize>>,
     left_keys: HashMap<usize, Vec<LeftKey<'a>>>,
-    taken: HashMap<usize, Taken>,
+    taken: HashMap<usize, Replacement>,
     /// Values in which nothing is merged.
     kept: HashSet<usize>,
     /// Those of them that are the user's alone, their comments included.
@@ -118,9 +118,9 @@ pub(crate) struct Plan<'b, 'a> {
     /// The taken ones the other way around: the rows of the update with those of the current file.
     images: HashMap<usize, usize>,
     /// The items of lists in their order.
-    lists: HashMap<usize, Vec<Slot>>,
+    lists: HashMap<usize, Vec<ItemSource>>,
     /// The documents in their order, by the rows of their values.
-    documents: Option<Vec<Slot>>,
+    documents: Option<Vec<ItemSource>>,
     /// Values that the base has too: what differs in them is told by the row that decided.
     /// Each with its row in the update.
     known: HashMap<usize, usize>,
@@ -143,7 +143,7 @@ pub(crate) struct Plan<'b, 'a> {
 
 impl<'b, 'a> Plan<'b, 'a> {
     /// The value that comes in the place of the one at a row.
-    pub(crate) fn taken(&self, row: usize) -> Option<Taken> {
+    pub(crate) fn taken(&self, row: usize) -> Option<Replacement> {
         self.taken.get(&row).copied()
     }
 
@@ -177,18 +177,18 @@ impl<'b, 'a> Plan<'b, 'a> {
         self.own.contains(&row)
     }
 
-    fn take(&mut self, current: usize, taken: Taken) {
+    fn take(&mut self, current: usize, taken: Replacement) {
         self.taken.insert(current, taken);
         self.images.insert(taken.update, current);
     }
 
     /// The items of a list in their order, where the plan knows better than two files can tell.
-    pub(crate) fn list(&self, row: usize) -> Option<&[Slot]> {
+    pub(crate) fn list(&self, row: usize) -> Option<&[ItemSource]> {
         self.lists.get(&row).map(Vec::as_slice)
     }
 
     /// The documents in their order; nothing where some of them have no value.
-    pub(crate) fn documents(&self) -> Option<&[Slot]> {
+    pub(crate) fn documents(&self) -> Option<&[ItemSource]> {
         self.documents.as_deref()
     }
 
@@ -248,12 +248,14 @@ impl<'b, 'a> Plan<'b, 'a> {
 
     /// In the place of an item that was taken out on request comes what the update has there.
     fn settle_deleted(&mut self, current: &Outline<'_>) {
-        let settled = |slot: &Slot| match *slot {
-            Slot::Own { current: row, update } if current.rows[row].gone => update.map(|update| Slot::New { update }),
+        let repaired = |slot: &ItemSource| match *slot {
+            ItemSource::Own { current: row, update } if current.rows[row].gone => {
+                update.map(|update| ItemSource::New { update })
+            }
             slot => Some(slot),
         };
         for slots in self.lists.values_mut() {
-            *slots = slots.iter().filter_map(settled).collect();
+            *slots = slots.iter().filter_map(repaired).collect();
         }
     }
 
@@ -267,7 +269,7 @@ impl<'b, 'a> Plan<'b, 'a> {
                 self.decisions.retain(|decision| decision.current != Some(row));
             }
             if let Some(slots) = self.lists.get_mut(&row) {
-                slots.retain(|slot| !matches!(*slot, Slot::New { update } if cannot(update)));
+                slots.retain(|slot| !matches!(*slot, ItemSource::New { update } if cannot(update)));
             }
         }
     }
@@ -296,8 +298,8 @@ impl<'b, 'a> Plan<'b, 'a> {
             let mut behind = None;
             for slot in self.list(list).unwrap_or_default() {
                 match *slot {
-                    Slot::Own { current, .. } => behind = Some(current),
-                    Slot::New { update: item } => {
+                    ItemSource::Own { current, .. } => behind = Some(current),
+                    ItemSource::New { update: item } => {
                         let text = flow::render(item, update).map(|text| (behind, text));
                         revision.inserted.entry(list).or_default().extend(text);
                     }

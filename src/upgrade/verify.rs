@@ -10,7 +10,7 @@ use std::collections::HashSet;
 
 use self::aliases::Places;
 use crate::text::error::{Error, Place};
-use crate::upgrade::three_way::{Plan, Slot};
+use crate::upgrade::three_way::{ItemSource, Plan};
 use crate::yaml::outline::{Outline, RowKind, Target};
 use crate::yaml::path::{Path, Trail};
 
@@ -272,7 +272,13 @@ impl Verifier<'_, '_, '_, '_> {
     }
 
     /// The items of a list that three files have: the user's that stay, each once, and new ones of the update.
-    fn arranged(&mut self, current: usize, slots: &[Slot], result: usize, trail: &Trail<'_>) -> Result<(), Error> {
+    fn arranged(
+        &mut self,
+        current: usize,
+        slots: &[ItemSource],
+        result: usize,
+        trail: &Trail<'_>,
+    ) -> Result<(), Error> {
         let (inputs, outline) = (self.inputs, self.result);
         let mut own: HashSet<_> = inputs.current.children(current).collect();
         let mut found = outline.children(result);
@@ -280,8 +286,8 @@ impl Verifier<'_, '_, '_, '_> {
             let trail = Trail::Item(trail, at);
             let place = found.next().ok_or_else(|| broken(&trail, "the item is not there"))?;
             match *slot {
-                Slot::New { update } => self.came(&[update], place, &trail)?,
-                Slot::Own { current, update } => {
+                ItemSource::New { update } => self.came(&[update], place, &trail)?,
+                ItemSource::Own { current, update } => {
                     if !own.remove(&current) {
                         return Err(broken(&trail, "no item of the current file"));
                     }

@@ -154,7 +154,7 @@ fn is_comment_only(document: &Node<'_>) -> bool {
     document.document().is_some_and(|document| document.marker.is_none())
         && document.children.is_empty()
         && document.shape == Shape::Open
-        && document.more.is_empty()
+        && document.continuation.is_empty()
 }
 
 /// Compares a node with the row of its value, and everything below.
@@ -207,13 +207,13 @@ fn is_name(text: &str, name: &str) -> bool {
 
 fn agree_on_leaf(node: &mut Node<'_>, at: usize, outline: &Outline<'_>) -> Result<(), Parting> {
     let row = &outline.rows[at];
-    let last = node.line + node.lines_of_key() + node.header().len() + node.more.len();
+    let last = node.line + node.lines_of_key() + node.header().len() + node.continuation.len();
     // An empty block scalar starts, for the reference parser, behind its blank lines.
     let anywhere = row.text.is_empty() || row.name.as_deref() == Some("") || matches!(node.shape, Shape::Block { .. });
     let within = anywhere || (node.line..=last).contains(&row.line);
     let fits = match (node.shape, row.kind) {
         (Shape::Open, RowKind::Scalar(ScalarStyle::Plain)) => row.text.is_empty(),
-        (Shape::Plain, RowKind::Scalar(ScalarStyle::Plain)) => holds_plain(&node.rest, &row.text),
+        (Shape::Plain, RowKind::Scalar(ScalarStyle::Plain)) => holds_plain(&node.value_text, &row.text),
         (Shape::Plain, RowKind::Alias(_))
         | (Shape::Quoted, RowKind::Scalar(ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted))
         | (Shape::Block { .. }, RowKind::Scalar(ScalarStyle::Literal | ScalarStyle::Folded))
@@ -251,12 +251,12 @@ fn ours(node: &Node<'_>) -> Vec<(usize, String)> {
     fn add(node: &Node<'_>, depth: usize, out: &mut Vec<(usize, String)>) {
         for child in &node.children {
             let label = match &child.opener {
-                Opener::Key(text) => format!("{}:{}", text.trim_end(), child.rest),
-                Opener::Item { .. } => format!("-{}", child.rest),
+                Opener::Key(text) => format!("{}:{}", text.trim_end(), child.value_text),
+                Opener::Item { .. } => format!("-{}", child.value_text),
                 Opener::Explicit(key) => {
-                    format!("{} :{}", key.lines.first().map_or("", Line::trimmed), child.rest)
+                    format!("{} :{}", key.lines.first().map_or("", Line::trimmed), child.value_text)
                 }
-                _ => child.rest.to_string(),
+                _ => child.value_text.to_string(),
             };
             out.push((child.line, format!("{}{}", "  ".repeat(depth + 1), crate::text::error::visible(&label))));
             add(child, depth + 1, out);

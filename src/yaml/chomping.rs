@@ -41,15 +41,15 @@ pub(crate) fn restore(text: &mut String, at: usize, chomping: Chomping) {
 /// The line of the value of a node that is the header of its block scalar; nothing for the line of its opener.
 pub(crate) fn header_line(node: &Node<'_>) -> Option<usize> {
     let is_header = |text: &str| matches!(scan::value_start(text).0, Start::Block(_));
-    if is_header(&node.rest) { None } else { node.more.iter().position(|line| is_header(line.trimmed())) }
+    if is_header(&node.value_text) { None } else { node.continuation.iter().position(|line| is_header(line.trimmed())) }
 }
 
 /// Lets the header of a block scalar say that this has no final line break.
 pub(crate) fn strip_header(node: &mut Node<'_>) {
-    match header_line(node).and_then(|at| node.more.get_mut(at)) {
+    match header_line(node).and_then(|at| node.continuation.get_mut(at)) {
         Some(Line::Text(_, text, _)) => *text = stripped(text).into(),
         Some(Line::Blank(..)) => {}
-        None => node.rest = stripped(&node.rest).into(),
+        None => node.value_text = stripped(&node.value_text).into(),
     }
 }
 

@@ -14,7 +14,7 @@ pub(crate) fn is_document(document: &Node<'_>) -> bool {
 /// Whether a document has no value: comments alone, nothing behind `---`, or everything in it was deleted.
 pub(crate) fn is_empty(document: &Node<'_>) -> bool {
     let is_bare = |text: &str| text.trim().is_empty() || text.trim_start().starts_with('#');
-    let says_nothing = is_bare(&document.rest) && document.more.is_empty();
+    let says_nothing = is_bare(&document.value_text) && document.continuation.is_empty();
     document.row == NO_ROW
         || (document.shape == Shape::Open && document.live_children().next().is_none() && says_nothing)
 }
@@ -58,9 +58,9 @@ pub(crate) fn drop_properties(document: &mut Node<'_>) {
         return;
     }
     let behind = |text: &str| text[scan::value_start(text).1..].trim_end().to_owned();
-    let comment = behind(&document.rest);
-    document.rest = if comment.is_empty() { comment.into() } else { format!(" {comment}").into() };
-    let mut comments = std::mem::take(&mut document.more);
+    let comment = behind(&document.value_text);
+    document.value_text = if comment.is_empty() { comment.into() } else { format!(" {comment}").into() };
+    let mut comments = std::mem::take(&mut document.continuation);
     comments.retain_mut(|line| {
         let is_comment = line.is_comment_or_blank();
         if let Line::Text(_, text, _) = line

@@ -66,7 +66,7 @@ pub(crate) fn as_block<'a>(node: &Node<'a>, outline: &Outline<'a>) -> Option<Vec
         let name = outline.rows[row].name.clone().filter(|name| write::is_scalar_key(name))?;
         let value = write::value(row, outline)?;
         let mut entry = Node::new(node.line, Opener::Key(Cow::Owned(write::key(&name))), "", End::Common);
-        entry.rest = Cow::Owned(if value.is_empty() { value } else { format!(" {value}") });
+        entry.value_text = Cow::Owned(if value.is_empty() { value } else { format!(" {value}") });
         (entry.name, entry.row, entry.origin, entry.shape) = (name, row, node.origin, shape(row, outline));
         Some(entry)
     });
@@ -78,7 +78,7 @@ pub(crate) fn items_as_block<'a>(node: &Node<'a>, outline: &Outline<'a>) -> Opti
     let items = outline.children(node.row).map(|row| {
         let value = write::without_anchors(row, outline)?;
         let mut item = Node::new(node.line, Opener::Item { joined: false }, "", End::Common);
-        item.rest = Cow::Owned(format!(" {value}"));
+        item.value_text = Cow::Owned(format!(" {value}"));
         (item.row, item.origin, item.shape) = (row, node.origin, shape(row, outline));
         Some(item)
     });

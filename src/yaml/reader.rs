@@ -193,7 +193,7 @@ impl<'a> Reader<'a, '_> {
 
     /// A line that opens nothing continues the node above it: a value on its own line.
     fn value_line(&mut self, content: &'a str) -> Result<(), Error> {
-        if self.top().node.can_have_header() && self.top().node.more.is_empty() {
+        if self.top().node.can_have_header() && self.top().node.continuation.is_empty() {
             self.give_header(self.at);
         }
         self.take_more(self.pending, self.at + 1);

@@ -8,7 +8,7 @@
 //! Which comment belongs to whom:
 //!
 //! ```yaml
-//! # the head of the file: set off by a blank line           Document::header
+//! # the header of the file: set off by a blank line           Document::header
 //!
 //! # above its key, blank lines included                     a: above
 //! a:
@@ -46,7 +46,7 @@ pub(crate) enum Opener<'a> {
     Item { joined: bool },
     /// A key behind `?`, with its value behind `:` on a line of its own (YAML 1.2.2 §8.2.2).
     Explicit(Box<Explicit<'a>>),
-    /// A key that is commented out, with its lines verbatim in `more`; only while two files are merged. As one of several of
+    /// A key that is commented out, with its lines verbatim in its `continuation`; only while two files are merged. As one of several of
     /// its name in a map it may be an example.
     CommentedOut { is_one_of_several: bool },
 }
@@ -112,32 +112,32 @@ pub(crate) enum Origin {
 
 /// The comments of a node in the base.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Lines<'a> {
+pub(crate) struct BaseComments<'a> {
     pub(crate) above: Vec<Line<'a>>,
     /// The header of a document.
-    pub(crate) head: Vec<Line<'a>>,
+    pub(crate) header: Vec<Line<'a>>,
     pub(crate) below: Vec<Line<'a>>,
 }
 
-impl<'a> Lines<'a> {
+impl<'a> BaseComments<'a> {
     pub(crate) fn of(node: &Node<'a>) -> Self {
-        Self { above: node.above.clone(), head: node.header().to_vec(), below: node.below.clone() }
+        Self { above: node.above.clone(), header: node.header().to_vec(), below: node.below.clone() }
     }
 }
 
 /// The update's comments of a node that both files have, until it is decided whose stay.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Around<'a> {
+pub(crate) struct UpdateComments<'a> {
     pub(crate) above: Vec<Line<'a>>,
     /// The header of a document.
-    pub(crate) head: Vec<Line<'a>>,
+    pub(crate) header: Vec<Line<'a>>,
     pub(crate) below: Vec<Line<'a>>,
     /// How far right `below` stands.
     pub(crate) indent: isize,
     /// Whether the update has the node commented out, and the user live.
     pub(crate) is_option: bool,
     /// What the base has around it, where there is a base that has the node.
-    pub(crate) base: Option<Box<Lines<'a>>>,
+    pub(crate) base: Option<Box<BaseComments<'a>>>,
 }
 
 /// One line that opens something, with all that belongs to it.
@@ -149,11 +149,11 @@ pub(crate) struct Node<'a> {
     pub(crate) above: Vec<Line<'a>>,
     pub(crate) opener: Opener<'a>,
     /// What follows the opener on its line, verbatim: value, anchor, tag, inline comment.
-    pub(crate) rest: Cow<'a, str>,
+    pub(crate) value_text: Cow<'a, str>,
     /// How its line ends.
     pub(crate) end: End,
     /// Further lines of its value.
-    pub(crate) more: Vec<Line<'a>>,
+    pub(crate) continuation: Vec<Line<'a>>,
     pub(crate) shape: Shape,
     /// How far all its children stand to its right; a document stands at column -1.
     pub(crate) indent: isize,
@@ -161,7 +161,7 @@ pub(crate) struct Node<'a> {
     /// Comments that end its block, beside its children.
     pub(crate) below: Vec<Line<'a>>,
     /// What the update has around a node that both files have, where that is anything.
-    pub(crate) theirs: Option<Box<Around<'a>>>,
+    pub(crate) update_comments: Option<Box<UpdateComments<'a>>>,
     /// What the reference parser calls it: a key's name with quotes and escapes resolved.
     pub(crate) name: Cow<'a, str>,
     /// The row of its value in the outline of its file.
@@ -179,19 +179,19 @@ impl Opener<'_> {
 }
 
 impl<'a> Node<'a> {
-    pub(crate) fn new(line: usize, opener: Opener<'a>, rest: &'a str, end: End) -> Self {
+    pub(crate) fn new(line: usize, opener: Opener<'a>, value_text: &'a str, end: End) -> Self {
         Self {
             line,
             above: Vec::new(),
             opener,
-            rest: Cow::Borrowed(rest),
+            value_text: Cow::Borrowed(value_text),
             end,
-            more: Vec::new(),
+            continuation: Vec::new(),
             shape: Shape::Open,
             indent: 2,
             children: Vec::new(),
             below: Vec::new(),
-            theirs: None,
+            update_comments: None,
             name: Cow::Borrowed(""),
             row: 0,
             origin: Origin::Current,
@@ -238,7 +238,7 @@ impl<'a> Node<'a> {
     pub(crate) fn most_behind_text(&self) -> isize {
         match (&self.opener, self.shape) {
             (Opener::Explicit(key), _) if key.value == ExplicitValue::Missing => 0,
-            (_, Shape::Block { indent, .. }) if self.more.iter().any(|line| matches!(line, Line::Text(..))) => {
+            (_, Shape::Block { indent, .. }) if self.continuation.iter().any(|line| matches!(line, Line::Text(..))) => {
                 indent - 1
             }
             (_, Shape::Block { .. }) => 0,
@@ -287,11 +287,11 @@ impl<'a> Node<'a> {
     /// An anchor or a tag on a line of its own stands above the header of a document with keys or items: comments above that
     /// line are no header.
     pub(crate) fn put_header_below_properties(&mut self) {
-        if !self.more.is_empty()
+        if !self.continuation.is_empty()
             && let Some(document) = self.document_mut()
         {
             let above = std::mem::take(&mut document.header);
-            self.more.splice(0..0, above);
+            self.continuation.splice(0..0, above);
         }
     }
 
@@ -304,20 +304,20 @@ impl<'a> Node<'a> {
 
     /// Whether it is a document with a place for a header: not one whose value shares the line of its `---`.
     pub(crate) fn can_have_header(&self) -> bool {
-        self.document().is_some() && scan::value_start(&self.rest).0 == scan::Start::Nothing
+        self.document().is_some() && scan::value_start(&self.value_text).0 == scan::Start::Nothing
     }
 
     /// Remembers that both files have this, and what the update has around it.
-    pub(crate) fn merged_with(&mut self, theirs: Around<'a>) {
+    pub(crate) fn merged_with(&mut self, theirs: UpdateComments<'a>) {
         self.merged = true;
-        let bare = theirs.above.is_empty() && theirs.head.is_empty() && theirs.below.is_empty();
+        let bare = theirs.above.is_empty() && theirs.header.is_empty() && theirs.below.is_empty();
         let bare = bare && !theirs.is_option && theirs.base.is_none();
-        self.theirs = (!bare).then(|| Box::new(theirs));
+        self.update_comments = (!bare).then(|| Box::new(theirs));
     }
 
     /// Changes what the base has around it, where that is known.
-    pub(crate) fn set_base(&mut self, change: impl FnOnce(&mut Lines<'a>)) {
-        if let Some(base) = self.theirs.as_mut().and_then(|theirs| theirs.base.as_mut()) {
+    pub(crate) fn set_base(&mut self, change: impl FnOnce(&mut BaseComments<'a>)) {
+        if let Some(base) = self.update_comments.as_mut().and_then(|theirs| theirs.base.as_mut()) {
             change(base);
         }
     }
@@ -331,10 +331,11 @@ impl<'a> Node<'a> {
             Opener::Key(_) | Opener::Stream | Opener::CommentedOut { .. } => {}
         }
         let brackets = if kind == Kind::List { "[]" } else { "{}" };
-        let comment = scan::comment_behind(&self.rest).map_or(String::new(), |at| format!("  {}", &self.rest[at..]));
-        let properties = self.rest[..scan::value_start(&self.rest).1].trim_ascii();
+        let comment =
+            scan::comment_behind(&self.value_text).map_or(String::new(), |at| format!("  {}", &self.value_text[at..]));
+        let properties = self.value_text[..scan::value_start(&self.value_text).1].trim_ascii();
         let space = if properties.is_empty() { "" } else { " " };
-        self.rest = Cow::Owned(format!(" {properties}{space}{brackets}{comment}"));
+        self.value_text = Cow::Owned(format!(" {properties}{space}{brackets}{comment}"));
         self.shape = Shape::Flow { empty: true };
     }
 
@@ -349,7 +350,7 @@ impl<'a> Node<'a> {
             }
             _ => {}
         }
-        self.above.iter_mut().chain(&mut self.more).chain(&mut self.below).for_each(Line::end_as_common);
+        self.above.iter_mut().chain(&mut self.continuation).chain(&mut self.below).for_each(Line::end_as_common);
         self.children.iter_mut().for_each(|child| child.adopt(origin));
     }
 }

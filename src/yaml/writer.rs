@@ -108,7 +108,7 @@ impl Writer {
         // At the start of a file its own byte-order mark is that of the marker, too.
         let starts_file = self.out == "\u{feff}";
         self.out.push_str(if starts_file { marker.trim_start_matches('\u{feff}') } else { marker });
-        self.out.push_str(&node.rest);
+        self.out.push_str(&node.value_text);
         self.end(node.end);
         outermost
     }
@@ -152,7 +152,7 @@ impl Writer {
             Opener::Explicit(key) => return self.explicit(key, node, column),
             Opener::Document(_) | Opener::Stream | Opener::CommentedOut { .. } => {}
         }
-        self.out.push_str(&node.rest);
+        self.out.push_str(&node.value_text);
         self.end(node.end);
         self.value(node, column);
         self.children(node, column);
@@ -190,7 +190,7 @@ impl Writer {
             return self.joined(':', node, column);
         }
         self.out.push(':');
-        self.out.push_str(&node.rest);
+        self.out.push_str(&node.value_text);
         self.end(node.end);
         self.value(node, column);
         self.children(node, column);

@@ -10,14 +10,14 @@ use crate::yaml::tree::{Line, Node, Offset, Origin, Shape};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Part {
     Above,
-    /// The head of a document.
-    Head,
+    /// The header of a document.
+    Header,
     Below,
 }
 
 impl Part {
     pub(super) const COUNT: usize = 3;
-    const ALL: [Self; Self::COUNT] = [Self::Above, Self::Head, Self::Below];
+    const ALL: [Self; Self::COUNT] = [Self::Above, Self::Header, Self::Below];
 
     /// The lines of a side; nothing where it has none.
     fn of<'n, 'a>(self, node: &'n mut Node<'a>, side: Side) -> Option<&'n mut Vec<Line<'a>>> {
@@ -25,22 +25,22 @@ impl Part {
             (Side::User, Origin::Update) => None,
             (Side::User | Side::Result, _) | (Side::Update, Origin::Update) => match self {
                 Self::Above => Some(&mut node.above),
-                Self::Head => node.header_mut(),
+                Self::Header => node.header_mut(),
                 Self::Below => Some(&mut node.below),
             },
             (Side::Update, Origin::Current) => {
-                let theirs = node.theirs.as_mut()?;
+                let theirs = node.update_comments.as_mut()?;
                 Some(match self {
                     Self::Above => &mut theirs.above,
-                    Self::Head => &mut theirs.head,
+                    Self::Header => &mut theirs.header,
                     Self::Below => &mut theirs.below,
                 })
             }
             (Side::Base, _) => {
-                let base = node.theirs.as_mut()?.base.as_mut()?;
+                let base = node.update_comments.as_mut()?.base.as_mut()?;
                 Some(match self {
                     Self::Above => &mut base.above,
-                    Self::Head => &mut base.head,
+                    Self::Header => &mut base.header,
                     Self::Below => &mut base.below,
                 })
             }
@@ -68,11 +68,11 @@ impl<'a> Slot<'a> {
         let is_of_side = match side {
             Side::User => node.origin == Origin::Current,
             Side::Update => node.merged || node.origin == Origin::Update,
-            Side::Base => node.theirs.as_ref().is_some_and(|theirs| theirs.base.is_some()),
+            Side::Base => node.update_comments.as_ref().is_some_and(|theirs| theirs.base.is_some()),
             Side::Result => true,
         };
         let inside = column - node.indent + 1;
-        let column = match (side, part, node.theirs.as_deref()) {
+        let column = match (side, part, node.update_comments.as_deref()) {
             (Side::Update, Part::Below, Some(theirs)) if node.children.is_empty() => inside - 1 + theirs.indent,
             _ => column,
         };
@@ -160,7 +160,7 @@ pub(super) fn put_back<'a>(node: &mut Node<'a>, side: Side, slots: &mut impl Ite
             continue;
         }
         if side == Side::Update && node.origin == Origin::Current {
-            node.theirs.get_or_insert_default();
+            node.update_comments.get_or_insert_default();
         }
         if let Some(lines) = part.of(node, side) {
             *lines = slot.lines;

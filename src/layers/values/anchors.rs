@@ -162,11 +162,11 @@ fn drop_anchor(value: &mut Value<'_>) {
         links.anchor = None;
     }
     value.touched = true;
-    if let Some(rest) = without_anchor(&value.shell.rest) {
-        value.shell.rest = rest.into();
+    if let Some(rest) = without_anchor(&value.shell.value_text) {
+        value.shell.value_text = rest.into();
         return;
     }
-    for line in &mut value.shell.more {
+    for line in &mut value.shell.continuation {
         if let Line::Text(_, text, _) = line
             && let Some(rest) = without_anchor(text)
         {

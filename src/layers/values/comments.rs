@@ -43,8 +43,9 @@ impl<'a> Value<'a> {
     /// The line of its file on which its text starts, where each line of the text is a line there: a literal block (YAML
     /// 1.2.2 §8.1.2).
     pub(crate) fn first_line(&self) -> Option<usize> {
-        let (start, at) = crate::text::scan::value_start(&self.shell.rest);
-        let literal = matches!(start, crate::text::scan::Start::Block(_)) && self.shell.rest[at..].starts_with('|');
+        let (start, at) = crate::text::scan::value_start(&self.shell.value_text);
+        let literal =
+            matches!(start, crate::text::scan::Start::Block(_)) && self.shell.value_text[at..].starts_with('|');
         literal.then_some(self.origin.line + 1)
     }
 
@@ -79,19 +80,19 @@ impl<'a> Value<'a> {
     pub(super) fn inline(&self) -> String {
         match self.shell.shape {
             Shape::Flow { .. } => flow::comment(&self.shell),
-            Shape::Block { .. } => crate::text::scan::comment_start(&self.shell.rest)
-                .map_or_else(String::new, |at| format!(" {}", self.shell.rest[at..].trim_ascii_end())),
+            Shape::Block { .. } => crate::text::scan::comment_start(&self.shell.value_text)
+                .map_or_else(String::new, |at| format!(" {}", self.shell.value_text[at..].trim_ascii_end())),
             _ => crate::yaml::flow::inline(&self.shell),
         }
     }
 
     /// Gives it a comment behind it, where it has none and can have one: whether it has that now.
     pub(super) fn set_inline(&mut self, comment: &str) -> bool {
-        let one_line = self.shell.more.is_empty() || matches!(self.shell.shape, Shape::Block { .. });
+        let one_line = self.shell.continuation.is_empty() || matches!(self.shell.shape, Shape::Block { .. });
         let has_place = one_line && matches!(self.shell.opener, Opener::Key(_) | Opener::Item { joined: false });
         let free = has_place && self.inline().is_empty();
         if free && !comment.is_empty() {
-            self.shell.rest.to_mut().push_str(comment);
+            self.shell.value_text.to_mut().push_str(comment);
         }
         free || comment.is_empty()
     }

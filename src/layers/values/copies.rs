@@ -28,9 +28,10 @@ fn is_within(value: &Value<'_>, levels: usize) -> bool {
 
 /// What a copy of a value takes; it stops counting above `most`.
 fn of_value(value: &Value<'_>, most: usize) -> usize {
-    let lines = value.shell.above.iter().chain(value.shell.header()).chain(&value.shell.more).chain(&value.shell.below);
+    let lines =
+        value.shell.above.iter().chain(value.shell.header()).chain(&value.shell.continuation).chain(&value.shell.below);
     let of_line = |line: &Line<'_>| line.trimmed().len() + size_of::<Line<'_>>();
-    let own = OF_A_VALUE + value.shell.name.len() + value.shell.rest.len() + lines.map(of_line).sum::<usize>();
+    let own = OF_A_VALUE + value.shell.name.len() + value.shell.value_text.len() + lines.map(of_line).sum::<usize>();
     own + of_content(&value.content, most.saturating_sub(own))
 }
 

@@ -16,13 +16,13 @@ impl Value<'_> {
             let comment = Line::Text(Offset::Beside(0), Cow::Owned(self.inline().trim_ascii().to_owned()), End::Common);
             join(&mut self.shell.above, &[comment]);
             let tag = self.tag().map(|tag| format!(" {}", written_tag(tag)));
-            self.shell.rest = tag.map_or(Cow::Borrowed(""), Cow::Owned);
+            self.shell.value_text = tag.map_or(Cow::Borrowed(""), Cow::Owned);
             return;
         }
-        let text = self.shell.rest.trim_ascii().to_owned();
+        let text = self.shell.value_text.trim_ascii().to_owned();
         if !text.is_empty() {
-            self.shell.more.insert(0, Line::Text(Offset::Beside(1), Cow::Owned(text), End::Common));
-            self.shell.rest = Cow::Borrowed("");
+            self.shell.continuation.insert(0, Line::Text(Offset::Beside(1), Cow::Owned(text), End::Common));
+            self.shell.value_text = Cow::Borrowed("");
         }
     }
 
@@ -34,7 +34,7 @@ impl Value<'_> {
         }
         self.touched = true;
         let tag = self.tag().map_or_else(String::new, |tag| format!(" {}", written_tag(tag)));
-        (self.shell.rest, self.shell.shape) = match &self.content {
+        (self.shell.value_text, self.shell.shape) = match &self.content {
             Content::Scalar(scalar) => {
                 let (rest, _, shape) = scalar.written();
                 (rest, shape)
@@ -43,6 +43,6 @@ impl Value<'_> {
             Content::List(items) if items.is_empty() => (format!("{tag} []").into(), Shape::Flow { empty: true }),
             Content::Map(_) | Content::List(_) => (tag.into(), Shape::Open),
         };
-        self.shell.rest.to_mut().push_str(&comment);
+        self.shell.value_text.to_mut().push_str(&comment);
     }
 }

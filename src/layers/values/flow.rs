@@ -31,8 +31,8 @@ fn collection<'a>(writing: &mut Writing<'a>, value: &Value<'a>, children: &[Valu
 
 /// Anchor and tag before a value, with a blank behind.
 pub(super) fn properties(node: &Node<'_>) -> String {
-    let at = scan::value_start(&node.rest).1;
-    let properties = node.rest[..at].trim_ascii();
+    let at = scan::value_start(&node.value_text).1;
+    let properties = node.value_text[..at].trim_ascii();
     if properties.is_empty() { String::new() } else { format!("{properties} ") }
 }
 
@@ -59,7 +59,7 @@ fn entry<'a>(writing: &mut Writing<'a>, child: &Value<'a>) -> Option<String> {
 }
 
 fn inner<'a>(writing: &mut Writing<'a>, value: &Value<'a>) -> Option<String> {
-    let one_line = value.shell.more.is_empty();
+    let one_line = value.shell.continuation.is_empty();
     let alias = value.links.as_ref().and_then(|links| links.alias.as_ref());
     if let Some(alias) = alias.filter(|alias| value.is_intact() && writing.holds(alias)) {
         return Some(format!("*{}", alias.name));
@@ -68,7 +68,9 @@ fn inner<'a>(writing: &mut Writing<'a>, value: &Value<'a>) -> Option<String> {
         let flow = matches!(value.shell.shape, Shape::Flow { .. }) || value.children().is_empty();
         let verbatim = flow && one_line && value.is_intact() && writing.links_hold(value);
         return match verbatim {
-            true if !value.shell.rest.trim_ascii().is_empty() => Some(value.shell.rest.trim_ascii().to_owned()),
+            true if !value.shell.value_text.trim_ascii().is_empty() => {
+                Some(value.shell.value_text.trim_ascii().to_owned())
+            }
             _ if flow && alias.is_none() => {
                 writing.define(value);
                 let children = writing.children(value);
@@ -80,10 +82,10 @@ fn inner<'a>(writing: &mut Writing<'a>, value: &Value<'a>) -> Option<String> {
     let as_written = one_line && alias.is_none();
     writing.define(value);
     match value.shell.shape {
-        Shape::Open => Some(value.shell.rest.trim_ascii().to_owned()).filter(|_| as_written),
-        Shape::Quoted if as_written => Some(value.shell.rest.trim_ascii().to_owned()),
+        Shape::Open => Some(value.shell.value_text.trim_ascii().to_owned()).filter(|_| as_written),
+        Shape::Quoted if as_written => Some(value.shell.value_text.trim_ascii().to_owned()),
         Shape::Plain if as_written && reference::is_plain_in_flow(&scalar.text) => {
-            Some(value.shell.rest.trim_ascii().to_owned())
+            Some(value.shell.value_text.trim_ascii().to_owned())
         }
         Shape::Quoted | Shape::Plain if !scalar.text.contains('\n') => {
             let (text, _, _) = scalar.written();
@@ -96,8 +98,8 @@ fn inner<'a>(writing: &mut Writing<'a>, value: &Value<'a>) -> Option<String> {
 /// Gives a node a collection on its line, with the comment that stands behind the one that it had.
 pub(super) fn put(node: &mut Node<'_>, text: &str) {
     let comment = comment(node);
-    node.rest = format!(" {text}{comment}").into();
-    node.more = Vec::new();
+    node.value_text = format!(" {text}{comment}").into();
+    node.continuation = Vec::new();
     node.shape = Shape::Flow { empty: false };
     if let Opener::Item { joined } = &mut node.opener {
         *joined = false;
@@ -113,9 +115,9 @@ pub(super) fn open(node: &mut Node<'_>) {
     let properties = text.line(line).get(..at).unwrap_or_default().trim_ascii();
     let blank = if properties.is_empty() { "" } else { " " };
     let stays = format!("{blank}{properties}{comment}");
-    node.more.truncate(line.saturating_sub(1));
+    node.continuation.truncate(line.saturating_sub(1));
     if line == 0 {
-        node.rest = Cow::Borrowed("");
+        node.value_text = Cow::Borrowed("");
     }
     // A document that has no marker has no line of its own.
     let has_line = node.document().is_none_or(|document| document.marker.is_some());
@@ -123,15 +125,15 @@ pub(super) fn open(node: &mut Node<'_>) {
     node.put_header_below_properties();
     match stays.as_str() {
         "" => {}
-        _ if has_line && node.more.is_empty() && scan::comment_start(&node.rest).is_none() => {
-            node.rest.to_mut().push_str(&stays);
+        _ if has_line && node.continuation.is_empty() && scan::comment_start(&node.value_text).is_none() => {
+            node.value_text.to_mut().push_str(&stays);
         }
         _ => {
             let line = Line::Text(Offset::Beside(column), stays.trim_ascii().to_owned().into(), End::Common);
             let is_comment = line.is_comment();
             match node.header_mut().filter(|_| is_comment) {
                 Some(header) => header.push(line),
-                None => node.more.push(line),
+                None => node.continuation.push(line),
             }
         }
     }
@@ -140,7 +142,8 @@ pub(super) fn open(node: &mut Node<'_>) {
 
 /// The comments on lines of their own before the closing bracket, behind all that is in it.
 fn last_comments<'a>(node: &Node<'a>) -> Vec<Line<'a>> {
-    let Some((_, before)) = node.more.split_last().filter(|(last, _)| last.trimmed().starts_with([']', '}'])) else {
+    let Some((_, before)) = node.continuation.split_last().filter(|(last, _)| last.trimmed().starts_with([']', '}']))
+    else {
         return Vec::new();
     };
     let text = flow::Text::of(node);
@@ -151,9 +154,9 @@ fn last_comments<'a>(node: &Node<'a>) -> Vec<Line<'a>> {
 
 /// The comment behind a collection, with the blanks before it: on its line, or behind its closing bracket.
 pub(super) fn comment(node: &Node<'_>) -> String {
-    if node.more.is_empty() {
+    if node.continuation.is_empty() {
         return flow::inline(node);
     }
-    let text = flow::Text::of_lines(&node.rest, &node.more).all;
+    let text = flow::Text::of_lines(&node.value_text, &node.continuation).all;
     scan::flow_end(&text).map_or_else(String::new, |end| text[end..].trim_ascii_end().to_owned())
 }

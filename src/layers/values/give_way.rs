@@ -17,9 +17,9 @@ impl<'a> Value<'a> {
             new.shell.above.clear();
         }
         let (mut below, shape) = (std::mem::take(&mut self.shell.below), new.shell.shape);
-        if !inline.is_empty() && new.shell.more.is_empty() {
-            let own = new.shell.rest.len() - new.inline().len();
-            new.shell.rest = format!("{}{inline}", &new.shell.rest[..own]).into();
+        if !inline.is_empty() && new.shell.continuation.is_empty() {
+            let own = new.shell.value_text.len() - new.inline().len();
+            new.shell.value_text = format!("{}{inline}", &new.shell.value_text[..own]).into();
         }
         self.replace(new);
         if shape == Shape::Open && self.is_block() {
@@ -38,8 +38,8 @@ impl<'a> Value<'a> {
         let inline = other.inline();
         if !inline.is_empty() && self.is_block() {
             let own = self.inline();
-            let properties = self.shell.rest.len() - own.len();
-            self.shell.rest = format!("{}{inline}", &self.shell.rest[..properties]).into();
+            let properties = self.shell.value_text.len() - own.len();
+            self.shell.value_text = format!("{}{inline}", &self.shell.value_text[..properties]).into();
         }
         let maps = other.children().iter().filter(|entry| entry.is_map());
         let theirs: HashMap<&str, &Value<'a>> = maps.map(|entry| (entry.name(), entry)).collect();

@@ -51,7 +51,7 @@ impl<'a> Value<'a> {
         let mut opener = opener;
         if let Opener::Document(document) = &mut opener {
             self.own_line();
-            if !self.shell.rest.is_empty() {
+            if !self.shell.value_text.is_empty() {
                 document.marker = Some("---");
             }
         }
@@ -61,8 +61,9 @@ impl<'a> Value<'a> {
             Opener::Item { .. } => self.shell.indent.max(2),
             _ => self.shell.indent,
         };
-        let joined =
-            item && self.is_block() && crate::text::scan::value_start(&self.shell.rest).1 == self.shell.rest.len();
+        let joined = item
+            && self.is_block()
+            && crate::text::scan::value_start(&self.shell.value_text).1 == self.shell.value_text.len();
         self.shell.opener = match opener {
             Opener::Item { .. } => Opener::Item { joined },
             Opener::Explicit(mut key) => {

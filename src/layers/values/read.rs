@@ -349,7 +349,7 @@ pub(super) fn has_plain_key(node: &Node<'_>) -> bool {
 
 /// The name of the anchor before the value of a node.
 fn anchor_of(node: &Node<'_>) -> Option<String> {
-    let mut lines = std::iter::once(&*node.rest).chain(node.more.iter().map(Line::trimmed));
+    let mut lines = std::iter::once(&*node.value_text).chain(node.continuation.iter().map(Line::trimmed));
     lines.find_map(anchor_in)
 }
 

@@ -297,7 +297,7 @@ fn set_empty(node: &mut Node<'_>, kind: Kind) {
         return node.set_empty(kind);
     }
     let brackets = if kind == Kind::List { "[]" } else { "{}" };
-    node.more.push(Line::Text(Offset::Beside(1), brackets.into(), End::Common));
+    node.continuation.push(Line::Text(Offset::Beside(1), brackets.into(), End::Common));
     node.shape = Shape::Flow { empty: true };
 }
 
@@ -313,15 +313,15 @@ fn provided<'v>(merge_key: &'v Value<'_>) -> Vec<&'v str> {
 /// What an alias stands for takes its place, with the comment behind it.
 fn written_out(node: &mut Node<'_>, value: &Value<'_>) {
     let comment = crate::yaml::flow::inline(node);
-    node.more = Vec::new();
+    node.continuation = Vec::new();
     match &value.content {
         Content::Scalar(scalar) => {
             let (rest, _, shape) = scalar.written();
-            (node.rest, node.shape) = (format!("{rest}{comment}").into(), shape);
+            (node.value_text, node.shape) = (format!("{rest}{comment}").into(), shape);
         }
         Content::Map(_) | Content::List(_) => {
             let tag = value.tag().map_or_else(String::new, |tag| format!(" {}", written_tag(tag)));
-            (node.rest, node.shape) = (format!("{tag}{comment}").into(), Shape::Open);
+            (node.value_text, node.shape) = (format!("{tag}{comment}").into(), Shape::Open);
         }
     }
 }
@@ -330,10 +330,10 @@ fn written_out(node: &mut Node<'_>, value: &Value<'_>) {
 fn join_first_child(node: &mut Node<'_>) {
     let Opener::Item { joined } = &mut node.opener else { return };
     // An anchor or a tag of its own would be that of the first key.
-    let own = node.rest.trim_ascii().is_empty();
+    let own = node.value_text.trim_ascii().is_empty();
     let above = node.children.first().is_some_and(|child| child.above.iter().any(Line::is_comment));
     *joined = own && !above;
     if *joined {
-        node.rest = "".into();
+        node.value_text = "".into();
     }
 }

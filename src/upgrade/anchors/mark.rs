@@ -93,7 +93,7 @@ fn all(node: &Node<'_>) -> impl Iterator<Item = Found> {
         Opener::Explicit(key) => (Text::of_lines("", &key.lines), Extent::Block),
         _ => (Text::of_lines("", &[]), Extent::Value),
     };
-    let text = Text::of_lines(&node.rest, &node.more);
+    let text = Text::of_lines(&node.value_text, &node.continuation);
     let own = tokens(&text.all, Extent::Value);
     let placed = |text: &Text, token: Token| {
         let (line, start) = text.place(token.start);
@@ -115,8 +115,8 @@ pub(super) fn part<'n>(node: &'n Node<'_>, part: Part) -> &'n str {
         (Part::Key(_), Opener::Key(text)) => return text,
         (Part::Key(at), Opener::Explicit(key)) => at.checked_sub(1).and_then(|at| key.lines.get(at)),
         (Part::Key(_), _) => None,
-        (Part::Line(0), _) => return &node.rest,
-        (Part::Line(at), _) => node.more.get(at - 1),
+        (Part::Line(0), _) => return &node.value_text,
+        (Part::Line(at), _) => node.continuation.get(at - 1),
     };
     if let Some(Line::Text(_, text, _)) = line { text } else { "" }
 }
@@ -126,8 +126,8 @@ pub(super) fn part_mut<'n>(node: &'n mut Node<'_>, part: Part) -> Option<&'n mut
         (Part::Key(_), Opener::Key(text)) => return Some(text.to_mut()),
         (Part::Key(at), Opener::Explicit(key)) => at.checked_sub(1).and_then(|at| key.lines.get_mut(at)),
         (Part::Key(_), _) => None,
-        (Part::Line(0), _) => return Some(node.rest.to_mut()),
-        (Part::Line(at), _) => node.more.get_mut(at - 1),
+        (Part::Line(0), _) => return Some(node.value_text.to_mut()),
+        (Part::Line(at), _) => node.continuation.get_mut(at - 1),
     };
     if let Some(Line::Text(_, text, _)) = line { Some(text.to_mut()) } else { None }
 }

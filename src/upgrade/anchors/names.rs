@@ -3,12 +3,12 @@
 use std::collections::{HashMap, HashSet};
 
 use super::mark::Id;
-use super::settler::{Settler, path};
+use super::repairs::{Repairs, path};
 use super::sites::Site;
-use crate::report::note::{Note, Noted, Settled};
+use crate::report::note::{Note, Noted, Repair};
 use crate::yaml::tree::{Node, Origin};
 
-impl<'a> Settler<'_, 'a> {
+impl<'a> Repairs<'_, 'a> {
     /// Gives a definition another name where its own is taken by another one between it and an alias.
     pub(super) fn rename(&mut self, stream: &Node<'a>, document: usize) {
         let all = self.sites(stream, document);
@@ -22,7 +22,7 @@ impl<'a> Settler<'_, 'a> {
             let from = self.names.insert(gives_way, to.clone()).unwrap_or_default();
             if let Some(site) = all.iter().find(|site| site.is_anchor() && site.id == gives_way) {
                 let path = path(stream, &site.way);
-                self.notes.push(Note { path, what: Noted::Settled(Settled::Renamed { from, to }) });
+                self.notes.push(Note { path, what: Noted::AliasRepaired(Repair::Renamed { from, to }) });
             }
         }
     }

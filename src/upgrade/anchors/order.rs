@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use super::at_mut;
-use super::settler::{Settler, path};
+use super::repairs::{Repairs, path};
 use super::sites::Site;
-use crate::report::note::{Note, Noted, Settled};
+use crate::report::note::{Note, Noted, Repair};
 use crate::yaml::path::Step;
 use crate::yaml::tree::{Kind, Line, Node, Origin};
 
@@ -34,7 +34,7 @@ enum Wish {
     OfTheAlias,
 }
 
-impl<'a> Settler<'_, 'a> {
+impl<'a> Repairs<'_, 'a> {
     /// Puts an anchor before its alias by the order of keys. Where that goes round in a circle, it starts again for the
     /// user's aliases alone; those can always be had, in the order of his file.
     pub(super) fn order(&mut self, stream: &mut Node<'a>, early: &Early, order: &mut Order<'a>, all: &[Site]) -> bool {
@@ -95,8 +95,8 @@ impl<'a> Settler<'_, 'a> {
         }
         let mut path = path(stream, place);
         path.0.push(Step::Key(name));
-        let what = Noted::Settled(if delayed { Settled::Behind(other) } else { Settled::Before(other) });
-        self.notes.retain(|note| note.path != path || !matches!(&note.what, Noted::Settled(Settled::Before(_))));
+        let what = Noted::AliasRepaired(if delayed { Repair::Behind(other) } else { Repair::Before(other) });
+        self.notes.retain(|note| note.path != path || !matches!(&note.what, Noted::AliasRepaired(Repair::Before(_))));
         self.notes.push(Note { path, what });
         true
     }
@@ -139,8 +139,8 @@ fn move_behind(map: &mut Node<'_>, keys: Range<usize>, other: usize) {
 /// one behind it that stood there, if it has none.
 fn give_blanks<'a>(node: &mut Node<'a>, mut other: Option<&mut Node<'a>>) {
     give_lines(&mut node.above, other.as_mut().map(|other| &mut other.above));
-    if let Some(theirs) = node.theirs.as_mut() {
-        let other = other.and_then(|other| other.theirs.as_mut());
+    if let Some(theirs) = node.update_comments.as_mut() {
+        let other = other.and_then(|other| other.update_comments.as_mut());
         give_lines(&mut theirs.above, other.map(|other| &mut other.above));
     }
 }

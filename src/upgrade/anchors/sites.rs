@@ -57,11 +57,11 @@ fn collect(node: &Node<'_>, way: &mut Vec<usize>, sign: char, all: &mut Vec<Site
 
 fn has_sign(node: &Node<'_>, sign: char) -> bool {
     let in_line = |line: &Line<'_>| matches!(line, Line::Text(_, text, _) if text.contains(sign));
-    node.rest.contains(sign)
+    node.value_text.contains(sign)
         || match &node.opener {
             Opener::Key(key) => key.contains(sign),
             Opener::Explicit(key) => key.lines.iter().any(in_line),
             _ => false,
         }
-        || node.more.iter().any(in_line)
+        || node.continuation.iter().any(in_line)
 }

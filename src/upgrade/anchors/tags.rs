@@ -44,7 +44,7 @@ impl Tags {
     }
 
     /// Takes the marks away from the merged tree, from what was noted, and from what was deleted.
-    pub(crate) fn settle<'t>(
+    pub(crate) fn repair<'t>(
         &self,
         stream: &mut Node<'_>,
         notes: &mut [Note],

@@ -3,7 +3,7 @@
 use saphyr_parser::ScalarStyle;
 
 use super::mark::{Definition, Id, Part, part, part_mut, unmarked};
-use super::settler::{Settler, path};
+use super::repairs::{Repairs, path};
 use super::sites::{Site, sites};
 use super::tokens::{Extent, Token, tokens};
 use super::{at, at_mut};
@@ -14,21 +14,21 @@ use crate::yaml::outline::{Anchored, Outline};
 use crate::yaml::tree::{Kind, Node, Opener, Shape};
 
 /// Puts the value that an alias means in its place; whether that can be.
-pub(super) fn write_out<'a>(settler: &mut Settler<'_, 'a>, stream: &mut Node<'a>, alias: &Site) -> bool {
-    let Some(definition) = settler.anchors.definition(alias.meant) else { return false };
+pub(super) fn write_out<'a>(repairs: &mut Repairs<'_, 'a>, stream: &mut Node<'a>, alias: &Site) -> bool {
+    let Some(definition) = repairs.anchors.definition(alias.meant) else { return false };
     if let Some(value) = definition.node.as_ref().filter(|_| alias.is_value()) {
         let mut value = value.clone();
         comments::say_once(&mut value, &stream.children[alias.way[0]]);
         let taken = take_value(at_mut(stream, &alias.way), value, alias);
         if taken {
-            strip(settler, stream, alias);
+            strip(repairs, stream, alias);
         }
         return taken;
     }
-    let Some(text) = in_flow(definition, settler.outline(alias.meant.file), alias) else { return false };
-    let text = stripped(settler, stream, text, alias);
+    let Some(text) = in_flow(definition, repairs.outline(alias.meant.file), alias) else { return false };
+    let text = stripped(repairs, stream, text, alias);
     let Some(token) = replace_alias(at_mut(stream, &alias.way), &text, alias) else { return false };
-    settler.in_flow.push((path(stream, &alias.way), token, text));
+    repairs.in_flow.push((path(stream, &alias.way), token, text));
     true
 }
 
@@ -36,21 +36,21 @@ pub(super) fn write_out<'a>(settler: &mut Settler<'_, 'a>, stream: &mut Node<'a>
 fn take_value<'a>(node: &mut Node<'a>, value: Node<'a>, alias: &Site) -> bool {
     let Part::Line(line) = alias.found.part else { return false };
     let behind = part(node, alias.found.part).get(alias.found.token.end..).unwrap_or("").to_owned();
-    let own = if line > 0 { std::mem::take(&mut node.rest).into_owned() } else { String::new() };
-    let gap = if value.rest.starts_with([' ', '\t']) { "" } else { " " };
-    let mut rest = format!("{gap}{}", value.rest);
-    let open = value.shape == Shape::Open && value.more.is_empty();
+    let own = if line > 0 { std::mem::take(&mut node.value_text).into_owned() } else { String::new() };
+    let gap = if value.value_text.starts_with([' ', '\t']) { "" } else { " " };
+    let mut rest = format!("{gap}{}", value.value_text);
+    let open = value.shape == Shape::Open && value.continuation.is_empty();
     if open && !behind.trim_ascii().is_empty() {
         rest.truncate(scan::comment_behind(&rest).unwrap_or(rest.len()));
         rest.truncate(rest.trim_ascii_end().len());
     }
-    let free = value.more.is_empty() && scan::comment_behind(&rest).is_none();
+    let free = value.continuation.is_empty() && scan::comment_behind(&rest).is_none();
     let comment = if behind.trim_ascii().is_empty() { own } else { behind };
-    node.rest = if free && !comment.trim_ascii().is_empty() { rest + &comment } else { rest }.into();
+    node.value_text = if free && !comment.trim_ascii().is_empty() { rest + &comment } else { rest }.into();
     let item = matches!(node.opener, Opener::Item { .. });
     let below = std::mem::take(&mut node.below);
     node.indent = if item && value.kind() != Kind::Leaf { value.indent.max(2) } else { value.indent };
-    (node.more, node.shape, node.children) = (value.more, value.shape, value.children);
+    (node.continuation, node.shape, node.children) = (value.continuation, value.shape, value.children);
     node.below = value.below;
     node.below.extend(below);
     true
@@ -86,11 +86,11 @@ fn in_flow(definition: &Definition<'_>, outline: &Outline<'_>, alias: &Site) -> 
 }
 
 /// Takes the anchors out of a value that was written, where they stand elsewhere already.
-fn strip<'a>(settler: &Settler<'_, 'a>, stream: &mut Node<'a>, alias: &Site) {
-    let mut all = settler.sites(stream, alias.way[0]);
+fn strip<'a>(repairs: &Repairs<'_, 'a>, stream: &mut Node<'a>, alias: &Site) {
+    let mut all = repairs.sites(stream, alias.way[0]);
     all.retain(|site| !site.way.starts_with(&alias.way));
-    let here = sites(at(stream, &alias.way), &mut alias.way.clone(), settler.anchors.sign);
-    let elsewhere = Elsewhere { settler, alias, others: &all };
+    let here = sites(at(stream, &alias.way), &mut alias.way.clone(), repairs.anchors.sign);
+    let elsewhere = Elsewhere { repairs, alias, others: &all };
     let gone = |site: &Site| site.is_anchor() && site.id != alias.id && elsewhere.has(stream, site.id);
     let gone: Vec<_> = here.into_iter().filter(gone).collect();
     for site in gone.into_iter().rev() {
@@ -102,12 +102,12 @@ fn strip<'a>(settler: &Settler<'_, 'a>, stream: &mut Node<'a>, alias: &Site) {
 
 /// A text that is to be written, without the anchors that stand elsewhere already. An anchor alone stays: nothing at all
 /// cannot be an item in flow.
-fn stripped<'a>(settler: &Settler<'_, 'a>, stream: &Node<'a>, whole: String, alias: &Site) -> String {
+fn stripped<'a>(repairs: &Repairs<'_, 'a>, stream: &Node<'a>, whole: String, alias: &Site) -> String {
     let mut text = whole.clone();
-    let all = settler.sites(stream, alias.way[0]);
-    let elsewhere = Elsewhere { settler, alias, others: &all };
+    let all = repairs.sites(stream, alias.way[0]);
+    let elsewhere = Elsewhere { repairs, alias, others: &all };
     for token in tokens(&text, Extent::Flow).into_iter().rev().filter(|token| token.is_anchor()) {
-        let id = unmarked(&text[token.start..token.end], settler.anchors.sign).map(|(_, id)| id);
+        let id = unmarked(&text[token.start..token.end], repairs.anchors.sign).map(|(_, id)| id);
         if id.is_some_and(|id| id != alias.id && elsewhere.has(stream, id)) {
             take_out(&mut text, token);
         }
@@ -117,7 +117,7 @@ fn stripped<'a>(settler: &Settler<'_, 'a>, stream: &Node<'a>, whole: String, ali
 
 /// What stands outside of the value that is written in the place of an alias.
 struct Elsewhere<'e, 's, 'a> {
-    settler: &'e Settler<'s, 'a>,
+    repairs: &'e Repairs<'s, 'a>,
     alias: &'e Site,
     others: &'e [Site],
 }
@@ -126,7 +126,7 @@ impl<'a> Elsewhere<'_, '_, 'a> {
     /// Whether an anchor stands there, or can be put there.
     fn has(&self, stream: &Node<'a>, id: Id) -> bool {
         self.others.iter().any(|site| site.is_anchor() && site.id == id)
-            || self.settler.image(stream, id, self.alias.way[0]).is_some_and(|way| !way.starts_with(&self.alias.way))
+            || self.repairs.image(stream, id, self.alias.way[0]).is_some_and(|way| !way.starts_with(&self.alias.way))
     }
 }
 

@@ -62,7 +62,7 @@ pub(super) struct Edits<'a>(Vec<Option<Box<NodeEdits<'a>>>>);
 pub(super) struct NodeEdits<'a> {
     /// Which lines it keeps, where it loses some.
     above: Option<Vec<Line<'a>>>,
-    head: Option<Vec<Line<'a>>>,
+    header: Option<Vec<Line<'a>>>,
     below: Option<Vec<Line<'a>>>,
     /// How far right of it its options stand, where they are its first children.
     indent: Option<isize>,
@@ -84,7 +84,7 @@ pub(super) struct Inserted<'a> {
 impl<'a> NodeEdits<'a> {
     /// Changes all of a node but its children; the options that are to stand among these.
     pub(super) fn apply(self, node: &mut Node<'a>) -> Vec<Inserted<'a>> {
-        if let (Some(header), Some(kept)) = (node.header_mut(), self.head) {
+        if let (Some(header), Some(kept)) = (node.header_mut(), self.header) {
             *header = kept;
         }
         for (lines, kept) in [(&mut node.above, self.above), (&mut node.below, self.below)] {
@@ -249,14 +249,14 @@ impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
         self.inside(at).last().map_or(self.found[at].end, |(_, last)| last.end)
     }
 
-    /// Where the lines start that stand above an option: they have one holder, and a head of the document stays.
+    /// Where the lines start that stand above an option: they have one holder, and a header of the document stays.
     fn comment_above(&self, lines: Range<usize>) -> usize {
         let Some(&(holder, _)) = self.lines.get(lines.end) else { return lines.end };
-        // Behind an option in it the head goes on above the first node.
+        // Behind an option in it the header goes on above the first node.
         let part = |at: usize| self.between.holders[self.lines[at].0].part;
-        let is_same = |at: usize| self.lines[at].0 == holder || (lines.start > 0 && part(at) == Part::Head);
+        let is_same = |at: usize| self.lines[at].0 == holder || (lines.start > 0 && part(at) == Part::Header);
         let first = lines.clone().find(|&at| is_same(at)).unwrap_or(lines.end);
-        let is_head = self.between.holders[holder].part == Part::Head && lines.start == 0;
+        let is_head = self.between.holders[holder].part == Part::Header && lines.start == 0;
         let is_blank = |at: &usize| !self.line(*at).is_comment();
         (first..lines.end).rfind(|at| is_head && is_blank(at)).map_or(first, |blank| blank + 1)
     }
@@ -301,7 +301,7 @@ impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
         let mut node = Node::new(self.source_line(), opener, "", End::Common);
         node.row = NO_ROW;
         node.name = Cow::Owned(own.name.unwrap_or_default().to_owned());
-        node.more = self.beside(at, own.start..own.end, own.column);
+        node.continuation = self.beside(at, own.start..own.end, own.column);
         let mut behind = own.end;
         for (child, option) in self.inside(at).filter(|(_, option)| option.name.is_some()) {
             if option.parent == Owner::CommentedOut(at) {
@@ -322,7 +322,7 @@ impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
         self.gaps.nodes[self.between.before].node.line
     }
 
-    /// What is left stays where it is; but what follows the last option in the head of a document is no head.
+    /// What is left stays where it is; but what follows the last option in the header of a document is no header.
     fn keep(&self, behind: usize, edits: &mut Edits<'a>) {
         let mut no_head: Vec<usize> = Vec::new();
         for (at, holder) in self.between.holders.iter().enumerate() {
@@ -330,14 +330,14 @@ impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
             let held = first..first + holder.lines.len();
             let mut kept: Vec<_> = std::mem::take(&mut no_head);
             kept.extend(held.filter(|&line| !self.cut[line]));
-            if holder.part == Part::Head {
+            if holder.part == Part::Header {
                 no_head = kept.split_off(kept.partition_point(|&line| line < behind));
             }
             let lines = kept.into_iter().map(|line| self.line_beside(line, holder.column)).collect();
             let edits = edits.at(holder.node);
             match holder.part {
                 Part::Above => edits.above = Some(lines),
-                Part::Head => edits.head = Some(lines),
+                Part::Header => edits.header = Some(lines),
                 Part::Below => edits.below = Some(lines),
             }
         }

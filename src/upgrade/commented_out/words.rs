@@ -11,7 +11,7 @@ use crate::yaml::tree::{Line, Node, Offset};
 
 /// The lines above an option as they read above the live key.
 pub(crate) fn words_when_live<'a>(above: Vec<Line<'a>>, option: &Node<'_>) -> Vec<Line<'a>> {
-    let key = option.more.first().and_then(said_at);
+    let key = option.continuation.first().and_then(said_at);
     let is_beside = |line: &Line<'_>| is_doubled(line) && said_at(line) == key;
     if !above.iter().any(is_beside) {
         return above;

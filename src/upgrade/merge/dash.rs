@@ -23,11 +23,11 @@ impl DashStyle {
 
     /// Writes an item in this style; blank lines behind a dash alone were between it and its key. What stands behind a dash alone (a comment, an anchor) keeps it alone.
     pub(super) fn apply(self, item: &mut Node<'_>) {
-        let free = item.rest.trim().is_empty() && item.more.is_empty() && !item.children.is_empty();
+        let free = item.value_text.trim().is_empty() && item.continuation.is_empty() && !item.children.is_empty();
         let joined = item.opener == Opener::Item { joined: true };
         if free && joined != self.joined {
             item.opener = Opener::Item { joined: self.joined };
-            item.rest = "".into();
+            item.value_text = "".into();
             item.indent = self.indent;
             if let Some(first) = item.children.first_mut().filter(|_| self.joined) {
                 first.above.retain(Line::is_comment);

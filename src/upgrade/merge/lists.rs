@@ -6,7 +6,7 @@ use super::dash::DashStyle;
 use super::{Merge, Noted, below, re_indent};
 use crate::comments;
 use crate::upgrade::matching::{self, Match, Side};
-use crate::upgrade::three_way::Slot;
+use crate::upgrade::three_way::ItemSource;
 use crate::yaml::path::Trail;
 use crate::yaml::tree::{Kind, Node, Opener};
 
@@ -93,7 +93,7 @@ impl<'a> Merge<'_, 'a> {
             return item;
         }
         if self.follows(&item, &other) {
-            item.rest.clone_from(&other.rest);
+            item.value_text.clone_from(&other.value_text);
             (item.opener, item.indent) = (other.opener.clone(), other.indent);
         }
         let style = if other.kind() == Kind::Leaf { style } else { Some(DashStyle::of(&other)) };
@@ -114,13 +114,13 @@ struct Item<'a> {
 }
 
 /// The items of two lists as the plan has them.
-fn arranged<'a>(slots: &[Slot], current: &mut Node<'a>, theirs: Vec<Node<'a>>) -> Vec<Item<'a>> {
+fn arranged<'a>(slots: &[ItemSource], current: &mut Node<'a>, theirs: Vec<Node<'a>>) -> Vec<Item<'a>> {
     let by_row = |nodes: Vec<Node<'a>>| nodes.into_iter().map(|node| (node.row, node)).collect::<HashMap<_, _>>();
     let (mut mine, mut theirs) = (by_row(std::mem::take(&mut current.children)), by_row(theirs));
-    let item = |slot: &Slot| {
+    let item = |slot: &ItemSource| {
         let (own, update) = match slot {
-            Slot::New { update } => (None, Some(update)),
-            Slot::Own { current, update } => (mine.remove(current), update.as_ref()),
+            ItemSource::New { update } => (None, Some(update)),
+            ItemSource::Own { current, update } => (mine.remove(current), update.as_ref()),
         };
         let other = update.and_then(|update| theirs.remove(update));
         Item { own, other, pair: Match::Alone { candidates: 0 } }

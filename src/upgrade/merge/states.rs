@@ -16,7 +16,7 @@ use crate::text::source::End;
 use crate::upgrade::commented_out;
 use crate::yaml::names::Names;
 use crate::yaml::path::Trail;
-use crate::yaml::tree::{Around, Line, Lines, Node, Opener};
+use crate::yaml::tree::{BaseComments, Line, Node, Opener, UpdateComments};
 
 /// What the old default has in a map.
 #[derive(Default)]
@@ -24,7 +24,7 @@ struct Old<'o, 'a> {
     keys: Vec<OldKey<'o, 'a>>,
     /// Where each of them is.
     names: Names<&'o str, usize>,
-    head: Vec<Line<'a>>,
+    header: Vec<Line<'a>>,
     below: Vec<Line<'a>>,
     is_known: bool,
 }
@@ -39,7 +39,7 @@ struct OldKey<'o, 'a> {
 impl<'o, 'a> Old<'o, 'a> {
     /// A map with its children. `stands` says which of them stand in the map of the current file, or could.
     fn of((base, children): (&Node<'a>, Vec<&'o Node<'a>>), stands: impl Fn(&Node<'_>) -> bool) -> Self {
-        let Lines { mut head, below, .. } = Lines::of(base);
+        let BaseComments { mut header, below, .. } = BaseComments::of(base);
         let first = children.iter().position(|child| stands(child));
         let names = children.iter().enumerate().rev().map(|(at, child)| (&*child.name, at)).collect();
         let mut lines = Vec::new();
@@ -55,9 +55,9 @@ impl<'o, 'a> Old<'o, 'a> {
         };
         let mut keys: Vec<_> = children.into_iter().map(key).collect();
         let first = first.filter(|_| base.document().is_some()).and_then(|first| keys.get_mut(first)?.above.as_mut());
-        head.extend(first.into_iter().flat_map(|first| head_of(first, base.indent)));
+        header.extend(first.into_iter().flat_map(|first| cut_header(first, base.indent)));
         lines.extend(below);
-        Self { keys, names, head, below: lines, is_known: true }
+        Self { keys, names, header, below: lines, is_known: true }
     }
 
     /// What is commented out under a name.
@@ -96,9 +96,9 @@ impl<'o, 'a> Old<'o, 'a> {
     }
 
     /// What the old default has around a key.
-    fn around(&mut self, name: &str) -> Option<Box<Lines<'a>>> {
+    fn around(&mut self, name: &str) -> Option<Box<BaseComments<'a>>> {
         let above = self.take_above(name)?;
-        Some(Box::new(Lines { above, ..Lines::default() }))
+        Some(Box::new(BaseComments { above, ..BaseComments::default() }))
     }
 }
 
@@ -141,7 +141,7 @@ impl<'o, 'a> Merge<'o, 'a> {
         }
         current.children = laid.out;
         if old.is_known {
-            current.set_base(|lines| (lines.head, lines.below) = (old.head, old.below));
+            current.set_base(|lines| (lines.header, lines.below) = (old.header, old.below));
         }
     }
 
@@ -246,7 +246,7 @@ impl<'o, 'a> Merge<'o, 'a> {
         // What the release says of a block that it has commented out is not about the user's one value.
         let around = if is_another_kind { None } else { Some((std::mem::take(&mut node.above), base)) };
         let (above, base) = around.unwrap_or_default();
-        mine.merged_with(Around { above, base, is_option: true, ..Around::default() });
+        mine.merged_with(UpdateComments { above, base, is_option: true, ..UpdateComments::default() });
         if let Some(base) = old.option(&mine.name) {
             self.option_bases.insert(mine.row, base);
         }
@@ -261,12 +261,12 @@ impl<'o, 'a> Merge<'o, 'a> {
     fn options(mut mine: Node<'a>, mut node: Node<'a>, old: &mut Old<'o, 'a>) -> Node<'a> {
         let above = std::mem::take(&mut node.above);
         let was = old.option(&mine.name).map(|was| commented_out::lines(was.clone())).unwrap_or_default();
-        let base = old.around(&mine.name).map(|base| Box::new(Lines { head: was, ..*base }));
+        let base = old.around(&mine.name).map(|base| Box::new(BaseComments { header: was, ..*base }));
         let new = commented_out::lines(node);
-        mine.more = commented_out::lines(Node { above: Vec::new(), ..mine.clone() });
+        mine.continuation = commented_out::lines(Node { above: Vec::new(), ..mine.clone() });
         (mine.children, mine.below) = (Vec::new(), Vec::new());
-        let head = if new.is_empty() { mine.more.clone() } else { new };
-        mine.merged_with(Around { above, head, base, ..Around::default() });
+        let header = if new.is_empty() { mine.continuation.clone() } else { new };
+        mine.merged_with(UpdateComments { above, header, base, ..UpdateComments::default() });
         mine
     }
 
@@ -349,14 +349,14 @@ fn without_others<'a>(
 fn extend_header<'a>(document: &mut Node<'a>, first: &mut Node<'a>) {
     let indent = document.indent;
     if let Some(header) = document.header_mut() {
-        header.extend(head_of(&mut first.above, indent));
+        header.extend(cut_header(&mut first.above, indent));
     }
 }
 
-/// Cuts off what is the head of a document over its first node: the lines up to the last blank one, if there are comments
+/// Cuts off what is the header of a document over its first node: the lines up to the last blank one, if there are comments
 /// among them.
-fn head_of<'a>(above: &mut Vec<Line<'a>>, indent: isize) -> Vec<Line<'a>> {
-    let end = comments::head_length(above);
+fn cut_header<'a>(above: &mut Vec<Line<'a>>, indent: isize) -> Vec<Line<'a>> {
+    let end = comments::header_length(above);
     let end = if has_comment(&above[..end]) { end } else { 0 };
     above.drain(..end).map(|line| line.moved(indent)).collect()
 }

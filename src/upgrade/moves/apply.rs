@@ -117,7 +117,7 @@ fn from_braces<'a>(holder: &Node<'a>, outline: &Outline<'a>, below: &[usize]) ->
     let written = flow::written(holder, outline, below, row)?;
     let (first, more) = flow::as_lines(&format!("{}{}", written.value, written.inline), End::Common);
     let mut node = Node::new(outline.rows[row].line, Opener::Key(written.key.into()), "", End::Common);
-    node.rest = format!(" {first}").trim_end().to_owned().into();
+    node.value_text = format!(" {first}").trim_end().to_owned().into();
     node.shape = match scan::value_start(&written.value).0 {
         scan::Start::Nothing => Shape::Open,
         scan::Start::Quoted => Shape::Quoted,
@@ -126,7 +126,7 @@ fn from_braces<'a>(holder: &Node<'a>, outline: &Outline<'a>, below: &[usize]) ->
     };
     let comment = |text: String| Line::Text(Offset::Beside(0), text.into(), End::Common);
     node.above = written.above.into_iter().map(comment).collect();
-    (node.more, node.row) = (more, row);
+    (node.continuation, node.row) = (more, row);
     Some(node)
 }
 
@@ -192,7 +192,7 @@ fn said<'a>(stream: &Node<'a>, plan: &Plan) -> Vec<Vec<Line<'a>>> {
 
 /// The comments of a map that is left empty, as lines above another node.
 fn remarks<'a>(node: &Node<'a>) -> Vec<Line<'a>> {
-    let inline = if node.children.is_empty() { flow::inline(node) } else { node.rest.to_string() };
+    let inline = if node.children.is_empty() { flow::inline(node) } else { node.value_text.to_string() };
     let inline = inline.trim_start();
     let inline = inline.starts_with('#').then(|| Line::Text(Offset::Beside(0), inline.to_owned().into(), node.end));
     let first = node.above.iter().position(Line::is_comment).unwrap_or(node.above.len());

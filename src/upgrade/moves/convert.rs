@@ -135,7 +135,7 @@ pub(super) fn apply(stream: &mut Node<'_>, planned: Vec<Conversion>) -> Option<H
 
 fn item<'a>(text: &str) -> Node<'a> {
     let mut item = Node::new(0, Opener::Item { joined: false }, "", End::Common);
-    item.rest = format!(" {text}").into();
+    item.value_text = format!(" {text}").into();
     item.shape = Shape::Plain;
     item
 }

@@ -19,7 +19,7 @@ use crate::yaml::value::Value;
 
 /// An item of a list of the result, by its row in the file that it comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Slot {
+pub(crate) enum ItemSource {
     /// The user's, and what the update has for it.
     Own { current: usize, update: Option<usize> },
     /// A new one of the update's.
@@ -222,47 +222,47 @@ pub(super) struct Fates {
 
 impl Fates {
     /// The items of the result in their order.
-    pub(super) fn slots(&self) -> Vec<Slot> {
+    pub(super) fn slots(&self) -> Vec<ItemSource> {
         let bases: Vec<_> = self.own.iter().filter_map(|(_, _, base)| *base).collect();
         if bases.is_sorted() { self.in_order_of_update() } else { self.in_order_of_user() }
     }
 
     /// The same for a list in brackets over several lines, in which no item moves.
-    pub(super) fn slots_in_flow(&self) -> Vec<Slot> {
+    pub(super) fn slots_in_flow(&self) -> Vec<ItemSource> {
         let slots = self.slots();
         let own = slots.iter().filter_map(|slot| match *slot {
-            Slot::Own { current, .. } => Some(current),
-            Slot::New { .. } => None,
+            ItemSource::Own { current, .. } => Some(current),
+            ItemSource::New { .. } => None,
         });
         if own.is_sorted() { slots } else { self.in_order_of_user() }
     }
 
     /// The user's items, and behind them what comes in.
-    pub(super) fn new_behind(&self) -> Vec<Slot> {
+    pub(super) fn new_behind(&self) -> Vec<ItemSource> {
         let own = (0..self.own.len()).map(|at| self.own(at));
         own.chain(self.coming()).collect()
     }
 
     /// What comes in, and behind it the user's items.
-    pub(super) fn new_before(&self) -> Vec<Slot> {
+    pub(super) fn new_before(&self) -> Vec<ItemSource> {
         let own = (0..self.own.len()).map(|at| self.own(at));
         self.coming().chain(own).collect()
     }
 
-    fn coming(&self) -> impl Iterator<Item = Slot> {
-        self.update.iter().filter(|(_, comes)| *comes).map(|&(update, _)| Slot::New { update })
+    fn coming(&self) -> impl Iterator<Item = ItemSource> {
+        self.update.iter().filter(|(_, comes)| *comes).map(|&(update, _)| ItemSource::New { update })
     }
 
-    fn own(&self, at: usize) -> Slot {
+    fn own(&self, at: usize) -> ItemSource {
         let (current, update, _) = self.own[at];
-        Slot::Own { current, update: update.map(|update| self.update[update].0) }
+        ItemSource::Own { current, update: update.map(|update| self.update[update].0) }
     }
 
-    fn in_order_of_update(&self) -> Vec<Slot> {
+    fn in_order_of_update(&self) -> Vec<ItemSource> {
         let places: HashMap<_, _> =
             self.own.iter().enumerate().filter_map(|(at, (_, update, _))| Some(((*update)?, at))).collect();
         let mut slots = Vec::new();
-        let own = |slots: &mut Vec<Slot>, first: usize| {
+        let own = |slots: &mut Vec<ItemSource>, first: usize| {
             let only = |&at: &usize| self.own.get(at).is_some_and(|(_, update, _)| update.is_none());
             slots.extend((first..).take_while(only).map(|at| self.own(at)));
         };
@@ -272,23 +272,24 @@ impl Fates {
                 slots.push(self.own(place));
                 own(&mut slots, place + 1);
             } else if comes {
-                slots.push(Slot::New { update: row });
+                slots.push(ItemSource::New { update: row });
             }
         }
         slots
     }
 
     /// New items stand behind the one that they follow in the update.
-    pub(super) fn in_order_of_user(&self) -> Vec<Slot> {
+    pub(super) fn in_order_of_user(&self) -> Vec<ItemSource> {
         let mut slots: Vec<_> = (0..self.own.len()).map(|at| self.own(at)).collect();
         let mut behind = 0;
         for &(row, comes) in &self.update {
-            let place =
-                slots.iter().position(|slot| matches!(slot, Slot::Own { update: Some(update), .. } if *update == row));
+            let place = slots
+                .iter()
+                .position(|slot| matches!(slot, ItemSource::Own { update: Some(update), .. } if *update == row));
             if let Some(place) = place {
                 behind = place + 1;
             } else if comes {
-                slots.insert(behind, Slot::New { update: row });
+                slots.insert(behind, ItemSource::New { update: row });
                 behind += 1;
             }
         }

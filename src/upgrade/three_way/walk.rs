@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use self::own_comments::OldComments;
 use super::items::Fates;
-use super::{Decision, Plan, Row, Taken, suggest, writing};
+use super::{Decision, Plan, Replacement, Row, suggest, writing};
 use crate::upgrade::documents::pairing::pair;
 use crate::upgrade::options::{OnConflict, Options};
 use crate::upgrade::rules::{Found, Rules};
@@ -128,7 +128,7 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         self.plan.bases.entry(current.row).or_insert(base);
         let rows = (self.current.rows.get(current.row), self.base.rows.get(base.row));
         let same_tag = rows.0.map(|row| &row.tag) == rows.1.map(|row| &row.tag);
-        if current.rest == base.rest && current.opener == base.opener && same_tag {
+        if current.value_text == base.value_text && current.opener == base.opener && same_tag {
             self.plan.untouched.insert(current.row);
         }
     }
@@ -182,12 +182,12 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         if other && !self.options.keep_defaults {
             self.take(base, current, update);
         } else if !other && !current.node().zip(update.node()).is_some_and(is_written_alike) {
-            self.plan.take(current.row(), Taken { update: update.row(), other });
+            self.plan.take(current.row(), Replacement { update: update.row(), other });
         }
     }
 
     fn take(&mut self, base: Place<'b, 'a>, current: Place<'p, 'a>, update: Place<'p, 'a>) {
-        self.plan.take(current.row(), Taken { update: update.row(), other: true });
+        self.plan.take(current.row(), Replacement { update: update.row(), other: true });
         self.decide(Row::DefaultChanged, Some(current), Some(base), Some(update));
     }
 
@@ -198,7 +198,7 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         if let (OnConflict::Update, Some(current), Some(update)) =
             (self.options.on_conflict, decision.current, decision.update)
         {
-            self.plan.take(current, Taken { update, other: true });
+            self.plan.take(current, Replacement { update, other: true });
         }
         self.plan.decisions.push(decision);
     }

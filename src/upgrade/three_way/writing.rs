@@ -54,9 +54,9 @@ pub(crate) fn set_comment(node: &mut Node<'_>, comment: &str) {
     let (line, at) = text.place(end);
     let replace = |old: &str| format!("{}{comment}", old[..at.min(old.len())].trim_end_matches([' ', '\t']));
     match line.checked_sub(1) {
-        None => node.rest = Cow::Owned(replace(&node.rest)),
+        None => node.value_text = Cow::Owned(replace(&node.value_text)),
         Some(line) => {
-            if let Some(Line::Text(_, text, _)) = node.more.get_mut(line) {
+            if let Some(Line::Text(_, text, _)) = node.continuation.get_mut(line) {
                 *text = Cow::Owned(replace(text));
             }
         }
@@ -67,15 +67,15 @@ pub(crate) fn set_comment(node: &mut Node<'_>, comment: &str) {
 pub(crate) fn follow_blanks(current: &mut Node<'_>, base: &Node<'_>, update: &Node<'_>) {
     let (Some(mine), Some(old), Some(new)) = (blanks_of(current), blanks_of(base), blanks_of(update)) else { return };
     if mine == old && mine != new {
-        current.rest = Cow::Owned(format!("{new}{}", &current.rest[mine.len()..]));
+        current.value_text = Cow::Owned(format!("{new}{}", &current.value_text[mine.len()..]));
     }
 }
 
 /// The blanks between a key and the value on its line.
 fn blanks_of<'n>(node: &'n Node<'_>) -> Option<&'n str> {
-    let value = node.rest.trim_start_matches([' ', '\t']);
+    let value = node.value_text.trim_start_matches([' ', '\t']);
     let has_value = matches!(node.opener, Opener::Key(_)) && !value.is_empty() && !value.starts_with('#');
-    has_value.then(|| &node.rest[..node.rest.len() - value.len()])
+    has_value.then(|| &node.value_text[..node.value_text.len() - value.len()])
 }
 
 /// The text of a value, its lines without what they are indented by, and the comment behind it with the blanks before.
@@ -88,21 +88,21 @@ fn value_and_comment(node: &Node<'_>) -> (String, String) {
 
 /// How far right of its node each line of a block scalar stands: the blanks before its text are text.
 fn offsets(node: &Node<'_>) -> impl Iterator<Item = Offset> {
-    node.more.iter().filter_map(|line| match line {
+    node.continuation.iter().filter_map(|line| match line {
         Line::Text(offset, ..) => Some(*offset),
         Line::Blank(..) => None,
     })
 }
 
 fn text_and_end<'a>(node: &Node<'a>) -> (Text<'a>, usize) {
-    let text = Text::of_lines(&node.rest, &node.more);
+    let text = Text::of_lines(&node.value_text, &node.continuation);
     let end = end_of_value(node, &text);
     (text, end)
 }
 
 /// Where a value ends in its text; the header of a block scalar, whose comment stands behind it, for all of that.
 fn end_of_value(node: &Node<'_>, text: &Text<'_>) -> usize {
-    let (_, start) = scan::value_start(&node.rest);
+    let (_, start) = scan::value_start(&node.value_text);
     let last = text.all.rfind('\n').map_or(0, |end| end + 1);
     let before_comment = |from: usize| {
         let line = text.all[from..].lines().next().unwrap_or_default();
@@ -112,7 +112,7 @@ fn end_of_value(node: &Node<'_>, text: &Text<'_>) -> usize {
     match node.shape {
         Shape::Open | Shape::Block { .. } => before_comment(0),
         Shape::Plain => before_comment(last),
-        Shape::Quoted if last == 0 => behind(scan::quote_end(&node.rest[start..]).map(|end| start + end)),
+        Shape::Quoted if last == 0 => behind(scan::quote_end(&node.value_text[start..]).map(|end| start + end)),
         Shape::Quoted => behind(quote_ends(&text.all, last)),
         Shape::Flow { .. } => behind(scan::flow_end(&text.all)),
     }

@@ -10,8 +10,8 @@ use crate::yaml::tree::{Kind, Line, Node, Offset, Opener, Shape};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Part {
     Above,
-    /// The head of a document.
-    Head,
+    /// The header of a document.
+    Header,
     Below,
 }
 
@@ -59,7 +59,7 @@ impl<'n, 'a> Gaps<'n, 'a> {
         let mut gaps = Self::default();
         gaps.nodes.push(Numbered { node: document, parent: 0, column: -1, at: 0 });
         if document.shape == Shape::Open {
-            gaps.open.push(Holder { node: 0, part: Part::Head, lines: document.header(), column: -1 });
+            gaps.open.push(Holder { node: 0, part: Part::Header, lines: document.header(), column: -1 });
         }
         gaps.inside(0);
         gaps.close(None);
@@ -171,7 +171,7 @@ fn takes_block(node: &Node<'_>) -> bool {
 }
 
 pub(crate) fn has_no_value(node: &Node<'_>) -> bool {
-    matches!(node.shape, Shape::Open | Shape::Flow { empty: true }) && node.more.is_empty()
+    matches!(node.shape, Shape::Open | Shape::Flow { empty: true }) && node.continuation.is_empty()
 }
 
 /// Whether an option may start on a line: no key is without a colon, and no item without a dash.

@@ -139,7 +139,7 @@ fn first_line(gaps: &Gaps<'_, '_>, between: &Between<'_, '_>) -> usize {
 
 /// The line behind the last one of a node that nothing follows in its document.
 fn line_behind(node: &Node<'_>) -> usize {
-    let continued = node.line + node.more.len();
+    let continued = node.line + node.continuation.len();
     match &node.opener {
         // Where nothing has a line of its own, the document is found when its lines are over.
         Opener::Document(document) if document.marker.is_none() && node.shape == Shape::Open => {

@@ -40,7 +40,7 @@ pub(crate) fn lines(node: &Node<'_>) -> HashSet<String> {
 /// How many columns a node takes before its value starts, and how far right of it a value that starts on its line is laid
 /// out: below the key, or beside the dash.
 fn opener(node: &Node<'_>) -> (usize, isize) {
-    let blanks = node.rest.len() - node.rest.trim_start_matches(' ').len();
+    let blanks = node.value_text.len() - node.value_text.trim_start_matches(' ').len();
     match &node.opener {
         Opener::Key(key) => (key.chars().count() + 1, 0),
         Opener::Item { .. } | Opener::Explicit(_) => (1, 1 + isize::try_from(blanks).unwrap_or(0)),

@@ -70,13 +70,13 @@ impl<'a> Inside<'_, 'a> {
             RowKind::Map | RowKind::List => Shape::Flow { empty: self.outline.rows[row].end == row + 1 },
             _ => shape(row, self.outline),
         };
-        node.more = more;
+        node.continuation = more;
         let remark = self.remarks.get(&row);
         let line = |text: &String| Line::Text(Offset::Beside(0), text.clone().into(), End::Common);
         node.above = remark.map_or_else(Vec::new, |remark| remark.above.iter().map(line).collect());
         let inline = remark.map_or("", |remark| &remark.inline);
         let space = if first.is_empty() { "" } else { " " };
-        node.rest = format!("{space}{first}{inline}").into();
+        node.value_text = format!("{space}{first}{inline}").into();
         node
     }
 }

@@ -63,10 +63,11 @@ impl Collector<'_, '_> {
 
 /// The comment behind a value that stands on one line with its key.
 pub(crate) fn inline(node: &Node<'_>) -> String {
-    let is_alone =
-        node.more.is_empty() && node.children.is_empty() && !matches!(scan::value_start(&node.rest).0, Start::Block(_));
-    let comment = scan::comment_behind(&node.rest).filter(|_| is_alone);
+    let is_alone = node.continuation.is_empty()
+        && node.children.is_empty()
+        && !matches!(scan::value_start(&node.value_text).0, Start::Block(_));
+    let comment = scan::comment_behind(&node.value_text).filter(|_| is_alone);
     comment.map_or_else(String::new, |start| {
-        node.rest[node.rest[..start].trim_ascii_end().len()..].trim_ascii_end().to_owned()
+        node.value_text[node.value_text[..start].trim_ascii_end().len()..].trim_ascii_end().to_owned()
     })
 }

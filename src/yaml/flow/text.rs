@@ -49,7 +49,7 @@ impl Edit {
 
 impl<'a> Text<'a> {
     pub(crate) fn of(node: &Node<'a>) -> Self {
-        let mut text = Self::of_lines(&node.rest, &node.more);
+        let mut text = Self::of_lines(&node.value_text, &node.continuation);
         text.lines[0].end = node.end;
         text
     }
@@ -211,12 +211,12 @@ impl Copy<'_, '_> {
 impl<'a> Copy<'_, 'a> {
     fn finish(mut self, node: &mut Node<'a>) {
         self.close(self.text.lines[self.line].end);
-        node.more.clear();
+        node.continuation.clear();
         for (laid, text) in self.done {
             match laid.stands {
-                None => (node.rest, node.end) = (Cow::Owned(text), laid.end),
-                Some(_) if text.is_empty() => node.more.push(Line::Blank(laid.blank, laid.end)),
-                Some(offset) => node.more.push(Line::Text(offset, Cow::Owned(text), laid.end)),
+                None => (node.value_text, node.end) = (Cow::Owned(text), laid.end),
+                Some(_) if text.is_empty() => node.continuation.push(Line::Blank(laid.blank, laid.end)),
+                Some(offset) => node.continuation.push(Line::Text(offset, Cow::Owned(text), laid.end)),
             }
         }
     }

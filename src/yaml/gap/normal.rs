@@ -31,7 +31,7 @@ impl TextBefore {
         match (&node.opener, node.shape) {
             (Opener::Explicit(key), _) if key.value == ExplicitValue::Missing => Some(Self::Key { column }),
             (_, Shape::Block { indent, keep, .. }) => {
-                let is_empty = !node.more.iter().any(|line| matches!(line, Line::Text(..)));
+                let is_empty = !node.continuation.iter().any(|line| matches!(line, Line::Text(..)));
                 Some(Self::Scalar { content: column + indent, cap, keeps_blanks: keep, is_empty })
             }
             _ => None,

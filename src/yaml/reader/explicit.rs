@@ -104,7 +104,7 @@ impl<'a> Reader<'a, '_> {
         }
         let end = self.source.lines[self.at].1;
         let node = &mut self.top_mut().node;
-        (node.rest, node.end) = (rest.into(), end);
+        (node.value_text, node.end) = (rest.into(), end);
         self.at += 1;
         self.value(rest)?;
         self.pending = self.at;

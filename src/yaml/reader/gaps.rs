@@ -48,7 +48,7 @@ impl Reader<'_, '_> {
         let is_bare = node.shape == Shape::Open && !self.has_children();
         match node.opener {
             _ if start > self.pending => Before::Directive,
-            Opener::Document(_) if is_bare && (node.marker().is_some() || !node.more.is_empty()) => {
+            Opener::Document(_) if is_bare && (node.marker().is_some() || !node.continuation.is_empty()) => {
                 Before::DocumentStart
             }
             Opener::Document(_) if !is_bare => Before::Content,
@@ -110,7 +110,7 @@ impl Reader<'_, '_> {
         let node = &mut self.top_mut().node;
         if node.document().is_some() && node.shape == Shape::Open && !has_children {
             let own = |text: &str| matches!(text.trim_start().chars().next(), Some('&' | '!'));
-            if own(&node.rest) || node.more.iter().any(|line| own(line.trimmed())) {
+            if own(&node.value_text) || node.continuation.iter().any(|line| own(line.trimmed())) {
                 node.shape = Shape::Plain;
             }
         }

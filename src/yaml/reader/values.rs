@@ -183,7 +183,7 @@ impl<'a> Reader<'a, '_> {
                 let deep = usize::try_from(indent.min(stands)).unwrap_or(0);
                 Line::Text(Offset::Beside(indent.min(stands) - column), text[deep..].into(), end)
             };
-            self.top_mut().node.more.push(line);
+            self.top_mut().node.continuation.push(line);
         }
         self.at = last;
     }
@@ -191,7 +191,7 @@ impl<'a> Reader<'a, '_> {
     pub(super) fn take_more(&mut self, first: usize, last: usize) {
         let column = self.top().column;
         let lines = self.source.lines[first..last].iter().map(|&line| continuation(line, column));
-        self.top_mut().node.more.extend(lines);
+        self.top_mut().node.continuation.extend(lines);
         self.at = last;
     }
 }

@@ -42,13 +42,13 @@ impl Writer {
 
     pub(super) fn value(&mut self, node: &Node<'_>, column: isize) {
         let Shape::Block { indent, keep, unbroken } = node.shape else {
-            return self.continuation(&node.more, node.shape, column);
+            return self.continuation(&node.continuation, node.shape, column);
         };
-        let (above, text) = node.more.split_at(chomping::header_line(node).map_or(0, |at| at + 1));
+        let (above, text) = node.continuation.split_at(chomping::header_line(node).map_or(0, |at| at + 1));
         self.continuation(above, Shape::Open, column);
         let header = match above.last() {
             Some(Line::Text(_, text, _)) => text,
-            _ => &node.rest,
+            _ => &node.value_text,
         };
         let (start, at) = scan::value_start(header);
         let header = self.start_of(header) + at;

@@ -1,7 +1,7 @@
 //! Aliases in the walk: what they stand for may have moved, or be about to go.
 
 use super::Planner;
-use crate::upgrade::three_way::{Decision, Row, Slot, Taken};
+use crate::upgrade::three_way::{Decision, ItemSource, Replacement, Row};
 use crate::yaml::outline::{self, RowKind, Target};
 
 /// An alias of the user's in the update.
@@ -88,7 +88,7 @@ impl<'b: 'p, 'p> Planner<'b, 'p, '_> {
 
     fn take_image(&mut self, image: &Image) {
         let &Image { row, update, .. } = image;
-        self.plan.take(row, Taken { update, other: true });
+        self.plan.take(row, Replacement { update, other: true });
         let decision = Decision { row: Row::DefaultChanged, current: Some(row), base: None, update: Some(update) };
         self.plan.decisions.push(decision);
     }
@@ -107,9 +107,9 @@ impl<'b: 'p, 'p> Planner<'b, 'p, '_> {
         }
         let list = self.plan.lists.iter_mut().find(|(list, _)| self.current.children(**list).any(|item| item == row));
         if let Some((_, slots)) = list {
-            let before = |slot: &Slot| matches!(slot, Slot::Own { current, .. } if *current < row);
+            let before = |slot: &ItemSource| matches!(slot, ItemSource::Own { current, .. } if *current < row);
             let at = slots.iter().rposition(before).map_or(0, |at| at + 1);
-            slots.insert(at, Slot::Own { current: row, update: None });
+            slots.insert(at, ItemSource::Own { current: row, update: None });
         }
     }
 }

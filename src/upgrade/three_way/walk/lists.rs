@@ -2,7 +2,7 @@
 
 use super::{Planner, is_in_flow};
 use crate::upgrade::matching::{self, Match};
-use crate::upgrade::three_way::items::{self, By, Fates, List, Slot};
+use crate::upgrade::three_way::items::{self, By, Fates, ItemSource, List};
 use crate::yaml::place::Place;
 use crate::yaml::tree::Kind;
 
@@ -51,7 +51,7 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
     }
 
     /// The order of what stays and comes in, in the layout that the user's list has.
-    fn slots(&self, current: Place<'p, 'a>, fates: &Fates) -> Vec<Slot> {
+    fn slots(&self, current: Place<'p, 'a>, fates: &Fates) -> Vec<ItemSource> {
         let line = |row: usize| self.current.rows[row].line;
         let last = current.children().last().map(|last| last.row());
         let is_on_one_line = last.is_none_or(|last| line(last) == line(current.row()));

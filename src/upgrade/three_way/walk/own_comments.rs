@@ -62,8 +62,8 @@ fn words<'n>(lines: &'n [Line<'_>]) -> impl DoubleEndedIterator<Item = &'n str> 
 
 /// The comments behind a node and at the end of its block.
 fn beside<'n>(node: &'n Node<'_>) -> impl Iterator<Item = &'n str> {
-    let behind = scan::comment_behind(&node.rest).map(|start| node.rest[start..].trim_ascii());
-    words(node.header()).chain(words(&node.more)).chain(words(&node.below)).chain(behind)
+    let behind = scan::comment_behind(&node.value_text).map(|start| node.value_text[start..].trim_ascii());
+    words(node.header()).chain(words(&node.continuation)).chain(words(&node.below)).chain(behind)
 }
 
 fn on<'n>(node: &'n Node<'_>) -> impl Iterator<Item = &'n str> {

@@ -3,7 +3,7 @@
 use super::Planner;
 use crate::upgrade::rules::ListMerge;
 use crate::upgrade::three_way::items::{self, By, Fates, List};
-use crate::upgrade::three_way::{Decision, Row, Slot, Taken};
+use crate::upgrade::three_way::{Decision, ItemSource, Replacement, Row};
 use crate::yaml::place::Place;
 use crate::yaml::tree::Kind;
 
@@ -48,7 +48,7 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         if self.current.same(current.row(), self.update, update.row()) {
             return;
         }
-        self.plan.take(current.row(), Taken { update: update.row(), other: true });
+        self.plan.take(current.row(), Replacement { update: update.row(), other: true });
         self.plan.decisions.push(Decision::of(Row::Ruled, Some(current), base, Some(update)));
     }
 
@@ -59,7 +59,7 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         base: Option<Place<'b, 'a>>,
         current: Place<'p, 'a>,
         update: Place<'p, 'a>,
-    ) -> Vec<Slot> {
+    ) -> Vec<ItemSource> {
         let (old, mine, new) = (base.map_or_else(Vec::new, Place::children), current.children(), update.children());
         let [old_list, own_list, new_list] = [(&old, self.base), (&mine, self.current), (&new, self.update)]
             .map(|(items, outline)| List { items: items.as_slice(), outline });

@@ -58,7 +58,7 @@ impl<'t> Walk<'t> {
             }
         }
         if node.marker().is_some() {
-            let bare = scan::value_start(&node.rest).0 == Start::Nothing || node.shape == Shape::Open;
+            let bare = scan::value_start(&node.value_text).0 == Start::Nothing || node.shape == Shape::Open;
             self.solid(After::DocumentStart, if bare { Before::DocumentStart } else { Before::Content });
         }
         if node.shape == Shape::Open {
@@ -97,8 +97,8 @@ impl<'t> Walk<'t> {
     /// The lines of a value that stand below its node, each anchor and tag with the gap above it.
     fn value(&mut self, node: &'t Node<'_>, column: isize) {
         let is_document = node.document().is_some();
-        if scan::value_start(&node.rest).0 == Start::Nothing {
-            for line in &node.more {
+        if scan::value_start(&node.value_text).0 == Start::Nothing {
+            for line in &node.continuation {
                 if line.is_comment_or_blank() {
                     self.line(Owner::Lead, line, column);
                     continue;

@@ -4,11 +4,11 @@ use std::collections::{HashMap, HashSet};
 
 use super::mark::{Id, Way, marked};
 use super::order::{Early, Order};
+use super::repairs::{Refused, Repairs, path};
 use super::room::Room;
-use super::settler::{Refused, Settler, path};
 use super::sites::Site;
 use super::{Anchors, at, at_mut, write_out};
-use crate::report::note::{Note, Noted, Settled};
+use crate::report::note::{Note, Noted, Repair};
 use crate::upgrade::merge::Merge;
 use crate::yaml::outline::Anchored;
 use crate::yaml::path::Path;
@@ -25,8 +25,8 @@ pub(super) struct Done {
 }
 
 /// Settles all documents.
-pub(super) fn settle<'a>(anchors: &Anchors<'a>, stream: &mut Node<'a>, merge: &Merge<'_, 'a>) -> Done {
-    let mut settler = Settler {
+pub(super) fn repair<'a>(anchors: &Anchors<'a>, stream: &mut Node<'a>, merge: &Merge<'_, 'a>) -> Done {
+    let mut repairs = Repairs {
         anchors,
         merge,
         twins: merge.twins.iter().map(|&(current, update)| (update, current)).collect(),
@@ -41,9 +41,9 @@ pub(super) fn settle<'a>(anchors: &Anchors<'a>, stream: &mut Node<'a>, merge: &M
         refused: None,
     };
     for document in 0..stream.children.len() {
-        settler.document(stream, document);
+        repairs.document(stream, document);
     }
-    settler.finish()
+    repairs.finish()
 }
 
 impl Anchors<'_> {
@@ -63,12 +63,12 @@ enum Trouble {
     Early(Early),
 }
 
-impl<'a> Settler<'_, 'a> {
+impl<'a> Repairs<'_, 'a> {
     fn document(&mut self, stream: &mut Node<'a>, document: usize) {
         let mut order = Order::default();
         loop {
             let all = self.sites(stream, document);
-            let settled = match Self::trouble(&all) {
+            let repaired = match Self::trouble(&all) {
                 None => break,
                 Some(Trouble::Lost(alias)) => self.find(stream, &alias, &all),
                 Some(Trouble::Early(early)) => {
@@ -77,7 +77,7 @@ impl<'a> Settler<'_, 'a> {
                     moved || self.write_out(stream, &early.alias)
                 }
             };
-            if !settled {
+            if !repaired {
                 break;
             }
         }
@@ -170,7 +170,7 @@ impl<'a> Settler<'_, 'a> {
             (_, true) => return false,
             (_, false) => put_before_value(node, &name),
         }
-        self.put.push((path(stream, way), alias.id, Settled::Put));
+        self.put.push((path(stream, way), alias.id, Repair::Put));
         true
     }
 
@@ -192,7 +192,7 @@ impl<'a> Settler<'_, 'a> {
             return;
         }
         for alias in all.iter().filter(|site| !site.is_anchor() && site.id == id) {
-            let what = Noted::Settled(Settled::Called { from: from.clone(), to: to.clone() });
+            let what = Noted::AliasRepaired(Repair::Called { from: from.clone(), to: to.clone() });
             self.notes.push(Note { path: path(stream, &alias.way), what });
         }
     }
@@ -212,7 +212,7 @@ impl<'a> Settler<'_, 'a> {
         let written = write_out::write_out(self, stream, alias);
         if written {
             let path = path(stream, &alias.way);
-            self.put.push((path, alias.id, Settled::Written));
+            self.put.push((path, alias.id, Repair::Written));
         }
         written
     }
@@ -220,7 +220,7 @@ impl<'a> Settler<'_, 'a> {
     fn finish(mut self) -> Done {
         for (path, id, told) in std::mem::take(&mut self.put) {
             let name = self.name(self.meant(id)).to_owned();
-            self.notes.push(Note { path, what: Noted::Settled(told(name)) });
+            self.notes.push(Note { path, what: Noted::AliasRepaired(told(name)) });
         }
         let names = self.names.keys().map(|&id| (id, self.name(self.meant(id)).to_owned())).collect();
         Done { names, notes: self.notes, in_flow: self.in_flow, refused: self.refused }
@@ -239,7 +239,7 @@ fn in_same_list(way: &[Way], other: &[Way]) -> bool {
 
 /// Puts an anchor before the value of a node; what shared the line of its dash or colon gets one of its own.
 fn put_before_value(node: &mut Node<'_>, name: &str) {
-    node.rest.to_mut().insert_str(0, &format!(" &{name}"));
+    node.value_text.to_mut().insert_str(0, &format!(" &{name}"));
     match &mut node.opener {
         Opener::Item { joined } => *joined = false,
         Opener::Explicit(key) => key.value = ExplicitValue::Own,

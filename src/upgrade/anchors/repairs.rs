@@ -1,4 +1,4 @@
-//! What is known while a merged tree is settled: what each alias and anchor means, and what its node has become.
+//! What is known while a merged tree is repaired: what each alias and anchor means, and what its node has become.
 //!
 //! Left out: what is done about an alias that does not mean what it meant.
 
@@ -8,14 +8,14 @@ use super::mark::{Id, Way};
 use super::room::Room;
 use super::sites::{Site, sites};
 use super::{Anchors, at};
-use crate::report::note::{Note, Settled};
+use crate::report::note::{Note, Repair};
 use crate::upgrade::merge::Merge;
 use crate::yaml::document::is_document;
 use crate::yaml::outline::Outline;
 use crate::yaml::path::{Path, Step};
 use crate::yaml::tree::{Node, Opener, Origin};
 
-/// Why a tree cannot be settled.
+/// Why a tree cannot be repaired.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Refused {
     /// The row of a value that was deleted although an alias needs it.
@@ -24,7 +24,7 @@ pub(crate) enum Refused {
     TooLong(Origin, usize),
 }
 
-pub(super) struct Settler<'s, 'a> {
+pub(super) struct Repairs<'s, 'a> {
     pub(super) anchors: &'s Anchors<'a>,
     pub(super) merge: &'s Merge<'s, 'a>,
     /// For rows of the update those of the current file that they were merged with.
@@ -46,9 +46,9 @@ pub(super) struct Settler<'s, 'a> {
 }
 
 /// What is told with the name that a definition has in the end.
-pub(super) type Put = (Path, Id, fn(String) -> Settled);
+pub(super) type Put = (Path, Id, fn(String) -> Repair);
 
-impl<'a> Settler<'_, 'a> {
+impl<'a> Repairs<'_, 'a> {
     pub(super) fn sites(&self, stream: &Node<'a>, document: usize) -> Vec<Site> {
         let mut all = sites(&stream.children[document], &mut vec![document], self.anchors.sign);
         for site in &mut all {

@@ -5,7 +5,7 @@ use super::has_marker;
 use crate::comments::{self, has_comment};
 use crate::text::source::End;
 use crate::upgrade::merge::Merge;
-use crate::yaml::tree::{Kind, Line, Lines, Node, Shape};
+use crate::yaml::tree::{BaseComments, Kind, Line, Node, Shape};
 
 /// Lays the comments of the update over a document beside the user's, or at its end; those of the base likewise.
 pub(super) fn beside<'a>(
@@ -13,7 +13,7 @@ pub(super) fn beside<'a>(
     document: &mut Node<'a>,
     other: &mut Node<'a>,
     moves: bool,
-) -> Option<Lines<'a>> {
+) -> Option<BaseComments<'a>> {
     if moves {
         let ending = ending(document, other);
         other.below.splice(0..0, ending);
@@ -69,7 +69,7 @@ pub(super) fn take_marker<'a>(document: &mut Node<'a>, other: &Node<'a>) {
         document.above.extend(above);
     }
     document.set_marker(other.marker());
-    (document.rest, document.end) = (other.rest.clone(), End::Common);
+    (document.value_text, document.end) = (other.value_text.clone(), End::Common);
 }
 
 /// What ends a document without a value, as the end of the user's: all of its comments, with the options that stand in them.
@@ -81,7 +81,7 @@ fn ending<'a>(document: &Node<'a>, other: &mut Node<'a>) -> Vec<Line<'a>> {
 }
 
 /// Over a `---` with nothing but options behind it stands the header of what the user has.
-pub(super) fn head_of_options(document: &Node<'_>, other: &mut Node<'_>) {
+pub(super) fn header_of_options(document: &Node<'_>, other: &mut Node<'_>) {
     let is_bare = other.kind() == Kind::Leaf && other.is_map() && !has_comment(other.header()) && !has_marker(document);
     if is_bare && other.above.iter().all(Line::is_comment_or_blank) {
         let above = std::mem::take(&mut other.above);
@@ -118,28 +118,29 @@ fn take_header<'a>(document: &mut Node<'a>) -> Vec<Line<'a>> {
 }
 
 /// What stands over the user's document since that has got the update's value, on the line of its `---`.
-pub(super) fn put_head(document: &mut Node<'_>) {
+pub(super) fn put_header(document: &mut Node<'_>) {
     if !document.can_have_header()
-        && let Some(theirs) = &mut document.theirs
+        && let Some(theirs) = &mut document.update_comments
     {
-        theirs.above.append(&mut theirs.head);
+        theirs.above.append(&mut theirs.header);
     }
 }
 
 /// The comments of the base laid beside the user's like those of the update. Where a `---` came in over its header the update
 /// tells on which side that stands now.
-fn old_lines<'a>(document: &Node<'a>, base: &Node<'a>, update: &Node<'_>, moves: bool) -> Lines<'a> {
-    let mut old = Node { rest: base.rest.clone(), ..Node::new(base.line, base.opener.clone(), "", End::Common) };
+fn old_lines<'a>(document: &Node<'a>, base: &Node<'a>, update: &Node<'_>, moves: bool) -> BaseComments<'a> {
+    let mut old =
+        Node { value_text: base.value_text.clone(), ..Node::new(base.line, base.opener.clone(), "", End::Common) };
     (old.above, old.shape) = (base.above.clone(), base.shape);
     if moves {
-        return Lines { below: ending(document, &mut old), ..Lines::default() };
+        return BaseComments { below: ending(document, &mut old), ..BaseComments::default() };
     }
     let is_behind_marker = has_marker(document) && !has_marker(&old) && shares_lines(update.header(), old.header());
     if !is_behind_marker {
         headers(document, &mut old);
     }
-    let head = old.document_mut().map_or_else(Vec::new, |old| std::mem::take(&mut old.header));
-    Lines { above: old.above, head, below: Vec::new() }
+    let header = old.document_mut().map_or_else(Vec::new, |old| std::mem::take(&mut old.header));
+    BaseComments { above: old.above, header, below: Vec::new() }
 }
 
 fn shares_lines(lines: &[Line<'_>], others: &[Line<'_>]) -> bool {
