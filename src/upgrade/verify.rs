@@ -227,7 +227,8 @@ impl Verifier<'_, '_, '_, '_> {
         for row in inputs.current.children(current) {
             let Some(name) = inputs.current.rows[row].name.as_deref() else { continue };
             let trail = Trail::Key(trail, name);
-            let place = outline.get(result, name).ok_or_else(|| broken(&trail, "it is no longer there"))?;
+            let place = outline.get(result, name);
+            let place = place.ok_or_else(|| self.broken_at(result, &trail, "it is no longer there"))?;
             self.value(row, &update.for_value(name, inputs.update, inputs.current.rows[row].kind), place, &trail)?;
         }
         for row in outline.children(result) {
@@ -307,7 +308,7 @@ impl Verifier<'_, '_, '_, '_> {
     fn came(&mut self, sources: &[usize], result: usize, trail: &Trail<'_>) -> Result<(), Error> {
         let update = self.inputs.update;
         let found = sources.iter().find_map(|&row| aliases::alike(update, row, self.result, result));
-        let found = found.ok_or_else(|| broken(trail, "it comes from neither file"))?;
+        let found = found.ok_or_else(|| self.broken_at(result, trail, "it comes from neither file"))?;
         let source = found.first().map_or(0..0, |&(row, _)| row..update.rows[row].end);
         for (row, place) in found {
             if source.contains(&row) {
@@ -321,6 +322,14 @@ impl Verifier<'_, '_, '_, '_> {
             return Err(Error::verification(format!("{path}: it was added and the report does not say so")));
         }
         Ok(())
+    }
+
+    /// What is wrong at a row. A key with an alias in it is another one where the anchor of that got another name, and that
+    /// is what both files together make of it.
+    fn broken_at(&self, row: usize, trail: &Trail<'_>, what: &str) -> Error {
+        let Trail::Key(_, name) = trail else { return broken(trail, what) };
+        let has_alias = name.starts_with(['*', '[', '{']) && name.contains('*');
+        if has_alias { anchors(self.result.rows[row].line) } else { broken(trail, what) }
     }
 
     /// The report names what was gained: no more, no less.

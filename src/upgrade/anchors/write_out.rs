@@ -148,6 +148,15 @@ mod tests {
     }
 
     #[test]
+    fn a_key_with_an_alias_is_refused_where_its_anchor_gets_another_name() {
+        let both = "?\n- &x v\n- &x a\n- *x\n?\n- *x\n";
+        let deleted = |path: &str| Options { delete: vec![path.to_owned()], ..Options::default() };
+        let refused = upgrade(both, both, &deleted("\"[v, a, *x]\"")).err();
+        let refused = refused.or_else(|| upgrade(both, both, &deleted("\"[*x]\"")).err()).unwrap();
+        assert_eq!(refused.kind(), ErrorKind::Input, "{refused}");
+    }
+
+    #[test]
     fn a_key_that_is_an_alias_is_refused_where_it_would_mean_what_it_stands_in() {
         let refused = upgrade("&x\na: 1\n", "a: [&x 1, *x]\n*x : 1\n", &Options::default()).unwrap_err();
         assert_eq!(refused.kind(), ErrorKind::Input);
