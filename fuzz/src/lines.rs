@@ -1,7 +1,7 @@
 //! The lines of which [`streams`](crate::streams) makes files.
 
 /// What a byte stands for: the plainest first, so that a smaller input is a plainer one.
-pub(crate) const LINES: [&str; 112] = [
+pub(crate) const LINES: [&str; 136] = [
     "a: 1",
     "b: 2",
     "c:",
@@ -114,4 +114,28 @@ pub(crate) const LINES: [&str; 112] = [
     "a:   1  # note",
     "a: 1\t",
     "a: x#y",
+    "\t# three",
+    "  \t# three",
+    "  \t",
+    "? |",
+    "  ? >+",
+    ": |",
+    ": - |+",
+    "? &x",
+    "? !t",
+    "- ? a",
+    "- - x",
+    "- - a: 1",
+    "  - - |",
+    "a : 1",
+    "? [1, *x]",
+    ": {a: 1}",
+    "- {a: *x}",
+    "#b:",
+    "#  a: 1",
+    "# - x",
+    "  #- x",
+    "b: |1",
+    "  'b': >-",
+    "\"c\": \"\"",
 ];

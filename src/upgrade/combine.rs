@@ -12,7 +12,7 @@ use crate::text::source::{Ends, Source};
 use crate::upgrade::anchors::{self, Anchors, Refused, Tags};
 use crate::upgrade::changes::{self, Files};
 use crate::upgrade::commented_out::{self, KeysBefore, Opened};
-use crate::upgrade::documents;
+use crate::upgrade::documents::{self, pairing::Counterparts};
 use crate::upgrade::edit::{self, Deleted};
 use crate::upgrade::merge::Merge;
 use crate::upgrade::options::{OnConflict, Options};
@@ -73,14 +73,14 @@ pub(super) fn combine<'b, 'a>(
     rules: &Rules,
 ) -> Result<Merged<'b, 'a>, Error> {
     let Input { base, ends, source, update_source, .. } = input;
-    let Planned { marked, plan, opened, keys_before } = Planned::of(input, options, rules)?;
+    let Planned { marked, plan, counterparts, opened, keys_before } = Planned::of(input, options, rules)?;
     let Marked { current, update, mine, theirs, anchors, tags, mut deleted } = marked;
     let mut merge = Merge {
         has_aliases: anchors.is_some(),
         stand: Stand { column: -1, step: step(&update) },
         ..Merge::new((&mine, &theirs), options, &plan, &opened)
     };
-    let (mut stream, documents) = documents::merge(&mut merge, current, update);
+    let (mut stream, documents) = documents::merge(&mut merge, current, update, &counterparts);
     if let Some(anchors) = anchors {
         let repaired = anchors.repair(&mut stream, &mut merge);
         repaired.map_err(|refused| refusal(refused, &merge, [source, update_source], &deleted))?;
@@ -105,6 +105,7 @@ pub(super) fn combine<'b, 'a>(
 struct Planned<'b, 'a> {
     marked: Marked<'a>,
     plan: Plan<'b, 'a>,
+    counterparts: Counterparts,
     opened: Opened<'a>,
     keys_before: KeysBefore,
 }
@@ -118,12 +119,14 @@ impl<'b, 'a> Planned<'b, 'a> {
             refuse_conflicts(&input, &plan, options)?;
         }
         let mut marked = Marked::of(input, options)?;
-        let old = base.map(|base| &base.stream);
-        let (opened, keys_before) = commented_out::open(&mut marked.current, &mut marked.update, old);
+        let (current, update) = (&mut marked.current, &mut marked.update);
+        let counterparts = Counterparts::of(&plan, (current, &marked.mine), (update, &marked.theirs));
+        let pairs = counterparts.among(&current.children, &update.children);
+        let (opened, keys_before) = commented_out::open(current, update, &pairs, &plan);
         if base.is_some() {
             plan.apply((&mut marked.current, &mut marked.mine), (&mut marked.update, &mut marked.theirs));
         }
-        Ok(Self { marked, plan, opened, keys_before })
+        Ok(Self { marked, plan, counterparts, opened, keys_before })
     }
 }
 

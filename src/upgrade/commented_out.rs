@@ -21,38 +21,65 @@ pub(crate) use self::keys_before::{Holder, KeysBefore, own_rows};
 use self::old::OldOptions;
 use self::paths::{Example, Examples, Paths};
 pub(crate) use self::words::{is_doubled, words_when_live};
+use crate::upgrade::three_way::Plan;
 use crate::yaml::commented_out::{Found, Names};
 use crate::yaml::tree::{Line, Node, Offset, Opener, Shape};
 
-/// Makes nodes of the commented-out options of a new default and of those in the file of a user that have a counterpart
-/// there; the user's others stay the comments that they are. What the user has commented out more than once in a map is a
-/// choice of examples. An old default is only read: its options, and what it tells of the user's. Handed back are these and
-/// which keys were commented out.
+/// Makes nodes of the commented-out options in the documents of a new default and of a user's file that are one, as the
+/// pairs tell: of all of the new default's, and of those of the user's that have a counterpart there. The user's others
+/// stay the comments that they are, and so does all in a document that the other file has not. An old default is only read:
+/// its options, and what it tells of the user's. Handed back are these and which keys were commented out.
 pub(crate) fn open<'a>(
     current: &mut Node<'a>,
     update: &mut Node<'a>,
-    base: Option<&Node<'a>>,
+    pairs: &[Option<usize>],
+    plan: &Plan<'_, 'a>,
 ) -> (Opened<'a>, KeysBefore) {
-    let new: Vec<_> = update.children.iter().map(Found::in_document).collect();
-    let mut known = new.iter().flat_map(Found::names).collect();
-    add_live_keys(update, &mut known);
-    let knowing = |document| Found::knowing(document, &known);
-    let old: Vec<_> = base.into_iter().flat_map(|base| &base.children).map(knowing).collect();
-    let found: Vec<_> = current.children.iter().map(knowing).collect();
-    let own = new.iter().any(Found::asks_for_keys).then(|| Paths::of(current, &[]));
-    let before = KeysBefore::of(&found, &new);
-    let wanted = Wanted::AllBut { examples: &Examples::of(&found), own: own.as_ref() };
-    let examples: Vec<_> = new.iter().flat_map(Example::all).collect();
-    let edits: Vec<_> = new.iter().map(|found| Edits::of(found, &wanted)).collect();
-    drop(new);
-    apply(update, edits);
-    let paths = Paths::of(update, &examples);
-    let opened = Opened::of(&old, &paths);
-    let wanted = Wanted::PairedWith { others: &paths, old: &OldOptions::of(&old) };
-    let edits: Vec<_> = found.iter().map(|found| Edits::of(found, &wanted)).collect();
-    drop((found, own));
-    apply(current, edits);
+    let (mut opened, mut before) = (Opened::default(), KeysBefore::default());
+    let mut is_new = vec![true; update.children.len()];
+    for (own, pair) in current.children.iter_mut().zip(pairs) {
+        let base = plan.base(own.row);
+        if let Some((at, new)) = pair.and_then(|at| Some((at, update.children.get_mut(at)?))) {
+            is_new[at] = false;
+            open_pair(own, new, base, (&mut opened, &mut before));
+        } else {
+            before.add_own(&Found::in_document(own));
+        }
+    }
+    for (document, _) in update.children.iter().zip(is_new).filter(|(_, is_new)| *is_new) {
+        before.add_offered(&Found::in_document(document));
+    }
     (opened, before)
+}
+
+/// The same for one document. What the user has commented out more than once in a map is a choice of examples.
+fn open_pair<'a>(
+    current: &mut Node<'a>,
+    update: &mut Node<'a>,
+    base: Option<&Node<'a>>,
+    (opened, before): (&mut Opened<'a>, &mut KeysBefore),
+) {
+    let new = Found::in_document(update);
+    let mut known = new.names().collect();
+    add_live_keys(update, &mut known);
+    let old = base.map(|base| Found::knowing(base, &known));
+    let found = Found::knowing(current, &known);
+    before.add_offered(&new);
+    before.add_own(&found);
+    let own = new.asks_for_keys().then(|| Paths::of(current, &[]));
+    let wanted = Wanted::AllBut { examples: &Examples::of(&found), own: own.as_ref() };
+    let examples: Vec<_> = Example::all(&new).collect();
+    let mut edits = Edits::of(&new, &wanted);
+    drop(new);
+    edits.apply(update, &mut 0);
+    let paths = Paths::of(update, &examples);
+    let old_options = old.as_ref().map(OldOptions::of).unwrap_or_default();
+    if let Some(old) = &old {
+        opened.add(old, &paths);
+    }
+    let mut edits = Edits::of(&found, &Wanted::PairedWith { others: &paths, old: &old_options });
+    drop((found, own));
+    edits.apply(current, &mut 0);
 }
 
 /// Adds the names of the live keys inside of a node.
@@ -65,10 +92,6 @@ fn add_live_keys<'n>(node: &'n Node<'_>, names: &mut Names<'n>) {
     }
 }
 
-fn apply<'a>(stream: &mut Node<'a>, edits: Vec<Edits<'a>>) {
-    stream.children.iter_mut().zip(edits).for_each(|(document, mut edits)| edits.apply(document, &mut 0));
-}
-
 /// A file that is only read, with nodes for those of its options that have a counterpart.
 #[derive(Debug, Default)]
 pub(crate) struct Opened<'a> {
@@ -77,18 +100,13 @@ pub(crate) struct Opened<'a> {
 }
 
 impl<'a> Opened<'a> {
-    fn of(documents: &[Found<'_, 'a>], others: &Paths<'_, 'a>) -> Self {
-        let wanted = Wanted::PairedWith { others, old: &OldOptions::default() };
-        let mut changed = HashMap::new();
-        for found in documents {
-            let edits = Edits::of(found, &wanted);
-            for (numbered, edits) in edits.by_node(&found.gaps.nodes) {
-                let mut node = without_children(numbered.node);
-                let options = edits.apply(&mut node);
-                changed.insert(std::ptr::from_ref(numbered.node), (node, options));
-            }
+    fn add(&mut self, found: &Found<'_, 'a>, others: &Paths<'_, 'a>) {
+        let edits = Edits::of(found, &Wanted::PairedWith { others, old: &OldOptions::default() });
+        for (numbered, edits) in edits.by_node(&found.gaps.nodes) {
+            let mut node = without_children(numbered.node);
+            let options = edits.apply(&mut node);
+            self.changed.insert(std::ptr::from_ref(numbered.node), (node, options));
         }
-        Self { changed }
     }
 
     /// A node with the lines that are left to it. What stands inside of it is not there: see [`Self::children`].

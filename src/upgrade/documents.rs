@@ -10,7 +10,7 @@ pub(crate) mod pairing;
 use std::collections::HashMap;
 
 use self::headers::{beside, header_of_options, put_header, take_marker};
-use self::pairing::pair;
+use self::pairing::Counterparts;
 use crate::comments::{self, Comments, has_comment, lines};
 use crate::report::note::{Note, Noted};
 use crate::text::source::End;
@@ -30,6 +30,7 @@ pub(crate) fn merge<'a>(
     merge: &mut Merge<'_, 'a>,
     mut current: Node<'a>,
     mut update: Node<'a>,
+    counterparts: &Counterparts,
 ) -> (Node<'a>, Vec<Origins>) {
     if let Some(base) = merge.plan.end().filter(|_| merge.options.comments != Comments::User) {
         let (own, new) = (std::mem::take(&mut current.below), std::mem::take(&mut update.below));
@@ -38,7 +39,7 @@ pub(crate) fn merge<'a>(
     if let Some(slots) = merge.plan.documents() {
         return arranged(merge, slots, current, update);
     }
-    let pairs = pair(&current.children, merge.current, &update.children, merge.update);
+    let pairs = counterparts.among(&current.children, &update.children);
     let mine = std::mem::take(&mut current.children);
     let mut theirs = Theirs::new(std::mem::take(&mut update.children), &pairs, mine.is_empty());
     let own = mine.iter().zip(&pairs).filter(|(document, pair)| is_document(document) || pair.is_some()).count();
@@ -108,7 +109,7 @@ impl Count {
 
 /// A document behind another one needs a `---` of its own, unless a `...` stands between them. Before directives one has
 /// to (YAML 1.2.2 §9.2), and before comments, which would be those of the document that goes before, or more of its text;
-/// and behind directives a `---` (§9.1.3).
+/// and behind directives a `---` without a byte-order mark (§9.1.3).
 pub(crate) fn mark_boundaries<'a>(stream: &mut Node<'a>) {
     let mut open: Option<&mut Node<'a>> = None;
     for document in &mut stream.children {
@@ -126,8 +127,11 @@ pub(crate) fn mark_boundaries<'a>(stream: &mut Node<'a>) {
             document.above.clear();
         }
         if !has_marker(document) && (follows || has_directive(document)) {
-            document.set_marker(Some("---"));
             document.end = End::Common;
+            document.set_marker(Some("---"));
+        } else if has_directive(document) {
+            // A byte-order mark stands before directives, not behind them.
+            document.set_marker(Some("---"));
         }
         open = match is_document(document) {
             _ if is_ended(document) => None,

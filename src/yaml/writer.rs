@@ -67,7 +67,7 @@ struct Writer {
     /// Where blanks without an end start that are behind a scalar which would take them for a line if they had one.
     no_line: Option<usize>,
     scalar: Option<Scalar>,
-    /// Whether the last node written is a `?` alone, behind which a tab is taken for indentation by all parsers.
+    /// Whether the last node written is a `?` alone, or with an empty text. A tab behind it is taken for indentation.
     is_behind_empty_key: bool,
     /// The text that the last line written is of.
     text: Option<Text>,
@@ -265,8 +265,8 @@ impl Writer {
 
     /// A comment, which ends a block scalar above it.
     fn comment(&mut self, offset: Offset, column: isize, text: &str, end: End) {
-        let text = if self.is_behind_empty_key { text.trim_start_matches('\t') } else { text };
-        self.scalar = None;
+        let is_bare = self.scalar.take().is_some_and(|scalar| scalar.bare);
+        let text = if is_bare || self.is_behind_empty_key { text.trim_start_matches('\t') } else { text };
         self.text(offset, column, text, end);
     }
 
@@ -323,11 +323,19 @@ fn has_no_colon(node: &Node<'_>) -> bool {
     matches!(&node.opener, Opener::Explicit(key) if missing(key))
 }
 
-/// Whether nothing stands behind the `?` of a key, not even quotes, an anchor or a tag.
+/// Whether a key behind `?` ends with nothing, not even quotes, an anchor or a tag, or with a text that is empty.
 fn is_bare(key: &Explicit<'_>) -> bool {
-    let Some((Line::Text(_, text, _), below)) = key.lines.split_first() else { return false };
-    let behind = text.trim_start_matches('?');
-    (scan::is_blank(behind) || scan::is_comment(behind)) && below.iter().all(Line::is_comment_or_blank)
+    let Some(last) = key.lines.iter().rfind(|line| !line.is_comment_or_blank()).map(Line::trimmed) else {
+        return false;
+    };
+    let text = scan::comment_start(last).map_or(last, |comment| &last[..comment]).trim_end_matches([' ', '\t']);
+    let word = text.rsplit([' ', '\t']).next().unwrap_or_default();
+    word == "?" || word.strip_prefix(['|', '>']).is_some_and(|header| !header.contains(|c| !is_in_header(c)))
+}
+
+/// Whether the header of a block scalar may have a character behind its `|` or `>` (YAML 1.2.2 §8.1.1).
+fn is_in_header(c: char) -> bool {
+    matches!(c, '+' | '-' | '1'..='9')
 }
 
 fn length(column: isize) -> usize {

@@ -5,7 +5,7 @@ use crate::edits::Edit;
 use crate::pairs::Pair;
 use crate::square::Square;
 
-const FOUND: [(&str, &str); 101] = [
+const FOUND: [(&str, &str); 108] = [
     ("# by hand\n\n# ---------\n", " # c39\nid: x\n"),
     ("\n-\n  kind:\n", "-\n# c30\n\n- !a/b\n    'kind': # note\n"),
     ("# c0\n\n  list:  # note\n", "---  \n# c0\n---\n    # c0\n"),
@@ -98,6 +98,13 @@ const FOUND: [(&str, &str); 101] = [
     ("# a: 1\n", "---\n# c\n---\na: 1\n"),
     ("# a: 1\n", "---\n---\na: 1\n"),
     ("... # note\n  # one\n", "---\n---\n- |\n"),
+    ("? >+\n", "\t# one\n"),
+    ("?\n- |+\n", "\t# one\n"),
+    ("c:\n  ? |2 # note\n", "  \t# one\n"),
+    ("b: 1\n", "# a: 1\n---\n- x\n---\n# a: 1\n"),
+    ("a: |\n", "a: 1\n\t# one\n"),
+    ("b: |\n", "b: 1\n  \t# one\n"),
+    ("b: |+\n", "b: 1\n\n  \t# one\n"),
     ("a: |\n", "a: 1\n\t\n  # a: 1\n---\n"),
     ("a: |\n", "a: |\n  # one\n\t\n  # one\n"),
     ("  # a: 1\n  : 2\n", "a: &y v\n<<: *y\n"),

@@ -28,17 +28,18 @@ pub(crate) struct KeysBefore {
 }
 
 impl KeysBefore {
-    pub(super) fn of(current: &[Found<'_, '_>], update: &[Found<'_, '_>]) -> Self {
-        let offered = update.iter().flat_map(Found::keys).filter_map(|key| Some((*key.names.last()?).to_owned()));
-        let mut known = Self { offered: offered.collect(), ..Self::default() };
-        for found in current.iter().filter(|_| !known.offered.is_empty()) {
-            for key in found.keys() {
-                let names: Vec<_> = key.names.iter().map(|name| (*name).to_owned()).collect();
-                known.roots.extend((key.holder == 0).then(|| names.clone()));
-                known.own.extend(found.gaps.nodes.get(key.holder).map(|holder| (holder.node.row, names)));
-            }
+    /// Adds the keys of a document of the update.
+    pub(super) fn add_offered(&mut self, found: &Found<'_, '_>) {
+        self.offered.extend(found.keys().iter().filter_map(|key| Some((*key.names.last()?).to_owned())));
+    }
+
+    /// Adds the keys of one of the user's documents.
+    pub(super) fn add_own(&mut self, found: &Found<'_, '_>) {
+        for key in found.keys() {
+            let names: Vec<_> = key.names.iter().map(|name| (*name).to_owned()).collect();
+            self.roots.extend((key.holder == 0).then(|| names.clone()));
+            self.own.extend(found.gaps.nodes.get(key.holder).map(|holder| (holder.node.row, names)));
         }
-        known
     }
 
     /// Whether the update has no commented-out key at all.

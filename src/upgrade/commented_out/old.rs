@@ -20,11 +20,9 @@ pub(super) struct OldOptions<'n> {
 }
 
 impl<'n> OldOptions<'n> {
-    pub(super) fn of<'a: 'n>(documents: &[Found<'n, 'a>]) -> Self {
+    pub(super) fn of<'a: 'n>(found: &Found<'n, 'a>) -> Self {
         let mut old = Self::default();
-        for found in documents {
-            found.by_gap.iter().for_each(|options| old.add(found, options));
-        }
+        found.by_gap.iter().for_each(|options| old.add(found, options));
         old
     }
 

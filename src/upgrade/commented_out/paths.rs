@@ -1,4 +1,4 @@
-//! The keys of a file by their paths, live and commented out. An item of a list is as good as any other: which is which in
+//! The keys of a document by their paths, live and commented out. An item of a list is as good as any other: which is which in
 //! another file only the merge knows.
 //!
 //! Few paths are ever asked for, so what stands below one is only looked at when somebody asks.
@@ -11,7 +11,7 @@ use crate::yaml::commented_out::gaps::{Gaps, has_no_value};
 use crate::yaml::names::FEW;
 use crate::yaml::tree::{Node, Opener};
 
-/// The keys of a file, each below the map that holds it.
+/// The keys of a document, each below the map that holds it.
 #[derive(Debug)]
 pub(crate) struct Paths<'n, 'a> {
     root: Place<'n, 'a>,
@@ -22,7 +22,7 @@ pub(crate) struct Paths<'n, 'a> {
 /// A key, or any item.
 pub(super) type Step<'n> = Option<&'n str>;
 
-/// What a file has at a path, the first of all documents and items first: that says what it is.
+/// What a document has at a path, the first of all items first: that says what it is.
 #[derive(Debug, Default)]
 pub(super) struct Place<'n, 'a> {
     nodes: Vec<&'n Node<'a>>,
@@ -79,9 +79,9 @@ impl Place<'_, '_> {
 }
 
 impl<'n, 'a> Paths<'n, 'a> {
-    /// All keys of a file whose options are nodes, but for those live ones that it has as examples, too.
-    pub(super) fn of(stream: &'n Node<'a>, examples: &[Example]) -> Self {
-        let root = Place { nodes: stream.children.iter().collect(), ..Place::default() };
+    /// All keys of a document whose options are nodes, but for those live ones that it has as examples, too.
+    pub(super) fn of(document: &'n Node<'a>, examples: &[Example]) -> Self {
+        let root = Place { nodes: vec![document], ..Place::default() };
         let node = |example: &Example| {
             let place = example.0.iter().try_fold(&root, |place, step| place.at(step.as_deref()))?;
             place.nodes.first().copied().map(std::ptr::from_ref)
@@ -111,8 +111,8 @@ impl<'n, 'a> Paths<'n, 'a> {
     }
 
     /// Whether a key is live in the map at the path of a node; nothing where it is neither live nor commented out. One that
-    /// is there in both states is no counterpart: what is commented out in another file is the example. But an item or a
-    /// document beside that may have it commented out alone.
+    /// is there in both states is no counterpart: what is commented out in another file is the example. But an item beside
+    /// that may have it commented out alone.
     pub(super) fn is_live(&self, gaps: &Gaps<'_, '_>, map: usize, name: &str) -> Option<bool> {
         let place = self.place(gaps, map)?.at(Some(name))?;
         let key = *place.nodes.first()?;
@@ -126,12 +126,9 @@ impl<'n, 'a> Paths<'n, 'a> {
 pub(super) struct Examples<'n>(HashSet<Vec<Step<'n>>>);
 
 impl<'n> Examples<'n> {
-    pub(super) fn of<'a: 'n>(documents: &[Found<'n, 'a>]) -> Self {
-        let several = |found: &'_ Found<'n, 'a>| {
-            let several = found.several.difference(&found.live_too);
-            several.map(|&(map, name)| path(&found.gaps, map, name)).collect::<Vec<_>>()
-        };
-        Self(documents.iter().flat_map(several).collect())
+    pub(super) fn of<'a: 'n>(found: &Found<'n, 'a>) -> Self {
+        let several = found.several.difference(&found.live_too);
+        Self(several.map(|&(map, name)| path(&found.gaps, map, name)).collect())
     }
 
     pub(super) fn has(&self, gaps: &Gaps<'_, '_>, map: usize, name: &str) -> bool {
@@ -139,7 +136,7 @@ impl<'n> Examples<'n> {
     }
 }
 
-/// The path of a key that a file has live and commented out.
+/// The path of a key that a document has live and commented out.
 #[derive(Debug)]
 pub(super) struct Example(Vec<Option<String>>);
 

@@ -10,9 +10,10 @@ fn opened(text: &str) -> (String, Vec<String>) {
     let Ok(mut reading) = check::read(&source) else { return (text.to_owned(), Vec::new()) };
     let mut expected = reading.stream.clone();
     let wanted = Wanted::AllBut { examples: &Examples::default(), own: None };
-    let edits =
-        reading.stream.children.iter().map(|document| Edits::of(&Found::in_document(document), &wanted)).collect();
-    apply(&mut reading.stream, edits);
+    for document in &mut reading.stream.children {
+        let mut edits = Edits::of(&Found::in_document(document), &wanted);
+        edits.apply(document, &mut 0);
+    }
     let mut paths = Vec::new();
     reading.stream.children.iter().for_each(|document| list(document, "", &mut paths));
     close(&mut reading.stream);

@@ -1,7 +1,43 @@
 //! Which document of one file is which of the other.
 
+use std::collections::HashMap;
+
+use crate::upgrade::three_way::{ItemSource, Plan};
 use crate::yaml::outline::Outline;
 use crate::yaml::tree::{NO_ROW, Node};
+
+/// Which document of the update each of the current file is, by the rows of their values. It is known before anything is
+/// merged, so it stays when documents go.
+#[derive(Debug)]
+pub(crate) struct Counterparts(HashMap<usize, usize>);
+
+impl Counterparts {
+    /// As an old default tells it, or else the two files alone.
+    pub(crate) fn of(
+        plan: &Plan<'_, '_>,
+        (current, mine): (&Node<'_>, &Outline<'_>),
+        (update, theirs): (&Node<'_>, &Outline<'_>),
+    ) -> Self {
+        if let Some(slots) = plan.documents() {
+            let row = |slot: &ItemSource| match *slot {
+                ItemSource::Own { current, update } => Some((current, update?)),
+                ItemSource::New { .. } => None,
+            };
+            return Self(slots.iter().filter_map(row).collect());
+        }
+        let pairs = pair(&current.children, mine, &update.children, theirs);
+        let rows = |(document, pair): (&Node<'_>, Option<usize>)| Some((document.row, update.children[pair?].row));
+        Self(current.children.iter().zip(pairs).filter_map(rows).collect())
+    }
+
+    /// For each of these documents its counterpart among the others. Of several without a value the first has one.
+    pub(crate) fn among(&self, documents: &[Node<'_>], others: &[Node<'_>]) -> Vec<Option<usize>> {
+        let places: HashMap<_, _> = others.iter().enumerate().rev().map(|(at, other)| (other.row, at)).collect();
+        let mut left = self.0.clone();
+        let mut place = |document: &Node<'_>| places.get(&left.remove(&document.row)?).copied();
+        documents.iter().map(place).collect()
+    }
+}
 
 /// For each document of the current file its counterpart.
 pub(crate) fn pair(
