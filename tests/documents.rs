@@ -51,6 +51,37 @@ data:
 ";
 
 #[test]
+fn a_directive_does_not_come_to_stand_over_a_byte_order_mark() {
+    let update = "a: 1\n...\n%TAG !e! tag:example.org,2026:\n---\nb: !e!size 3\n";
+    let done = yamlift::upgrade("a: 1\n\u{feff}---\n", update, &yamlift::Options::default()).unwrap();
+    assert_eq!(done.text(), update);
+}
+
+#[test]
+fn blanks_that_end_a_file_are_no_text_of_a_key_that_comes_in_above_them() {
+    let update = "? &x\n  b: |+\n---\n";
+    let done = yamlift::upgrade("a: 1\r\n\t", update, &yamlift::Options::default()).unwrap();
+    assert_eq!(done.text(), "a: 1\r\n? &x\r\n  b: |+\r\n---\r\n");
+}
+
+#[test]
+fn a_tag_on_a_line_of_its_own_stands_once_where_a_layer_replaces_the_whole_document() {
+    let rules = ("rules.yml", "yamlift: 1\n");
+    let (list, map) = ("--- # a list\n# first\n!t # tagged\n# second\n- a\n", "!t\nb: 1\n");
+    for (text, expected) in [(list, "--- !t\n# a list\n# first\n# tagged\n# second\n- a\n"), (map, "--- !t\nb: 1\n")] {
+        let files = [rules, ("1.yml", "text\n"), ("2.yml", text)];
+        assert_eq!(printed(&files, &["merge", "--rules", "rules.yml", "1.yml", "2.yml"]), expected);
+    }
+}
+
+#[test]
+fn a_tag_below_the_key_of_a_map_in_braces_stays_where_the_map_gains_keys() {
+    let files = [("1.yml", "#cloud-config\na: {c: 1}\n"), ("2.yml", "#cloud-config\na:\n  !t {b: 1}\n")];
+    let how = ["merge", "--rules", "cloud-init", "--entry", "levels", "--as-shipped", "1.yml", "2.yml"];
+    assert_eq!(printed(&files, &how), "#cloud-config\na: !t\n  b: 1\n  c: 1\n");
+}
+
+#[test]
 fn an_anchor_of_two_documents_of_one_file_stands_once_in_what_comes_of_them() {
     let parent = format!("{POLICY}{PARENT}  a: &x {{b: 1}}\n  c: *x\n---\n{CHILD}  d: &x {{e: 1}}\n  f: *x\n");
     let shown = printed(&[("all.yml", &parent)], &["layer", "all.yml"]);

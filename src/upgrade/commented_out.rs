@@ -179,9 +179,11 @@ fn close_inside<'a>(node: &mut Node<'a>, column: isize) -> Vec<Line<'a>> {
             continue;
         }
         child.above.splice(0..0, lines.drain(..));
+        child.above.iter_mut().for_each(|line| line.align(column));
         lines = end_of_block(&mut child, column);
         node.children.push(child);
     }
+    lines.iter_mut().chain(&mut node.below).for_each(|line| line.align(column));
     lines
 }
 
@@ -225,7 +227,7 @@ pub(crate) fn end_block<'a>(node: &mut Node<'a>, lines: Vec<Line<'a>>) {
 fn outside_of_block<'a>(lines: &mut Vec<Line<'a>>, least: isize) -> Vec<Line<'a>> {
     let is_outside = |line: &Line<'_>| match line {
         Line::Text(Offset::Beside(by), ..) => *by < least,
-        Line::Text(Offset::Margin, ..) => true,
+        Line::Text(Offset::Margin | Offset::CommentedOut(_), ..) => true,
         Line::Blank(..) => false,
     };
     let end = lines.iter().position(is_outside).unwrap_or(lines.len());

@@ -18,9 +18,7 @@ use crate::upgrade::commented_out;
 use crate::upgrade::merge::Merge;
 use crate::upgrade::three_way::{self, ItemSource};
 use crate::upgrade::verify::Origins;
-use crate::yaml::document::{
-    end_document, ends_at_margin, ends_with_text, has_directive, has_marker, is_document, is_empty, is_ended,
-};
+use crate::yaml::document::{end_document, ends_with_text, has_directive, has_marker, is_document, is_empty, is_ended};
 use crate::yaml::flow;
 use crate::yaml::path::{Path, Step, Trail};
 use crate::yaml::tree::{Kind, Line, NO_ROW, Node, Origin, Shape, UpdateComments};
@@ -149,7 +147,7 @@ fn needs_end(document: &Node<'_>, next: &Node<'_>) -> bool {
     if is_document(next) {
         has_directive(next) || has_comment(&next.above)
     } else {
-        ends_at_margin(document) && has_comment(next.header())
+        ends_with_text(document) && has_comment(next.header())
     }
 }
 

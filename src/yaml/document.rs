@@ -19,11 +19,6 @@ pub(crate) fn is_empty(document: &Node<'_>) -> bool {
         || (document.shape == Shape::Open && document.live_children().next().is_none() && says_nothing)
 }
 
-/// Whether a document is a block scalar at the margin, where a comment behind it would be more of its text.
-pub(crate) fn ends_at_margin(document: &Node<'_>) -> bool {
-    matches!(document.shape, Shape::Block { .. }) && document.most_behind_text() < 1
-}
-
 /// Whether a node ends with a block scalar, of which a comment behind it could be more.
 pub(crate) fn ends_with_text(node: &Node<'_>) -> bool {
     let is_last = !node.below.iter().any(Line::is_comment);

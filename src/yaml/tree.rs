@@ -26,7 +26,7 @@ mod line;
 
 use std::borrow::Cow;
 
-pub(crate) use self::line::{Line, Offset};
+pub(crate) use self::line::{BehindHash, Line, Offset};
 use crate::text::scan::{self, Chomping, Unbroken};
 use crate::text::source::End;
 
@@ -302,9 +302,12 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// Whether it is a document with a place for a header: not one whose value shares the line of its `---`.
+    /// Whether it is a document with a place for a header: not one whose value shares the line of its `---`, and no plain
+    /// scalar below an anchor or a tag there.
     pub(crate) fn can_have_header(&self) -> bool {
-        self.document().is_some() && scan::value_start(&self.value_text).0 == scan::Start::Nothing
+        let (start, at) = scan::value_start(&self.value_text);
+        let goes_on = self.shape == Shape::Plain && self.value_text[..at].contains(['&', '!']);
+        self.document().is_some() && start == scan::Start::Nothing && !goes_on
     }
 
     /// Remembers that both files have this, and what the update has around it.

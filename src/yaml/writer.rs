@@ -7,7 +7,7 @@
 mod values;
 
 use self::values::Text;
-use crate::text::scan::{self, behind_marker};
+use crate::text::scan::behind_marker;
 use crate::text::source::End;
 use crate::yaml::limits::is_too_long;
 use crate::yaml::tree::{Explicit, ExplicitValue, Line, Node, Offset, Opener, Origin, Shape};
@@ -67,7 +67,7 @@ struct Writer {
     /// Where blanks without an end start that are behind a scalar which would take them for a line if they had one.
     no_line: Option<usize>,
     scalar: Option<Scalar>,
-    /// Whether the last node written is a `?` alone, or with an empty text. A tab behind it is taken for indentation.
+    /// Whether the last node written is a `?` alone, behind which a tab is taken for indentation by all parsers.
     is_behind_empty_key: bool,
     /// The text that the last line written is of.
     text: Option<Text>,
@@ -176,12 +176,12 @@ impl Writer {
     fn explicit(&mut self, key: &Explicit<'_>, node: &Node<'_>, column: isize) {
         let header = self.key_lines(key, column);
         if has_no_colon(node) {
-            self.is_behind_empty_key = is_bare(key);
+            self.is_behind_empty_key = key.is_bare();
             self.text =
                 (key.lines.len() > 1).then_some(Text { header, unbroken: key.unbroken.map(|key| key.chomping) });
             // The key may end with a block scalar, and has all blank lines that can be that one's.
             let inner = column.saturating_add(key.most_blanks());
-            self.scalar = Some(Scalar { column: inner, keep: true, key: true, bare: false });
+            self.scalar = Some(Scalar { column: inner, keep: true, key: true, bare: key.ends_with_empty_text() });
             return self.lines(&node.below, column + node.indent);
         }
         self.start(column);
@@ -273,7 +273,7 @@ impl Writer {
     fn text(&mut self, offset: Offset, column: isize, text: &str, end: End) {
         self.start(match offset {
             Offset::Beside(by) => column + by,
-            Offset::Margin => 0,
+            Offset::Margin | Offset::CommentedOut(_) => 0,
         });
         self.out.push_str(text);
         self.end(end);
@@ -321,21 +321,6 @@ fn has_marker_at_margin(document: &Node<'_>) -> bool {
 fn has_no_colon(node: &Node<'_>) -> bool {
     let missing = |key: &Explicit<'_>| key.value == ExplicitValue::Missing && node.children.is_empty();
     matches!(&node.opener, Opener::Explicit(key) if missing(key))
-}
-
-/// Whether a key behind `?` ends with nothing, not even quotes, an anchor or a tag, or with a text that is empty.
-fn is_bare(key: &Explicit<'_>) -> bool {
-    let Some(last) = key.lines.iter().rfind(|line| !line.is_comment_or_blank()).map(Line::trimmed) else {
-        return false;
-    };
-    let text = scan::comment_start(last).map_or(last, |comment| &last[..comment]).trim_end_matches([' ', '\t']);
-    let word = text.rsplit([' ', '\t']).next().unwrap_or_default();
-    word == "?" || word.strip_prefix(['|', '>']).is_some_and(|header| !header.contains(|c| !is_in_header(c)))
-}
-
-/// Whether the header of a block scalar may have a character behind its `|` or `>` (YAML 1.2.2 §8.1.1).
-fn is_in_header(c: char) -> bool {
-    matches!(c, '+' | '-' | '1'..='9')
 }
 
 fn length(column: isize) -> usize {

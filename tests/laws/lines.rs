@@ -80,6 +80,12 @@ impl<'s> Inputs<'s> {
             || self.has_another_alias(line)
             || self.is_behind_marker(line)
             || self.keeps_its_end(line)
+            || self.is_aligned(line)
+    }
+
+    /// What is commented out at the margin follows its block behind its `#`.
+    fn is_aligned(&self, line: &str) -> bool {
+        line.starts_with('#') && self.current.iter().any(|own| aligned(own) == aligned(line))
     }
 
     /// The header of a text that ended its file without a line break says so where a line follows.
@@ -178,6 +184,11 @@ fn nameless(line: &str) -> String {
 
 fn ends_key(rest: &str) -> bool {
     rest.is_empty() || rest.starts_with([' ', '\t'])
+}
+
+/// A comment without the blanks behind its `#`.
+pub(crate) fn aligned(comment: &str) -> Option<&str> {
+    comment.strip_prefix('#').map(|text| text.trim_start_matches(' '))
 }
 
 /// A line without its indentation and dashes, for an item may be joined with its dash or not.

@@ -88,7 +88,7 @@ impl<'a> Slot<'a> {
     /// Takes all lines, with their columns.
     pub(super) fn placed(&mut self) -> impl Iterator<Item = Placed<'a>> + use<'a> {
         let beside = self.column;
-        self.take_lines().into_iter().map(move |line| Placed { column: column(&line, beside), line })
+        self.take_lines().into_iter().map(move |line| Placed::of(line, beside))
     }
 
     /// Whether a comment stands left of a block that starts at a column, and not right of the node either.
@@ -108,7 +108,7 @@ impl<'a> Slot<'a> {
 fn column(line: &Line<'_>, beside: isize) -> isize {
     match line {
         Line::Text(Offset::Beside(by), ..) => beside + by,
-        Line::Text(Offset::Margin, ..) | Line::Blank(..) => 0,
+        Line::Text(Offset::Margin | Offset::CommentedOut(_), ..) | Line::Blank(..) => 0,
     }
 }
 
@@ -120,12 +120,16 @@ pub(super) struct Placed<'a> {
 }
 
 impl<'a> Placed<'a> {
+    /// A line that is kept beside a column.
+    fn of(line: Line<'a>, beside: isize) -> Self {
+        Self { column: column(&line, beside), line: line.moved(beside) }
+    }
+
     fn beside(self, column: isize) -> Line<'a> {
         match self.line {
-            Line::Text(offset, text, end) if offset != Offset::Margin || self.column > 0 => {
-                Line::Text(Offset::Beside(self.column - column), text, end)
-            }
-            line => line,
+            line @ Line::Text(Offset::Margin | Offset::CommentedOut(_), ..) if self.column == 0 => line.moved(-column),
+            Line::Text(_, text, end) => Line::Text(Offset::Beside(self.column - column), text, end),
+            blank @ Line::Blank(..) => blank,
         }
     }
 }

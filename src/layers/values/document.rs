@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::scalar::written_tag;
 use super::{Content, Value, join};
+use crate::text::scan;
 use crate::text::source::End;
 use crate::yaml::tree::{Line, Offset, Shape};
 
@@ -13,8 +14,14 @@ impl Value<'_> {
     pub(super) fn own_line(&mut self) {
         self.write_out();
         if self.is_block() {
-            let comment = Line::Text(Offset::Beside(0), Cow::Owned(self.inline().trim_ascii().to_owned()), End::Common);
-            join(&mut self.shell.above, &[comment]);
+            let texts =
+                std::iter::once(&*self.shell.value_text).chain(self.shell.continuation.iter().map(Line::trimmed));
+            let comment = |text: &str| Some(text[scan::comment_behind(text)?..].trim_ascii().to_owned());
+            let line = |text: String| Line::Text(Offset::Beside(0), text.into(), End::Common);
+            let comments: Vec<_> = texts.filter_map(comment).map(line).collect();
+            join(&mut self.shell.above, &comments);
+            // An anchor or a tag on a line of its own is written anew.
+            self.shell.continuation.clear();
             let tag = self.tag().map(|tag| format!(" {}", written_tag(tag)));
             self.shell.value_text = tag.map_or(Cow::Borrowed(""), Cow::Owned);
             return;

@@ -21,12 +21,18 @@ pub(super) fn text<'a>(writing: &mut Writing<'a>, value: &Value<'a>, children: &
 }
 
 fn collection<'a>(writing: &mut Writing<'a>, value: &Value<'a>, children: &[Value<'a>]) -> Option<String> {
-    if !last_comments(&value.shell).is_empty() {
+    if !last_comments(&value.shell).is_empty() || starts_below(&value.shell) {
         return None;
     }
     let properties = properties(&value.shell);
     let parts = children.iter().map(|child| entry(writing, child)).collect::<Option<Vec<_>>>()?.join(", ");
     Some(if value.is_map() { format!("{properties}{{{parts}}}") } else { format!("{properties}[{parts}]") })
+}
+
+/// Whether the bracket of a collection stands below the line of its key or dash, where an anchor or a tag may be before it.
+fn starts_below(node: &Node<'_>) -> bool {
+    let text = flow::Text::of(node);
+    !node.continuation.is_empty() && text.value().is_some_and(|start| text.place(start).0 > 0)
 }
 
 /// Anchor and tag before a value, with a blank behind.

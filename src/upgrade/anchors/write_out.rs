@@ -81,7 +81,11 @@ fn in_flow(definition: &Definition<'_>, outline: &Outline<'_>, alias: &Site) -> 
         Anchored::InKey => return None,
     };
     let (name, anchor) = (outline.rows[row].name.as_deref()?, outline.anchors.get(alias.meant.at)?);
-    let text = if style == ScalarStyle::Plain { name.to_owned() } else { flow::quote(name) };
+    let text = match style {
+        ScalarStyle::Plain if name.is_empty() => String::new(),
+        ScalarStyle::Plain => flow::scalar(name),
+        _ => flow::quote(name),
+    };
     Some(format!("&{} {text}", anchor.written))
 }
 
@@ -168,5 +172,12 @@ mod tests {
         let refused = upgrade("web: &front a\n", "web: &host a\n*host : 80\n", &Options::default()).unwrap_err();
         assert_eq!(refused.kind(), ErrorKind::Input);
         assert!(refused.what().contains("an alias on this line"), "{refused}");
+    }
+
+    #[test]
+    fn a_key_with_a_bracket_is_quoted_where_an_alias_of_it_is_written_out() {
+        let update = "? &x\n  2]\nb: {a: *x}\n";
+        let done = upgrade("{a: 1}\n", update, &Options::default()).unwrap();
+        assert_eq!(done.text(), "{a: 1, \"2]\":, b: {a: &x \"2]\"}}\n");
     }
 }

@@ -5,11 +5,12 @@ use std::ops::Range;
 
 use super::old::OldOptions;
 use super::paths::{Examples, Paths};
+use super::words::is_doubled;
 use crate::text::source::End;
 use crate::yaml::commented_out::gaps::{Between, Gaps, Part};
 use crate::yaml::commented_out::recognise::{CommentedOut, Owner};
 use crate::yaml::commented_out::{Found, Keys};
-use crate::yaml::tree::{Line, NO_ROW, Node, Offset, Opener, Origin, Shape};
+use crate::yaml::tree::{BehindHash, Line, NO_ROW, Node, Offset, Opener, Origin, Shape};
 
 /// Which options become nodes.
 pub(super) enum Wanted<'p, 'n, 'a> {
@@ -266,11 +267,20 @@ impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
         &self.between.holders[holder].lines[line]
     }
 
-    /// Lines of an option as they stand beside it, or beside one in it, at a column. What stands at the margin moves with an
-    /// option among the outermost keys, as these do.
+    /// Lines of an option as they stand beside it, or beside one in it, at a column. What is commented out at the margin
+    /// follows it behind its `#`. All else at the margin moves with an option among the outermost keys, as these do.
     fn beside(&self, option: usize, lines: Range<usize>, column: isize) -> Vec<Line<'a>> {
-        let moves = self.found[self.outermost(option)].parent == Owner::Live(0);
+        let (own, outermost) = (self.found[option], self.found[self.outermost(option)]);
+        let moves = outermost.parent == Owner::Live(0);
+        let blanks = blanks_behind_hash(self.line(own.start).trimmed()) + column - own.column;
+        let follows = |at: usize, text: &str| {
+            let is_own = at >= own.start || is_doubled(self.line(at));
+            is_own && outermost.column > 0 && blanks_behind_hash(text) + 1 >= column
+        };
         let line = |at| match self.line_beside(at, column) {
+            Line::Text(Offset::Margin, text, end) if follows(at, &text) => {
+                Line::Text(Offset::CommentedOut(BehindHash { column, blanks }), text, end)
+            }
             Line::Text(Offset::Margin, text, end) if moves => Line::Text(Offset::Beside(-column), text, end),
             line => line,
         };
@@ -342,4 +352,10 @@ impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
             }
         }
     }
+}
+
+/// How many blanks stand behind the `#` of a comment.
+fn blanks_behind_hash(comment: &str) -> isize {
+    let behind = comment.strip_prefix('#').unwrap_or_default();
+    isize::try_from(behind.len() - behind.trim_start_matches(' ').len()).unwrap_or(0)
 }

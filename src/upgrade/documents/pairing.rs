@@ -34,7 +34,7 @@ impl Counterparts {
     pub(crate) fn among(&self, documents: &[Node<'_>], others: &[Node<'_>]) -> Vec<Option<usize>> {
         let places: HashMap<_, _> = others.iter().enumerate().rev().map(|(at, other)| (other.row, at)).collect();
         let mut left = self.0.clone();
-        let mut place = |document: &Node<'_>| places.get(&left.remove(&document.row)?).copied();
+        let place = |document: &Node<'_>| places.get(&left.remove(&document.row)?).copied();
         documents.iter().map(place).collect()
     }
 }

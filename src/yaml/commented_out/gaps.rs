@@ -183,6 +183,6 @@ fn gap_line<'l>(line: &'l Line<'_>, column: isize) -> LineBetween<'l> {
     match line {
         Line::Blank(..) => None,
         Line::Text(Offset::Beside(by), text, _) => Some((column + by, text)),
-        Line::Text(Offset::Margin, text, _) => Some((0, text)),
+        Line::Text(Offset::Margin | Offset::CommentedOut(_), text, _) => Some((0, text)),
     }
 }

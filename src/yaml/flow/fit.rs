@@ -77,7 +77,7 @@ impl Fitting<'_, '_> {
         let stands = match self.text.stands(line) {
             None => self.stand.column + isize::try_from(self.opener.0).unwrap_or(isize::MAX),
             Some(Offset::Beside(by)) => self.stand.column + by,
-            Some(Offset::Margin) => 0,
+            Some(Offset::Margin | Offset::CommentedOut(_)) => 0,
         };
         usize::try_from(stands).unwrap_or(0) + width > WIDTH && !self.whole.contains(self.text.line(line))
     }
@@ -87,7 +87,7 @@ impl Fitting<'_, '_> {
         let base = match self.text.stands(line) {
             None => self.opener.1,
             Some(Offset::Beside(by)) => by,
-            Some(Offset::Margin) => -self.stand.column,
+            Some(Offset::Margin | Offset::CommentedOut(_)) => -self.stand.column,
         };
         let inner = Offset::Beside(base + self.stand.step);
         let mut behind = collection.start + 1;

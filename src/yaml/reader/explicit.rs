@@ -26,12 +26,20 @@ impl<'a> Reader<'a, '_> {
         let first = self.at - 1;
         self.view_tabs(first, &self.text_of_node(first)[1..]);
         let (mut end, valued) = self.end_of_key();
-        if !valued {
-            // Blank lines may be the end of a block scalar in there.
-            end += (end..self.source.lines.len()).take_while(|&at| is_blank(self.text(at))).count();
-        }
         let column = self.top().column;
-        let mut lines: Vec<_> = self.source.lines[first..end].iter().map(|&line| carried(line, column)).collect();
+        let line = |at: usize| carried(self.source.lines[at], column);
+        let mut lines: Vec<_> = (first..end).map(line).collect();
+        if !valued {
+            // Blank lines may be the end of a block scalar in there. Where that has no text yet, a tab ends it unless it can
+            // be one.
+            let least = empty_text_column(&lines).map_or(isize::MIN, |text| column + text);
+            let is_more = |&at: &usize| match split_indent(self.text(at)) {
+                (_, "") => true,
+                (stands, content) => is_blank(content) && stands > least,
+            };
+            lines.extend((end..self.source.lines.len()).take_while(is_more).map(line));
+            end = first + lines.len();
+        }
         if let Some(line) = lines.first_mut() {
             *line = carried((self.text_of_node(first), self.source.lines[first].1), 0);
         }
@@ -68,14 +76,15 @@ impl<'a> Reader<'a, '_> {
     fn end_in(&self, lines: Range<usize>) -> KeyEnd {
         let column = usize::try_from(self.top().column).unwrap_or(0);
         let [(first, end), more @ ..] = &self.source.lines[lines] else { return KeyEnd::Other };
-        if more.last().is_none_or(|line| line.1 != End::Missing) || self.keys >= MAX_DEPTH {
+        let Some((last, End::Missing)) = more.last().filter(|_| self.keys < MAX_DEPTH) else {
             return KeyEnd::Other;
-        }
+        };
+        let ends_in_blanks = is_blank(last);
         let first = format!("{:column$}-{}", "", first.get(column + 1..).unwrap_or_default());
         let lines = std::iter::once((&*first, *end)).chain(more.iter().copied()).collect();
         let source = Source { name: self.source.name, text: self.source.text, bom: false, lines };
         match super::read_inside(&source, self.keys + 1) {
-            Ok(key) if key.view.ends_at(more.len()) => KeyEnd::Blanks,
+            Ok(key) if ends_in_blanks && key.view.ends_at(more.len()) => KeyEnd::Blanks,
             Ok(key) => key.unbroken.map_or(KeyEnd::Other, KeyEnd::Text),
             Err(_) => KeyEnd::Other,
         }
@@ -171,6 +180,37 @@ impl Explicit<'_> {
             isize::MAX
         }
     }
+}
+
+impl Explicit<'_> {
+    /// Whether it is nothing but its `?`, without even quotes, an anchor or a tag.
+    pub(crate) fn is_bare(&self) -> bool {
+        last_line(&self.lines).is_some_and(|line| last_word(line.trimmed()) == "?")
+    }
+
+    /// Whether it ends with the header of a block scalar.
+    pub(crate) fn ends_with_empty_text(&self) -> bool {
+        empty_text_column(&self.lines).is_some()
+    }
+}
+
+/// The column of the node whose text has not started, where a key ends with the header of a block scalar.
+fn empty_text_column(lines: &[Line<'_>]) -> Option<isize> {
+    let Line::Text(Offset::Beside(by), text, _) = last_line(lines)? else { return None };
+    let may_follow = |c: char| matches!(c, '+' | '-' | '1'..='9');
+    let is_header = last_word(text).strip_prefix(['|', '>'])?.chars().all(may_follow);
+    is_header.then(|| by + last_opener(text))
+}
+
+/// The last line of a key that says something.
+fn last_line<'l, 'a>(lines: &'l [Line<'a>]) -> Option<&'l Line<'a>> {
+    lines.iter().rfind(|line| !line.is_comment_or_blank())
+}
+
+/// The last word of a line that is none of a comment.
+fn last_word(line: &str) -> &str {
+    let text = scan::comment_start(line).map_or(line, |comment| &line[..comment]);
+    text.trim_end_matches([' ', '\t']).rsplit([' ', '\t']).next().unwrap_or_default()
 }
 
 /// Where the text of a block scalar stands by the digit in the header that may end a line (YAML 1.2.2 §8.1.1.1).

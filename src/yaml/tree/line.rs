@@ -12,6 +12,18 @@ pub(crate) enum Offset {
     Beside(isize),
     /// At the margin, whatever it belongs to: `#  port: 80`, commented out at column 0, does not move along.
     Margin,
+    /// At the margin, too, but what is commented out there moves behind the `#` with what it belongs to; only while two
+    /// files are merged, see [`Line::align`].
+    CommentedOut(BehindHash),
+}
+
+/// What is commented out at the margin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct BehindHash {
+    /// The column of what the line belongs to.
+    pub(crate) column: isize,
+    /// The column at which the key would stand if its `#` were not there; how many blanks are behind that.
+    pub(crate) blanks: isize,
 }
 
 /// A line that opens nothing: blank, a comment, or the continuation of a value.
@@ -51,8 +63,25 @@ impl<'a> Line<'a> {
     pub(crate) fn moved(self, by: isize) -> Self {
         match self {
             Self::Text(Offset::Beside(at), text, end) => Self::Text(Offset::Beside(at + by), text, end),
+            Self::Text(Offset::CommentedOut(BehindHash { column, blanks }), text, end) => {
+                let hash = BehindHash { column: column - by, blanks: blanks - by };
+                Self::Text(Offset::CommentedOut(hash), text, end)
+            }
             other => other,
         }
+    }
+
+    /// Lets what is commented out at the margin follow what it belongs to, which stands at this column now. Where that is
+    /// not a column at which it may be meant to stand, the blanks behind its `#` follow, but one of them stays.
+    pub(crate) fn align(&mut self, column: isize) {
+        let Self::Text(offset @ Offset::CommentedOut(_), text, _) = self else { return };
+        let Offset::CommentedOut(was) = std::mem::replace(offset, Offset::Margin) else { return };
+        let moves = (column - was.blanks).abs() > 1;
+        let Some(behind) = text.strip_prefix('#').filter(|_| moves) else { return };
+        let inner = behind.trim_start_matches(' ');
+        let blanks = behind.len() - inner.len();
+        let blanks = blanks.saturating_add_signed(column - was.column).max(blanks.min(1));
+        *text = format!("#{:blanks$}{inner}", "").into();
     }
 
     /// The same line, at least so many columns right of what it belongs to.
