@@ -5,7 +5,7 @@ use crate::edits::Edit;
 use crate::pairs::Pair;
 use crate::square::Square;
 
-const FOUND: [(&str, &str); 113] = [
+const FOUND: [(&str, &str); 115] = [
     ("# by hand\n\n# ---------\n", " # c39\nid: x\n"),
     ("\n-\n  kind:\n", "-\n# c30\n\n- !a/b\n    'kind': # note\n"),
     ("# c0\n\n  list:  # note\n", "---  \n# c0\n---\n    # c0\n"),
@@ -107,6 +107,8 @@ const FOUND: [(&str, &str); 113] = [
     ("? |\n  \t\n", "a: 1\n"),
     ("... # note\n  # a: 1\n... # note\n", "? &x\n...\na: |\n"),
     ("? - {1\n ts}", "a: 1\n"),
+    ("  ? >+\n  \t\n", "a: 1\n"),
+    ("  ? |\n  \t\n\n# one\n", "a: 1\n"),
     ("a: |\n", "a: 1\n\t# one\n"),
     ("b: |\n", "b: 1\n  \t# one\n"),
     ("b: |+\n", "b: 1\n\n  \t# one\n"),

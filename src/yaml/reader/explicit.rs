@@ -30,14 +30,8 @@ impl<'a> Reader<'a, '_> {
         let line = |at: usize| carried(self.source.lines[at], column);
         let mut lines: Vec<_> = (first..end).map(line).collect();
         if !valued {
-            // Blank lines may be the end of a block scalar in there. Where that has no text yet, a tab ends it unless it can
-            // be one.
-            let least = empty_text_column(&lines).map_or(isize::MIN, |text| column + text);
-            let is_more = |&at: &usize| match split_indent(self.text(at)) {
-                (_, "") => true,
-                (stands, content) => is_blank(content) && stands > least,
-            };
-            lines.extend((end..self.source.lines.len()).take_while(is_more).map(line));
+            // Blank lines may be the end of a block scalar in there.
+            lines.extend((end..self.source.lines.len()).take_while(|&at| is_blank(self.text(at))).map(line));
             end = first + lines.len();
         }
         if let Some(line) = lines.first_mut() {
@@ -190,16 +184,10 @@ impl Explicit<'_> {
 
     /// Whether it ends with the header of a block scalar.
     pub(crate) fn ends_with_empty_text(&self) -> bool {
-        empty_text_column(&self.lines).is_some()
+        let may_follow = |c: char| matches!(c, '+' | '-' | '1'..='9');
+        let last = last_line(&self.lines).map_or("", |line| last_word(line.trimmed()));
+        last.strip_prefix(['|', '>']).is_some_and(|header| header.chars().all(may_follow))
     }
-}
-
-/// The column of the node whose text has not started, where a key ends with the header of a block scalar.
-fn empty_text_column(lines: &[Line<'_>]) -> Option<isize> {
-    let Line::Text(Offset::Beside(by), text, _) = last_line(lines)? else { return None };
-    let may_follow = |c: char| matches!(c, '+' | '-' | '1'..='9');
-    let is_header = last_word(text).strip_prefix(['|', '>'])?.chars().all(may_follow);
-    is_header.then(|| by + last_opener(text))
 }
 
 /// The last line of a key that says something.

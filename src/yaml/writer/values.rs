@@ -19,7 +19,7 @@ impl Writer {
     /// The lines of a key behind `?`; where the header starts of a text that ended its file without a line break.
     pub(super) fn key_lines(&mut self, key: &Explicit<'_>, column: isize) -> usize {
         let mut header = 0;
-        for (at, line) in key.lines.iter().enumerate() {
+        for (at, line) in key.lines[..end_of_key(key, column)].iter().enumerate() {
             match line {
                 Line::Text(_, text, end) if at == 0 => {
                     self.out.push_str(text);
@@ -113,4 +113,16 @@ impl Written {
         let end = if self.text.ends_with("\r\n") { 2 } else { 1 };
         self.text.truncate(self.text.len().saturating_sub(end));
     }
+}
+
+/// Behind which of its lines a key ends at a column: a tab below an empty text stands nowhere but right of the margin, and
+/// the blank lines below that would be text without it.
+fn end_of_key(key: &Explicit<'_>, column: isize) -> usize {
+    let all = key.lines.len();
+    if column > 0 || !key.ends_with_empty_text() {
+        return all;
+    }
+    let blank = key.lines.iter().rposition(|line| !line.is_comment_or_blank()).map_or(all, |last| last + 1);
+    let is_tab = |line: &Line<'_>| matches!(line, Line::Text(Offset::Beside(0), text, _) if text.starts_with('\t'));
+    key.lines[blank..].iter().position(is_tab).map_or(all, |tab| blank + tab)
 }
