@@ -198,6 +198,8 @@ impl<'l> Recogniser<'_, 'l> {
     fn columns(&self, hash: isize, said: Said<'_>) -> [Option<isize>; 4] {
         let text = hash + 1 + said.blanks;
         let alike = self.run.filter(|run| run.hash == hash).map(|run| text - run.shift).filter(|at| *at >= hash);
+        // `# b: 1` below `#a: {}` is written another way, and not one column deeper.
+        let alike = alike.filter(|at| said.blanks != 1 || *at == hash);
         if said.blanks == 0 {
             [alike, Some(hash), None, None]
         } else {
