@@ -82,8 +82,8 @@ impl<'a> Chooser<'_, 'a> {
         let theirs = node.update_comments.as_deref().unwrap_or(&nothing);
         for ((place, lines), update) in comments(node).into_iter().zip([&theirs.above, &theirs.header, &theirs.below]) {
             match node.origin {
+                _ if node.merged => self.choice.comes_for(lines, update, place),
                 Origin::Update => self.choice.comes(lines, place),
-                Origin::Current if node.merged => self.choice.comes_for(lines, update, place),
                 Origin::Current => {}
             }
         }

@@ -60,6 +60,8 @@ mod render;
 mod rules;
 #[path = "laws/square.rs"]
 mod square;
+#[path = "laws/switched_off.rs"]
+mod switched_off;
 #[path = "laws/table.rs"]
 mod table;
 #[path = "laws/tags.rs"]
@@ -258,6 +260,18 @@ fn an_untouched_release_becomes_the_next_one() {
 #[test]
 fn all_laws_hold_for_the_files_of_testdata() {
     try_files(&files::testdata());
+}
+
+#[test]
+fn keys_that_were_commented_out_in_files_of_testdata_stay_so() {
+    let edits: Vec<_> =
+        files::testdata().iter().filter(|pair| switched_off::is_users(pair)).flat_map(switched_off::all).collect();
+    assert!(edits.len() > 2000, "there are {} edits to try", edits.len());
+    let broken: Vec<_> = edits
+        .iter()
+        .filter_map(|edit| switched_off::stays(edit).err().map(|what| format!("==== {}: {what}", edit.pair.name)))
+        .collect();
+    assert!(broken.is_empty(), "{} of {} broke\n{}", broken.len(), edits.len(), broken.join("\n"));
 }
 
 #[test]

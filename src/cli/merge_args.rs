@@ -82,8 +82,8 @@ pub(crate) struct MergeArgs {
     #[arg(long, requires = "base", help_heading = "How to merge")]
     pub(crate) keep_obsolete: bool,
 
-    /// With --base: bring in again what you removed
-    #[arg(long, requires = "base", help_heading = "How to merge")]
+    /// Bring in what you commented out and, with --base, what you removed
+    #[arg(long, help_heading = "How to merge")]
     pub(crate) restore_deleted: bool,
 
     /// Bring in nothing new, and list it in the report

@@ -22,7 +22,7 @@ use crate::upgrade::verify::Origins;
 use crate::yaml::check::Checked;
 use crate::yaml::flow::fit::Stand;
 use crate::yaml::outline::Outline;
-use crate::yaml::tree::{Kind, Node, Opener, Origin};
+use crate::yaml::tree::{Node, Origin};
 
 /// The files of a merge, read.
 pub(super) struct Input<'i, 'b, 'a> {
@@ -77,7 +77,7 @@ pub(super) fn combine<'b, 'a>(
     let Marked { current, update, mine, theirs, anchors, tags, mut deleted } = marked;
     let mut merge = Merge {
         has_aliases: anchors.is_some(),
-        stand: Stand { column: -1, step: step(&update) },
+        stand: Stand { column: -1, step: update.step() },
         ..Merge::new((&mine, &theirs), options, &plan, &opened)
     };
     let (mut stream, documents) = documents::merge(&mut merge, current, update, &counterparts);
@@ -191,13 +191,4 @@ pub(super) fn files<'f, 'a>(
     options: &'f Options,
 ) -> Files<'f, 'a> {
     Files { current, base: options.base.as_ref().map(|base| base.name.as_str()).zip(base), update }
-}
-
-/// How far the blocks of a file are indented: as far as the first map inside of another.
-fn step(node: &Node<'_>) -> isize {
-    fn first(node: &Node<'_>) -> Option<isize> {
-        let own = matches!(node.opener, Opener::Key(_)) && node.kind() == Kind::Map;
-        if own { Some(node.indent) } else { node.children.iter().find_map(first) }
-    }
-    first(node).unwrap_or(2)
 }

@@ -12,17 +12,20 @@ mod cut;
 mod keys_before;
 mod old;
 mod paths;
+mod wanted;
 mod words;
 
 use std::collections::HashMap;
 
-use self::cut::{Edits, Inserted, Wanted};
+use self::cut::{Edits, Inserted};
 pub(crate) use self::keys_before::{Holder, KeysBefore, own_rows};
 use self::old::OldOptions;
-use self::paths::{Example, Examples, Paths};
+use self::paths::{Example, KeyPaths, Paths};
+use self::wanted::Wanted;
 pub(crate) use self::words::{is_doubled, words_when_live};
 use crate::upgrade::three_way::Plan;
 use crate::yaml::commented_out::{Found, Names};
+use crate::yaml::document::{has_marker, is_empty, lay_below_marker, starts_behind_end};
 use crate::yaml::tree::{Line, Node, Offset, Opener, Shape};
 
 /// Makes nodes of the commented-out options in the documents of a new default and of a user's file that are one, as the
@@ -59,6 +62,10 @@ fn open_pair<'a>(
     base: Option<&Node<'a>>,
     (opened, before): (&mut Opened<'a>, &mut KeysBefore),
 ) {
+    let is_set_off = has_marker(current) || starts_behind_end(current);
+    if base.is_none() && !is_empty(current) && !is_set_off && current.can_have_header() {
+        lay_below_marker(update);
+    }
     let new = Found::in_document(update);
     let mut known = new.names().collect();
     add_live_keys(update, &mut known);
@@ -66,13 +73,16 @@ fn open_pair<'a>(
     let found = Found::knowing(current, &known);
     before.add_offered(&new);
     before.add_own(&found);
-    let own = new.asks_for_keys().then(|| Paths::of(current, &[]));
-    let wanted = Wanted::AllBut { examples: &Examples::of(&found), own: own.as_ref() };
-    let examples: Vec<_> = Example::all(&new).collect();
+    let asks_for_keys = new.asks_for_keys();
+    let own = asks_for_keys.then(|| Paths::of(current, Vec::new()));
+    let switched_off = if asks_for_keys { KeyPaths::of_options(&found) } else { KeyPaths::default() };
+    let wanted =
+        Wanted::AllBut { examples: &KeyPaths::of_examples(&found), own: own.as_ref(), switched_off: &switched_off };
+    let examples = Example::all(&new);
     let mut edits = Edits::of(&new, &wanted);
     drop(new);
     edits.apply(update, &mut 0);
-    let paths = Paths::of(update, &examples);
+    let paths = Paths::of(update, examples);
     let old_options = old.as_ref().map(OldOptions::of).unwrap_or_default();
     if let Some(old) = &old {
         opened.add(old, &paths);
@@ -201,8 +211,11 @@ fn end_of_block<'a>(node: &mut Node<'a>, column: isize) -> Vec<Line<'a>> {
     let mut options = close_inside(node, column);
     let least = node.block_column(!node.children.is_empty()) - node.indent;
     let mut outside = outside_of_block(&mut options, least);
-    let below = outside_of_block(&mut node.below, least);
-    outside.splice(0..0, below);
+    if outside.is_empty() {
+        outside = outside_of_block(&mut node.below, least);
+    } else {
+        outside.append(&mut node.below);
+    }
     node.below.splice(0..0, options);
     outside.into_iter().map(|line| line.moved(node.indent)).collect()
 }

@@ -6,7 +6,7 @@ use crate::upgrade::three_way::{ItemSource, Plan};
 use crate::yaml::flow::fit::{self, Stand};
 use crate::yaml::flow::layout::{Fresh, Layout};
 use crate::yaml::flow::parse::{Collection, Entry};
-use crate::yaml::flow::remarks::{Remark, remarks};
+use crate::yaml::flow::remarks::{Remark, commented_out_keys, remarks};
 use crate::yaml::flow::text::{Edit, Text};
 use crate::yaml::flow::write;
 use crate::yaml::outline::{Outline, RowKind};
@@ -24,6 +24,8 @@ pub(crate) type Differing = (Vec<Step>, &'static str);
 pub(crate) struct Gain {
     pub(crate) gained: Vec<Gained>,
     pub(crate) differing: Vec<Differing>,
+    /// Keys that stay commented out: the way to each, and the update's row.
+    pub(crate) commented_out: Vec<(Vec<Step>, usize)>,
 }
 
 /// What is known of two files when a map of one gains keys of the other.
@@ -34,6 +36,8 @@ pub(crate) struct Known<'g, 'a> {
     pub(crate) plan: &'g Plan<'g, 'g>,
     /// Where the map stands.
     pub(crate) stand: Stand,
+    /// Whether a key that stands commented out in the map stays so.
+    pub(crate) keeps_commented_out: bool,
 }
 
 /// Adds to the flow map of `current` the keys that only the update's map has, each behind the one that it follows
@@ -121,6 +125,7 @@ impl Gainer<'_, '_> {
         let place =
             Places::of(own.iter().map(|&row| self.known.current.rows[row].name.as_deref()), self.known.update, update);
         let json = map.entries.iter().all(|entry| entry.quoted);
+        let commented_out = commented_out_keys(self.text, map);
         let mut behind = place.follow(None);
         let mut fresh: BTreeMap<_, Vec<_>> = BTreeMap::new();
         for row in self.known.update.children(update) {
@@ -129,6 +134,8 @@ impl Gainer<'_, '_> {
             if let Some(&at) = place.names.get(name) {
                 behind = place.follow(Some(at));
                 self.both(&map.entries[at], own[at], row)?;
+            } else if self.known.keeps_commented_out && commented_out.contains(name) {
+                self.gain.commented_out.push((self.way.clone(), row));
             } else if !self.known.current.inherits(mine, name) {
                 let text = write::entry(name, row, self.known.update, json)?;
                 self.gain.gained.push((self.way.clone(), text.trim_ascii_end().to_owned()));

@@ -215,7 +215,9 @@ impl<'o, 'a> Merge<'o, 'a> {
     }
 
     fn flow_gain(&mut self, current: &mut Node<'a>, update: &Node<'a>, trail: &Trail<'_>) {
-        let known = Known { current: self.current, update: self.update, plan: self.plan, stand: self.stand };
+        let keeps_commented_out = !self.options.restore_deleted;
+        let Self { current: mine, update: theirs, plan, stand, .. } = *self;
+        let known = Known { current: mine, update: theirs, plan, stand, keeps_commented_out };
         match gain(current, update, known) {
             Some(gain) => self.note_gain(gain, trail),
             None => self.left_out(current, update, trail),
@@ -225,7 +227,8 @@ impl<'o, 'a> Merge<'o, 'a> {
     fn note_gain(&mut self, gain: Gain, trail: &Trail<'_>) {
         let added = gain.gained.into_iter().map(|(way, entry)| (way, Noted::AddedInFlow(entry)));
         let differing = gain.differing.into_iter().map(|(way, update)| (way, Noted::KindDiffers { update }));
-        for (way, what) in added.chain(differing) {
+        let left = gain.commented_out.into_iter().map(|(way, update)| (way, Noted::CommentedOut { update }));
+        for (way, what) in added.chain(differing).chain(left) {
             let mut path = trail.path();
             path.0.extend(way);
             self.notes.push(Note { path, what });

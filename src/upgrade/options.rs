@@ -67,7 +67,7 @@ pub struct Options {
     pub keep_defaults: bool,
     /// Values that the user never touched stay, also where the release dropped them.
     pub keep_obsolete: bool,
-    /// Values that the user removed come in again.
+    /// Keys that the user commented out come in live and, with a base, values that the user removed come in again.
     pub restore_deleted: bool,
     /// Nothing new comes in: only what the base tells is changed or goes.
     pub sparse: bool,

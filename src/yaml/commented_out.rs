@@ -15,7 +15,7 @@ pub(crate) mod recognise;
 use std::collections::HashSet;
 
 use self::gaps::Gaps;
-pub(crate) use self::recognise::Names;
+pub(crate) use self::line::Names;
 use self::recognise::{CommentedOut, Owner, recognise};
 use crate::yaml::tree::Node;
 

@@ -4,7 +4,7 @@
 
 use crate::text::scan;
 use crate::text::source::End;
-use crate::yaml::tree::{Line, NO_ROW, Node, Offset, Shape};
+use crate::yaml::tree::{ExplicitValue, Line, NO_ROW, Node, Offset, Opener, Shape};
 
 /// Whether a document is one for other programs too: one without a value is none unless `---` makes it one.
 pub(crate) fn is_document(document: &Node<'_>) -> bool {
@@ -19,10 +19,15 @@ pub(crate) fn is_empty(document: &Node<'_>) -> bool {
         || (document.shape == Shape::Open && document.live_children().next().is_none() && says_nothing)
 }
 
-/// Whether a node ends with a block scalar, of which a comment behind it could be more.
+/// Whether a node ends with a block scalar, of which a comment behind it could be more, or with a key behind `?` that may
+/// end with one.
 pub(crate) fn ends_with_text(node: &Node<'_>) -> bool {
     let is_last = !node.below.iter().any(Line::is_comment);
-    is_last && node.children.last().map_or(matches!(node.shape, Shape::Block { .. }), ends_with_text)
+    let may_go_on = match &node.opener {
+        Opener::Explicit(key) if key.value == ExplicitValue::Missing => true,
+        _ => matches!(node.shape, Shape::Block { .. }),
+    };
+    is_last && node.children.last().map_or(may_go_on, ends_with_text)
 }
 
 /// Whether a `...` ends a document.
@@ -40,6 +45,21 @@ pub(crate) fn end_document(document: &mut Node<'_>) {
 /// Whether a document has a `---`.
 pub(crate) fn has_marker(document: &Node<'_>) -> bool {
     document.marker().is_some()
+}
+
+/// Whether a `...` stands over a document that has no `---`.
+pub(crate) fn starts_behind_end(document: &Node<'_>) -> bool {
+    !has_marker(document) && document.above.iter().any(Line::ends_document)
+}
+
+/// Lays what stands over the `---` of a document below it, as a file has it that has no `---`.
+pub(crate) fn lay_below_marker(document: &mut Node<'_>) {
+    // Directives need a `---`, and a `...` would end the document before it starts.
+    document.above.retain(Line::is_comment_or_blank);
+    let above = std::mem::take(&mut document.above);
+    if let Some(document) = document.document_mut() {
+        document.header.splice(0..0, above);
+    }
 }
 
 /// Whether a directive such as `%YAML 1.2` stands over a document.

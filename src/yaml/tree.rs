@@ -318,6 +318,15 @@ impl<'a> Node<'a> {
         self.update_comments = (!bare).then(|| Box::new(theirs));
     }
 
+    /// How far the blocks inside of it are indented: as far as the first map inside of another.
+    pub(crate) fn step(&self) -> isize {
+        fn first(node: &Node<'_>) -> Option<isize> {
+            let own = matches!(node.opener, Opener::Key(_)) && node.kind() == Kind::Map;
+            if own { Some(node.indent) } else { node.children.iter().find_map(first) }
+        }
+        first(self).unwrap_or(2)
+    }
+
     /// Changes what the base has around it, where that is known.
     pub(crate) fn set_base(&mut self, change: impl FnOnce(&mut BaseComments<'a>)) {
         if let Some(base) = self.update_comments.as_mut().and_then(|theirs| theirs.base.as_mut()) {

@@ -248,9 +248,12 @@ impl Writer {
         let column = length(column);
         let has_tab = text.bytes().position(|byte| byte == b'\t').is_some_and(|tab| tab < column);
         if has_tab && !key && !(bare && keep) {
-            // Left of the text a tab ends it.
+            // Left of the text a tab ends it. Where there is none yet it would be that.
+            if bare {
+                return self.raw("", end);
+            }
             self.scalar = None;
-            return self.raw(if bare { "" } else { text }, end);
+            return self.raw(text, end);
         }
         if keep && (end != End::Missing || has_tab) {
             return;

@@ -5,7 +5,7 @@ use crate::edits::Edit;
 use crate::pairs::Pair;
 use crate::square::Square;
 
-const FOUND: [(&str, &str); 115] = [
+const FOUND: [(&str, &str); 119] = [
     ("# by hand\n\n# ---------\n", " # c39\nid: x\n"),
     ("\n-\n  kind:\n", "-\n# c30\n\n- !a/b\n    'kind': # note\n"),
     ("# c0\n\n  list:  # note\n", "---  \n# c0\n---\n    # c0\n"),
@@ -121,6 +121,10 @@ const FOUND: [(&str, &str); 115] = [
     ("# b: 3\n", "---\n# b: 3\n---\n"),
     ("# b: 3\n", "# one\n# b: 3\n---\nb: 2\n"),
     ("b: 2\n", "- a: 1\n# a: 1\n---\na: 1\n"),
+    ("...\n  # one\n", "a: 1\n...\n?\n- |\n"),
+    ("a: 1\n\t\n    \n  \t\n", "b: |\n"),
+    ("a: 1\n# b: 3\n", "# b: 3\n---\nb: 2\n"),
+    ("# a: 1\nb: 2\n", "# a: 1\n---\na: 1\n"),
 ];
 
 pub(crate) fn pairs() -> Vec<Pair> {

@@ -92,6 +92,11 @@ fn brackets_stay_where_they_can() {
 }
 
 #[test]
+fn a_comment_behind_an_entry_in_braces_stays_behind_its_last_line() {
+    assert_eq!(joined("{c: 1}\n", "{a: 'x\n y', # one\n b: 2}\n"), "c: 1\na: 'x\n  y' # one\nb: 2\n");
+}
+
+#[test]
 fn a_value_brings_its_comments_or_takes_those_that_are_there() {
     let a = "# ours\na: 1 # one\n\n# over b\nb: 2\n";
     assert_eq!(joined(a, "a: 3 # three\n# theirs\nb: |\n  text\n"), "# ours\na: 3 # three\n\n# theirs\nb: |\n  text\n");

@@ -3,56 +3,13 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::old::OldOptions;
-use super::paths::{Examples, Paths};
+use super::wanted::Wanted;
 use super::words::is_doubled;
 use crate::text::source::End;
-use crate::yaml::commented_out::gaps::{Between, Gaps, Part};
+use crate::yaml::commented_out::gaps::{Between, Gaps, Holder, Part};
 use crate::yaml::commented_out::recognise::{CommentedOut, Owner};
 use crate::yaml::commented_out::{Found, Keys};
 use crate::yaml::tree::{BehindHash, Line, NO_ROW, Node, Offset, Opener, Origin, Shape};
-
-/// Which options become nodes.
-pub(super) enum Wanted<'p, 'n, 'a> {
-    /// All that are no examples of the user's, whose keys are known where somebody asks for them.
-    AllBut { examples: &'p Examples<'n>, own: Option<&'p Paths<'n, 'a>> },
-    /// Those that another file has, too; of a user's file, as far as an old default does not know them for something else.
-    PairedWith { others: &'p Paths<'n, 'a>, old: &'p OldOptions<'n> },
-}
-
-impl Wanted<'_, '_, '_> {
-    fn has(&self, gaps: &Gaps<'_, '_>, map: usize, name: &str, several: &Keys<'_>) -> bool {
-        match self {
-            Self::AllBut { examples, own } => {
-                // One of several takes part only where the user has chosen one.
-                let is_chosen = || own.is_none_or(|own| own.is_live(gaps, map, name) == Some(true));
-                !examples.has(gaps, map, name) && (!several.contains(&(map, name)) || is_chosen())
-            }
-            Self::PairedWith { others, old } => match others.is_live(gaps, map, name) {
-                Some(is_live) => is_live || !several.contains(&(map, name)),
-                None => others.is_commented_out(gaps, map) && old.has_inside(gaps, (map, name)),
-            },
-        }
-    }
-
-    /// Whether a line is the example of an old default beside a key that is live in the other file.
-    fn is_old_example(&self, gaps: &Gaps<'_, '_>, key: (usize, &str), text: &str) -> bool {
-        match self {
-            Self::AllBut { .. } => false,
-            Self::PairedWith { others, old } => {
-                old.is_example(gaps, key, text) && others.is_live(gaps, key.0, key.1) == Some(true)
-            }
-        }
-    }
-
-    /// Whether what is commented out below a key belongs to that: in the other file it has nothing live below it either.
-    fn has_below(&self, gaps: &Gaps<'_, '_>, key: usize) -> bool {
-        match self {
-            Self::AllBut { own, .. } => own.and_then(|own| own.is_leaf(gaps, key)).unwrap_or(true),
-            Self::PairedWith { others, .. } => others.is_leaf(gaps, key) == Some(true),
-        }
-    }
-}
 
 /// What becomes of the nodes of a document, by their numbers.
 #[derive(Debug, Default)]
@@ -67,8 +24,8 @@ pub(super) struct NodeEdits<'a> {
     below: Option<Vec<Line<'a>>>,
     /// How far right of it its options stand, where they are its first children.
     indent: Option<isize>,
-    /// What is commented out below a key without a value and is no option: items, and all below `[]` and `{}`. These are
-    /// lines beside the key.
+    /// What is commented out in a key and is no option: items below a key without a value, all below `[]` and `{}`, and all
+    /// in a key that the other file has commented out. These are lines beside the key.
     items: Vec<Line<'a>>,
     /// The options inside of it, in their order.
     options: Vec<Inserted<'a>>,
@@ -111,17 +68,27 @@ impl<'a> Edits<'a> {
         let mut known = live_too.clone();
         let mut edits = Self::default();
         for (between, found) in gaps.all.iter().zip(by_gap) {
-            let mut takes = |map: usize, option: &CommentedOut<'n>| {
-                let Some(name) = option.name.filter(|_| gaps.nodes[map].node.shape == Shape::Open) else {
-                    return wanted.has_below(gaps, map);
+            let mut becomes = |map: usize, option: &CommentedOut<'n>| {
+                let node = gaps.nodes[map].node;
+                if wanted.is_switched_off(gaps, map) {
+                    return Some(Becomes::Below);
+                }
+                let Some(name) = option.name.filter(|_| node.shape == Shape::Open) else {
+                    return (node.children.is_empty() && wanted.has_below(gaps, map)).then_some(Becomes::Below);
                 };
-                !wanted.is_old_example(gaps, (map, name), option.text)
-                    && known.insert((map, name))
-                    && wanted.has(gaps, map, name, several)
+                let key = (map, name);
+                if wanted.is_old_example(gaps, key, option.text) {
+                    None
+                } else if known.contains(&key) {
+                    let is_choice = !live_too.contains(&key) && wanted.is_choice(gaps, key, option.text);
+                    is_choice.then_some(Becomes::Alternative(name))
+                } else {
+                    (wanted.has(gaps, key, option.text, several) && known.insert(key)).then_some(Becomes::Option(name))
+                }
             };
             let outer = found.iter().enumerate().filter_map(|(at, option)| match option.parent {
-                Owner::Live(map) if takes(map, option) => Some((at, map)),
-                _ => None,
+                Owner::Live(parent) => Some(Outer { at, parent, becomes: becomes(parent, option)? }),
+                Owner::CommentedOut(_) => None,
             });
             let outer: Vec<_> = outer.collect();
             if !outer.is_empty() {
@@ -183,6 +150,25 @@ fn of(origin: Origin, option: Node<'_>) -> Node<'_> {
     Node { children, origin, ..option }
 }
 
+/// What becomes of a commented-out entry that stands directly inside of a node.
+#[derive(Debug, Clone, Copy)]
+struct Outer<'n> {
+    /// Its place among those found in the gap.
+    at: usize,
+    parent: usize,
+    becomes: Becomes<'n>,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Becomes<'n> {
+    /// A node of this name.
+    Option(&'n str),
+    /// More lines of the node of this name, which stands right above: another value for the same key.
+    Alternative(&'n str),
+    /// Lines that end the block of its parent.
+    Below,
+}
+
 /// Cuts the options out of a gap.
 struct Cutter<'c, 'n, 'a> {
     gaps: &'c Gaps<'n, 'a>,
@@ -203,14 +189,14 @@ impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
     }
 
     /// Cuts the options that stand directly inside of nodes.
-    fn cut(mut self, outer: &[(usize, usize)], several: &Keys<'_>, edits: &mut Edits<'a>) {
+    fn cut(mut self, outer: &[Outer<'_>], several: &Keys<'_>, edits: &mut Edits<'a>) {
         let mut behind = 0;
-        for &(at, parent) in outer {
-            let CommentedOut { name, start, column, .. } = self.found[at];
+        for &Outer { at, parent, becomes } in outer {
+            let CommentedOut { start, column, .. } = self.found[at];
             let end = self.end_of(at);
-            let first = self.comment_above(behind..start);
+            let first = self.comment_above(behind..start, parent);
             let holder = self.gaps.nodes[parent].node;
-            if let Some(name) = name.filter(|_| holder.shape == Shape::Open) {
+            if let Becomes::Option(name) = becomes {
                 let mut option = self.node(at, end);
                 let is_one_of_several = several.contains(&(parent, name));
                 option.opener = Opener::CommentedOut { is_one_of_several };
@@ -221,7 +207,14 @@ impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
                     edits.indent.get_or_insert(column - self.gaps.nodes[parent].column);
                 }
                 edits.options.push(Inserted { option, at });
-            } else if holder.children.is_empty() && parent > 0 && !self.is_held_by(parent, start) {
+            } else if let Becomes::Alternative(name) = becomes {
+                let above = edits.at(parent).options.last_mut().map(|inserted| &mut inserted.option);
+                let is_next = behind > 0 && (behind..start).all(|at| self.line(at).is_comment());
+                let Some(option) = above.filter(|option| is_next && option.name == name) else { continue };
+                let indent = option.indent;
+                let lines = self.beside(at, first..end, column).into_iter();
+                option.below.extend(lines.map(|line| line.moved(-indent)));
+            } else if parent > 0 && !self.is_held_by(parent, start) {
                 edits.at(parent).items.extend(self.beside(at, first..end, self.gaps.nodes[parent].column));
             } else {
                 continue;
@@ -250,13 +243,21 @@ impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
         self.inside(at).last().map_or(self.found[at].end, |(_, last)| last.end)
     }
 
-    /// Where the lines start that stand above an option: they have one holder, and a header of the document stays.
-    fn comment_above(&self, lines: Range<usize>) -> usize {
+    /// Where the lines start that stand above an option in a node: no deeper block ends with them, and a header of the
+    /// document stays.
+    fn comment_above(&self, lines: Range<usize>, parent: usize) -> usize {
         let Some(&(holder, _)) = self.lines.get(lines.end) else { return lines.end };
-        // Behind an option in it the header goes on above the first node.
-        let part = |at: usize| self.between.holders[self.lines[at].0].part;
-        let is_same = |at: usize| self.lines[at].0 == holder || (lines.start > 0 && part(at) == Part::Header);
-        let first = lines.clone().find(|&at| is_same(at)).unwrap_or(lines.end);
+        let is_above = |at: &usize| {
+            let (above, _) = self.lines[*at];
+            let Holder { node, part, .. } = self.between.holders[above];
+            match part {
+                // Behind an option in it the header goes on above the first node.
+                Part::Header => above == holder || lines.start > 0,
+                Part::Above => true,
+                Part::Below => node <= parent,
+            }
+        };
+        let first = lines.clone().find(is_above).unwrap_or(lines.end);
         let is_head = self.between.holders[holder].part == Part::Header && lines.start == 0;
         let is_blank = |at: &usize| !self.line(*at).is_comment();
         (first..lines.end).rfind(|at| is_head && is_blank(at)).map_or(first, |blank| blank + 1)

@@ -8,6 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::yaml::commented_out::Found;
 use crate::yaml::commented_out::gaps::{Gaps, has_no_value};
+use crate::yaml::commented_out::recognise::{CommentedOut, Owner};
 use crate::yaml::names::FEW;
 use crate::yaml::tree::{Node, Opener};
 
@@ -15,8 +16,8 @@ use crate::yaml::tree::{Node, Opener};
 #[derive(Debug)]
 pub(crate) struct Paths<'n, 'a> {
     root: Place<'n, 'a>,
-    /// The live ones among them that stand in their map commented out, too, by their first nodes.
-    with_example: HashSet<*const Node<'a>>,
+    /// What stands commented out beside live ones of them, in the same map, by their first nodes.
+    examples: HashMap<*const Node<'a>, Vec<String>>,
 }
 
 /// A key, or any item.
@@ -80,14 +81,16 @@ impl Place<'_, '_> {
 
 impl<'n, 'a> Paths<'n, 'a> {
     /// All keys of a document whose options are nodes, but for those live ones that it has as examples, too.
-    pub(super) fn of(document: &'n Node<'a>, examples: &[Example]) -> Self {
+    pub(super) fn of(document: &'n Node<'a>, examples: Vec<Example>) -> Self {
         let root = Place { nodes: vec![document], ..Place::default() };
-        let node = |example: &Example| {
-            let place = example.0.iter().try_fold(&root, |place, step| place.at(step.as_deref()))?;
-            place.nodes.first().copied().map(std::ptr::from_ref)
-        };
-        let with_example = examples.iter().filter_map(node).collect();
-        Self { root, with_example }
+        let mut texts: HashMap<_, Vec<_>> = HashMap::new();
+        for Example { path, text } in examples {
+            let place = path.iter().try_fold(&root, |place, step| place.at(step.as_deref()));
+            if let Some(key) = place.and_then(|place| place.nodes.first()) {
+                texts.entry(std::ptr::from_ref(*key)).or_default().push(text);
+            }
+        }
+        Self { root, examples: texts }
     }
 
     /// Whether what is at the path of a node has no value, or an empty collection; nothing where there is no such path.
@@ -111,40 +114,76 @@ impl<'n, 'a> Paths<'n, 'a> {
     }
 
     /// Whether a key is live in the map at the path of a node; nothing where it is neither live nor commented out. One that
-    /// is there in both states is no counterpart: what is commented out in another file is the example. But an item beside
-    /// that may have it commented out alone.
-    pub(super) fn is_live(&self, gaps: &Gaps<'_, '_>, map: usize, name: &str) -> Option<bool> {
+    /// is there in both states is no counterpart of a line that says the same as its example. But an item beside that may
+    /// have it commented out alone.
+    pub(super) fn is_live(&self, gaps: &Gaps<'_, '_>, (map, name): (usize, &str), text: &str) -> Option<bool> {
         let place = self.place(gaps, map)?.at(Some(name))?;
         let key = *place.nodes.first()?;
-        let is_live = !key.is_commented_out() && !self.with_example.contains(&std::ptr::from_ref(key));
+        let examples = self.examples.get(&std::ptr::from_ref(key));
+        let is_example = || examples.is_some_and(|texts| texts.iter().any(|example| example == said(text)));
+        let is_live = !key.is_commented_out() && !is_example();
         (is_live || place.has_option).then_some(is_live)
     }
 }
 
-/// The options that stand in one map more than once, and never live: a choice of examples.
+/// Keys of a document, by their paths.
 #[derive(Debug, Default)]
-pub(super) struct Examples<'n>(HashSet<Vec<Step<'n>>>);
+pub(super) struct KeyPaths<'n>(HashSet<Vec<Step<'n>>>);
 
-impl<'n> Examples<'n> {
-    pub(super) fn of<'a: 'n>(found: &Found<'n, 'a>) -> Self {
+impl<'n> KeyPaths<'n> {
+    /// Those that stand commented out in one map more than once, and never live: a choice of examples.
+    pub(super) fn of_examples<'a: 'n>(found: &Found<'n, 'a>) -> Self {
         let several = found.several.difference(&found.live_too);
         Self(several.map(|&(map, name)| path(&found.gaps, map, name)).collect())
+    }
+
+    /// Those that are commented out, and not live.
+    pub(super) fn of_options<'a: 'n>(found: &Found<'n, 'a>) -> Self {
+        let key = |option: &CommentedOut<'n>| match (option.parent, option.name) {
+            (Owner::Live(map), Some(name)) => Some((map, name)),
+            _ => None,
+        };
+        let keys = found.by_gap.iter().flatten().filter_map(key).filter(|key| !found.live_too.contains(key));
+        Self(keys.map(|(map, name)| path(&found.gaps, map, name)).collect())
     }
 
     pub(super) fn has(&self, gaps: &Gaps<'_, '_>, map: usize, name: &str) -> bool {
         !self.0.is_empty() && self.0.contains(&path(gaps, map, name))
     }
+
+    /// Whether a node is one of these keys, or inside of one.
+    pub(super) fn has_around(&self, gaps: &Gaps<'_, '_>, node: usize) -> bool {
+        if self.0.is_empty() {
+            return false;
+        }
+        let steps: Vec<_> = gaps.path(node).into_iter().map(step).collect();
+        (1..=steps.len()).any(|length| self.0.contains(&steps[..length]))
+    }
 }
 
-/// The path of a key that a document has live and commented out.
+/// What stands commented out beside a live key of the same name, and the path of that.
 #[derive(Debug)]
-pub(super) struct Example(Vec<Option<String>>);
+pub(super) struct Example {
+    path: Vec<Option<String>>,
+    text: String,
+}
 
 impl Example {
-    pub(super) fn all(Found { gaps, live_too, .. }: &Found<'_, '_>) -> impl Iterator<Item = Self> {
+    pub(super) fn all(found: &Found<'_, '_>) -> Vec<Self> {
         let owned = |step: Step<'_>| step.map(str::to_owned);
-        live_too.iter().map(move |&(map, name)| Self(path(gaps, map, name).into_iter().map(owned).collect()))
+        let example = |option: &CommentedOut<'_>| {
+            let (Owner::Live(map), Some(name)) = (option.parent, option.name) else { return None };
+            let path = || path(&found.gaps, map, name).into_iter().map(owned).collect();
+            let is_example = found.live_too.contains(&(map, name));
+            is_example.then(|| Self { path: path(), text: said(option.text).to_owned() })
+        };
+        found.by_gap.iter().flatten().filter_map(example).collect()
     }
+}
+
+/// What a comment says behind its `#`.
+fn said(comment: &str) -> &str {
+    comment.trim_start_matches(['#', ' ']).trim_ascii_end()
 }
 
 /// The path of a key in a map, inside of its document.

@@ -9,7 +9,7 @@ fn opened(text: &str) -> (String, Vec<String>) {
     let source = Source::new("config", text).unwrap();
     let Ok(mut reading) = check::read(&source) else { return (text.to_owned(), Vec::new()) };
     let mut expected = reading.stream.clone();
-    let wanted = Wanted::AllBut { examples: &Examples::default(), own: None };
+    let wanted = Wanted::AllBut { examples: &KeyPaths::default(), own: None, switched_off: &KeyPaths::default() };
     for document in &mut reading.stream.children {
         let mut edits = Edits::of(&Found::in_document(document), &wanted);
         edits.apply(document, &mut 0);

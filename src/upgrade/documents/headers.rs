@@ -1,10 +1,10 @@
 //! The comments over a document, its `---` and its `...`: those of the update and of the base are laid beside the user's, so
 //! that it can be decided whose stay.
 
-use super::has_marker;
 use crate::comments::{self, has_comment};
 use crate::text::source::End;
 use crate::upgrade::merge::Merge;
+use crate::yaml::document::{has_marker, lay_below_marker, starts_behind_end};
 use crate::yaml::tree::{BaseComments, Kind, Line, Node, Shape};
 
 /// Lays the comments of the update over a document beside the user's, or at its end; those of the base likewise.
@@ -94,20 +94,14 @@ pub(super) fn header_of_options(document: &Node<'_>, other: &mut Node<'_>) {
 /// Lays what the update has over its document beside what the user has there: above the `---`, and the header. Where only
 /// one of the files has a `---`, or a value on the line of it, all of its lines are one.
 fn headers(document: &Node<'_>, other: &mut Node<'_>) {
-    let closed = |document: &Node<'_>| !has_marker(document) && document.above.iter().any(Line::ends_document);
-    if closed(document) && closed(other) {
+    if starts_behind_end(document) && starts_behind_end(other) {
         return;
     }
     if !document.can_have_header() {
         let header = take_header(other);
         other.above.extend(header);
     } else if !has_marker(document) {
-        // Directives need a `---`, and a `...` would end the document before it starts.
-        other.above.retain(Line::is_comment_or_blank);
-        let above = std::mem::take(&mut other.above);
-        if let Some(other) = other.document_mut() {
-            other.header.splice(0..0, above);
-        }
+        lay_below_marker(other);
     } else if !has_marker(other) && (has_comment(&document.above) || !has_comment(document.header())) {
         other.above = take_header(other);
     }

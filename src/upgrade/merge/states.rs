@@ -285,6 +285,9 @@ impl<'o, 'a> Merge<'o, 'a> {
             return node;
         }
         if self.options.restore_deleted {
+            let above = std::mem::replace(&mut node.above, mine.above);
+            let base = old.around(&mine.name);
+            node.merged_with(UpdateComments { above, base, ..UpdateComments::default() });
             return node;
         }
         self.note(trail, Noted::CommentedOut { update: node.row });

@@ -48,7 +48,8 @@ pub(super) fn put(checked: &mut Checked<'_>, way: &[usize], text: &str) -> Resul
     let stand = stand(&checked.stream, way);
     let (holder, _) = flow::holder_mut(&mut checked.stream, way).ok_or_else(refuse)?;
     let child = moved.stream.children.first().and_then(|document| document.children.first()).ok_or_else(refuse)?;
-    let known = Known { current: &checked.outline, update: &moved.outline, plan: &Plan::default(), stand };
+    let (current, update, plan) = (&checked.outline, &moved.outline, &Plan::default());
+    let known = Known { current, update, plan, stand, keeps_commented_out: false };
     let gain = gain(holder, child, known).ok_or_else(refuse)?;
     if gain.gained.len() == 1 { Ok(()) } else { Err(refuse()) }
 }

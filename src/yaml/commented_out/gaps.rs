@@ -51,12 +51,14 @@ pub(crate) struct Gaps<'n, 'a> {
     pub(crate) nodes: Vec<Numbered<'n, 'a>>,
     pub(crate) all: Vec<Between<'n, 'a>>,
     open: Vec<Holder<'n, 'a>>,
+    /// How far blocks are indented.
+    step: isize,
 }
 
 impl<'n, 'a> Gaps<'n, 'a> {
     /// The gaps of a document without what is over its `---`.
     pub(super) fn of(document: &'n Node<'a>) -> Self {
-        let mut gaps = Self::default();
+        let mut gaps = Self { step: document.step(), ..Self::default() };
         gaps.nodes.push(Numbered { node: document, parent: 0, column: -1, at: 0 });
         if document.shape == Shape::Open {
             gaps.open.push(Holder { node: 0, part: Part::Header, lines: document.header(), column: -1 });
@@ -100,7 +102,7 @@ impl<'n, 'a> Gaps<'n, 'a> {
         self.blocks_around(between.before, &mut blocks);
         let parent = between.next.map_or(0, |_| self.parent_of_next(between));
         let next = blocks.iter().position(|block| block.owner == Owner::Live(parent)).unwrap_or(0);
-        Gap { lines: lines.collect(), blocks, next }
+        Gap { lines: lines.collect(), blocks, next, step: self.step }
     }
 
     /// The number of the node whose child stands behind a gap.

@@ -1,6 +1,11 @@
 //! One comment line: whether its text could be a key or an item, and whether it rather reads like prose.
 
+use std::collections::HashSet;
+
 use crate::text::scan::{self, Brackets, Start};
+
+/// Names of keys.
+pub(crate) type Names<'k> = HashSet<&'k str>;
 
 /// What a comment line says behind its `#`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,7 +58,9 @@ pub(super) enum Continues {
 }
 
 impl<'l> Entry<'l> {
-    pub(super) fn of(text: &'l str) -> Option<Self> {
+    /// A text by itself, where some names are known as those of keys.
+    pub(super) fn of(text: &'l str, known: &Names<'_>) -> Option<Self> {
+        let name = |key| name(key, known);
         if let Some(rest) = text.strip_prefix("- ") {
             let inner = rest.trim_start_matches(' ');
             let behind_dash = isize::try_from(text.len() - inner.len()).unwrap_or(2);
@@ -103,17 +110,29 @@ impl<'l> Entry<'l> {
         }
     }
 
+    /// Whether it is a key of one of these names.
+    pub(super) fn is_known(&self, names: &Names<'_>) -> bool {
+        matches!(self.kind, EntryKind::Key(name) if names.contains(name))
+    }
+
+    /// Whether its value is a sentence, whatever stands before it.
+    pub(super) fn is_sentence(&self) -> bool {
+        is_sentence(self.value, false)
+    }
+
     /// Whether nothing stands behind it but a comment.
     pub(super) fn has_no_value(&self) -> bool {
         scan::value_start(self.value).0 == Start::Nothing
     }
 }
 
-/// A key without its quotes, if it is one word or quoted. Words joined by `::` are one: `OS::Nova::Server`.
-fn name(key: &str) -> Option<&str> {
+/// A key without its quotes, if it is one word, quoted, known or a merge key. Words joined by `::` are one:
+/// `OS::Nova::Server`.
+fn name<'l>(key: &'l str, known: &Names<'_>) -> Option<&'l str> {
     let key = key.trim_end();
     let quoted = ['"', '\''].iter().find_map(|quote| key.strip_prefix(*quote)?.strip_suffix(*quote));
-    quoted.or(key.split("::").all(is_word).then_some(key))
+    let is_name = || key == "<<" || key.split("::").all(is_word) || known.contains(key);
+    quoted.or_else(|| is_name().then_some(key))
 }
 
 fn is_word(text: &str) -> bool {
@@ -171,7 +190,7 @@ mod tests {
             ("a:: b", false),
         ];
         for (text, is_entry) in table {
-            assert_eq!(Entry::of(text).is_some(), is_entry, "{text}");
+            assert_eq!(Entry::of(text, &Names::new()).is_some(), is_entry, "{text}");
         }
     }
 
@@ -188,7 +207,7 @@ mod tests {
             ("level: info", false),
         ];
         for (text, is_prose) in table {
-            assert_eq!(Entry::of(text).map(|entry| entry.is_prose(false)), Some(is_prose), "{text}");
+            assert_eq!(Entry::of(text, &Names::new()).map(|entry| entry.is_prose(false)), Some(is_prose), "{text}");
         }
     }
 

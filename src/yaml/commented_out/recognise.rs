@@ -10,12 +10,7 @@
 //!
 //! Nothing here knows of another file.
 
-use std::collections::HashSet;
-
-use super::line::{Continues, Entry, EntryKind, Said};
-
-/// Names of keys.
-pub(crate) type Names<'k> = HashSet<&'k str>;
+use super::line::{Continues, Entry, EntryKind, Names, Said};
 
 /// A line between two nodes: a comment with the column of its `#`, or a blank line.
 pub(super) type LineBetween<'l> = Option<(isize, &'l str)>;
@@ -77,6 +72,8 @@ pub(super) struct Gap<'l> {
     pub(super) blocks: Vec<Block<'l>>,
     /// Which of them is the block of the node behind the lines: it is still open there.
     pub(super) next: usize,
+    /// How far blocks of the file are indented.
+    pub(super) step: isize,
 }
 
 /// A commented-out key or item.
@@ -98,9 +95,9 @@ pub(crate) struct CommentedOut<'l> {
 
 /// Finds the commented-out entries of a gap, in their order. What is a key by these names is one, whatever stands below.
 pub(super) fn recognise<'l>(gap: Gap<'l>, known: &Names<'_>) -> Vec<CommentedOut<'l>> {
-    let Gap { lines, blocks, next } = gap;
+    let Gap { lines, blocks, next, step } = gap;
     let mut recogniser =
-        Recogniser { lines: &lines, known, blocks, floor: next, found: Vec::new(), run: None, is_apart: false };
+        Recogniser { lines: &lines, known, blocks, floor: next, step, found: Vec::new(), run: None, is_apart: false };
     let (mut at, mut fenced) = (0, false);
     while let Some(line) = lines.get(at) {
         let text = line.map_or("", |(_, text)| text.trim_start_matches(['#', ' ']));
@@ -129,6 +126,8 @@ struct Recogniser<'g, 'l> {
     floor: usize,
     found: Vec<CommentedOut<'l>>,
     run: Option<Run>,
+    /// How far blocks of the file are indented.
+    step: isize,
     /// Whether a blank line stands behind the last option.
     is_apart: bool,
 }
@@ -176,9 +175,10 @@ impl<'l> Recogniser<'_, 'l> {
             return at + 1;
         }
         let column = hash + (said.blanks - 1).max(0);
-        let Some(entry) = Entry::of(said.text) else { return self.prose(at, column) };
+        let Some(entry) = Entry::of(said.text, self.known) else { return self.prose(at, column) };
         let columns = self.columns(hash, said);
         let place = columns.into_iter().flatten().find_map(|column| self.place(column, &entry));
+        let place = place.map(|place| Place { column: self.indented(place, hash, columns), ..place });
         // A list that is none shifts nothing.
         let columns = columns.into_iter().skip(1).flatten().filter(|_| !entry.is_item());
         let Some(place) = place.or_else(|| columns.into_iter().find_map(|column| self.place_of_list(column))) else {
@@ -220,6 +220,14 @@ impl<'l> Recogniser<'_, 'l> {
         sibling.map(|at| Place { column, open: at + 1, below: None, found: self.found.len() })
     }
 
+    /// Where an entry stands that opens a block: where its `#` stands left of that, indented as the blocks of the file are.
+    fn indented(&self, place: Place<'l>, hash: isize, columns: [Option<isize>; 4]) -> isize {
+        let [alike, others @ ..] = columns;
+        let below = place.below.filter(|last| hash <= last.column && alike != Some(place.column));
+        let usual = below.map(|last| last.column + self.step);
+        usual.filter(|usual| others.contains(&Some(*usual))).unwrap_or(place.column)
+    }
+
     /// The place of a key that stands left of the list of the key above both: those items are words about it.
     fn place_of_list(&self, column: isize) -> Option<Place<'l>> {
         let lists =
@@ -240,13 +248,12 @@ impl<'l> Recogniser<'_, 'l> {
             return false;
         }
         let repeats = matches!((owner, entry.kind), (Some((_, Some(key))), EntryKind::Key(name)) if key == name);
-        repeats
-            || entry.is_prose(said.blanks > 0)
-            || (entry.has_no_value() && !self.is_known(entry) && self.explains(at, hash, said.blanks))
-    }
-
-    fn is_known(&self, entry: &Entry<'_>) -> bool {
-        matches!(entry.kind, EntryKind::Key(name) if self.known.contains(name))
+        let is_prose = if entry.is_known(self.known) {
+            entry.is_sentence()
+        } else {
+            entry.is_prose(said.blanks > 0) || (entry.has_no_value() && self.explains(at, hash, said.blanks))
+        };
+        repeats || is_prose
     }
 
     /// Whether the line below a `word:` is prose that the word starts, with its `#` in the same column.
@@ -256,7 +263,8 @@ impl<'l> Recogniser<'_, 'l> {
             return false;
         };
         let Some(said) = Said::of(comment).filter(|said| said.blanks >= blanks) else { return false };
-        !said.text.starts_with('#') && Entry::of(said.text).is_none_or(|entry| entry.is_prose(said.blanks > 0))
+        !said.text.starts_with('#')
+            && Entry::of(said.text, self.known).is_none_or(|entry| entry.is_prose(said.blanks > 0))
     }
 
     /// The line behind the value of an entry.
@@ -267,7 +275,11 @@ impl<'l> Recogniser<'_, 'l> {
         match entry.continues() {
             Continues::No => at + 1,
             Continues::Deeper => {
-                inside.take_while(|(_, text)| is_deeper(text, said)).last().map_or(at + 1, |(last, _)| last + 1)
+                // The first line of a text tells where all stand (YAML 1.2.2 §8.1.1.1).
+                let mut first = None;
+                let mut is_text = |blanks| blanks > said.blanks && blanks >= *first.get_or_insert(blanks);
+                let text = inside.take_while(|(_, text)| blanks_of_text(text).is_none_or(&mut is_text));
+                text.last().map_or(at + 1, |(last, _)| last + 1)
             }
             Continues::Until(close) => {
                 inside.find(|(_, text)| text.trim_end().ends_with(close)).map_or(at + 1, |(last, _)| last + 1)
@@ -311,9 +323,9 @@ impl<'l> Recogniser<'_, 'l> {
     }
 }
 
-/// Whether a comment is part of a text below an option: deeper than that, or without words.
-fn is_deeper(comment: &str, option: Said<'_>) -> bool {
+/// How many blanks stand behind the `#` of a line in a commented-out text; nothing for one that says nothing.
+fn blanks_of_text(comment: &str) -> Option<isize> {
     let text = comment.trim_end().trim_start_matches('#');
     let blanks = text.len() - text.trim_start().len();
-    text.trim().is_empty() || isize::try_from(blanks).is_ok_and(|blanks| blanks > option.blanks)
+    if text.trim().is_empty() { None } else { isize::try_from(blanks).ok() }
 }

@@ -76,7 +76,11 @@ impl<'a> Inside<'_, 'a> {
         node.above = remark.map_or_else(Vec::new, |remark| remark.above.iter().map(line).collect());
         let inline = remark.map_or("", |remark| &remark.inline);
         let space = if first.is_empty() { "" } else { " " };
-        node.value_text = format!("{space}{first}{inline}").into();
+        node.value_text = format!("{space}{first}").into();
+        match node.continuation.last_mut() {
+            Some(Line::Text(_, text, _)) => text.to_mut().push_str(inline),
+            _ => node.value_text.to_mut().push_str(inline),
+        }
         node
     }
 }

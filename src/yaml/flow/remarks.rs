@@ -1,8 +1,9 @@
 //! The comments of the update that an entry brings along when it gets a line of its own.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::iter;
 
-use super::parse::Collection;
+use super::parse::{Collection, Entry};
 use super::text::Text;
 use crate::text::scan::{self, Start};
 use crate::yaml::outline::Outline;
@@ -51,14 +52,29 @@ impl Collector<'_, '_> {
                 gap.map(|line| text.line(line).trim_ascii()).filter(|line| line.starts_with('#')).map(str::to_owned);
             before = entry.own_end();
             let tail = &text.all[before..text.line_end(text.line_of(before))];
-            let alone = text.starts_line(entry.start) && tail.trim_ascii_start().starts_with('#');
-            let inline = if alone { tail.trim_ascii_end().to_owned() } else { String::new() };
+            // Of several entries on one line the last has it.
+            let has_comment = tail.trim_ascii_start().starts_with('#');
+            let inline = if has_comment { tail.trim_ascii_end().to_owned() } else { String::new() };
             self.found.insert(row, Remark { above: above.collect(), inline });
             if let Some(inner) = &entry.value {
                 self.flow(text, inner, row);
             }
         }
     }
+}
+
+/// The keys that are commented out between the entries of a collection, on lines of their own.
+pub(crate) fn commented_out_keys<'t>(text: &'t Text<'_>, collection: &Collection) -> HashSet<&'t str> {
+    let ends = collection.entries.iter().map(Entry::own_end);
+    let starts = collection.entries.iter().map(|entry| text.line_of(entry.start));
+    let gaps = iter::once(collection.start).chain(ends).map(|end| text.line_of(end) + 1);
+    let gaps = gaps.zip(starts.chain([text.line_of(collection.end)]));
+    let key = |number: usize| {
+        let comment = text.line(number).trim_ascii().strip_prefix('#')?;
+        let (key, _) = scan::key_and_rest(comment.trim_start_matches(['#', ' ']))?;
+        Some(key.trim_ascii_end().trim_matches(['"', '\'']))
+    };
+    gaps.flat_map(|(first, end)| first..end).filter_map(key).collect()
 }
 
 /// The comment behind a value that stands on one line with its key.

@@ -68,18 +68,23 @@ impl Writer {
     }
 
     /// Further lines of a value. One in brackets that comes to stand at column 0 would not be read there, unless it is a
-    /// comment or starts with a bracket that closes.
+    /// comment or starts with a bracket that closes. A quote may close at the column of its key at the margin only:
+    /// `a: "x\⏎"`.
     fn continuation(&mut self, lines: &[Line<'_>], shape: Shape, column: isize) {
-        let may_move = column >= 0 && matches!(shape, Shape::Flow { .. });
+        let least = match shape {
+            Shape::Flow { .. } if column >= 0 => Some(1 - column),
+            Shape::Quoted if column > 0 => Some(1),
+            _ => None,
+        };
+        let may_stay =
+            |line: &Line<'_>, text: &str| shape != Shape::Quoted && (line.is_comment() || text.starts_with([']', '}']));
         for line in lines {
-            match line {
-                Line::Blank(text, end) => self.raw(text, *end),
-                Line::Text(Offset::Beside(by), text, end)
-                    if may_move && !line.is_comment() && !text.starts_with([']', '}']) =>
-                {
-                    self.text(Offset::Beside((*by).max(1 - column)), column, text, *end);
+            match (line, least) {
+                (Line::Blank(text, end), _) => self.raw(text, *end),
+                (Line::Text(Offset::Beside(by), text, end), Some(least)) if !may_stay(line, text) => {
+                    self.text(Offset::Beside((*by).max(least)), column, text, *end);
                 }
-                Line::Text(offset, text, end) => self.text(*offset, column, text, *end),
+                (Line::Text(offset, text, end), _) => self.text(*offset, column, text, *end),
             }
         }
     }

@@ -1,0 +1,60 @@
+//! Which commented-out keys of a file become nodes, by what the other file has at their paths.
+
+use super::old::OldOptions;
+use super::paths::{KeyPaths, Paths};
+use crate::yaml::commented_out::Keys;
+use crate::yaml::commented_out::gaps::Gaps;
+
+/// Which options become nodes.
+pub(super) enum Wanted<'p, 'n, 'a> {
+    /// All that are no examples of the user's, whose keys are known where somebody asks for them. What is commented out in a
+    /// key that the user has commented out stays with that.
+    AllBut { examples: &'p KeyPaths<'n>, own: Option<&'p Paths<'n, 'a>>, switched_off: &'p KeyPaths<'n> },
+    /// Those that another file has, too; of a user's file, as far as an old default does not know them for something else.
+    PairedWith { others: &'p Paths<'n, 'a>, old: &'p OldOptions<'n> },
+}
+
+impl Wanted<'_, '_, '_> {
+    /// Whether a commented-out key becomes a node, by its first line.
+    pub(super) fn has(&self, gaps: &Gaps<'_, '_>, key: (usize, &str), text: &str, several: &Keys<'_>) -> bool {
+        let is_one_of_several = several.contains(&key);
+        match self {
+            Self::AllBut { examples, own, .. } => {
+                // One of several takes part only where the user has chosen one.
+                let is_chosen = || own.is_none_or(|own| own.is_live(gaps, key, text) == Some(true));
+                !examples.has(gaps, key.0, key.1) && (!is_one_of_several || is_chosen())
+            }
+            Self::PairedWith { others, old } => match others.is_live(gaps, key, text) {
+                Some(is_live) => is_live || !is_one_of_several,
+                None => others.is_commented_out(gaps, key.0) && old.has_inside(gaps, key),
+            },
+        }
+    }
+
+    /// Whether a line is the example of an old default beside a key that is live in the other file.
+    pub(super) fn is_old_example(&self, gaps: &Gaps<'_, '_>, key: (usize, &str), text: &str) -> bool {
+        matches!(self, Self::PairedWith { old, .. } if old.is_example(gaps, key, text))
+            && self.is_choice(gaps, key, text)
+    }
+
+    /// Whether all that is commented out under a name in a map is one key, which is live in the other file.
+    pub(super) fn is_choice(&self, gaps: &Gaps<'_, '_>, key: (usize, &str), text: &str) -> bool {
+        matches!(self, Self::PairedWith { others, .. } if others.is_live(gaps, key, text) == Some(true))
+    }
+
+    /// Whether a key, or one that it is inside of, is live here and commented out in the other file.
+    pub(super) fn is_switched_off(&self, gaps: &Gaps<'_, '_>, key: usize) -> bool {
+        match self {
+            Self::AllBut { switched_off, .. } => switched_off.has_around(gaps, key),
+            Self::PairedWith { .. } => false,
+        }
+    }
+
+    /// Whether what is commented out below a key belongs to that: in the other file it has nothing live below it either.
+    pub(super) fn has_below(&self, gaps: &Gaps<'_, '_>, key: usize) -> bool {
+        match self {
+            Self::AllBut { own, .. } => own.and_then(|own| own.is_leaf(gaps, key)).unwrap_or(true),
+            Self::PairedWith { others, .. } => others.is_leaf(gaps, key) == Some(true),
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! Keys that a user comments out in an editor, with all that is below them: they stay commented out, run after run.
+//!
+//! Editors and people do it in four ways, and in files that other people wrote. So this is tried on the files of
+//! `testdata` and not on generated ones, which have commented-out keys in places of their own.
+
+use crate::oracle;
+use crate::pairs::Pair;
+use crate::tree::{Path, Step, Tree};
+
+/// Where the `#` goes on the lines of a block.
+#[derive(Debug, Clone, Copy)]
+enum Style {
+    /// At the margin, whatever stands behind it: `#  port: 80`.
+    Margin,
+    /// At the column of the key.
+    Column,
+    /// At the column of the key, with a blank: what most editors do.
+    ColumnAndBlank,
+    /// Before the first character of each line.
+    Text,
+}
+
+const STYLES: [Style; 4] = [Style::Margin, Style::Column, Style::ColumnAndBlank, Style::Text];
+
+/// A user's file with one key commented out.
+pub(crate) struct SwitchedOff {
+    pub(crate) pair: Pair,
+    /// The way to the key, where there is one document.
+    path: Option<Path>,
+}
+
+/// Files with a key of which nobody can tell what it is once it is commented out.
+const AMBIGUOUS: [&str; 4] = [
+    // An empty text at the margin has the comment below it.
+    "upgrade/comments/comment-at-the-margin-before-a-deeper-one",
+    // Three columns are no indentation that the rest of the file has.
+    "upgrade/layout/indent-mixed-in-one-file",
+    // Between two ``` it is the example that it was.
+    "upgrade/base-comments/example-in-the-words-of-a-key-that-i-made-live",
+    // Nothing is left of the file, and all that comes in stands in braces.
+    "upgrade/anchors/an-anchor-on-a-key-that-its-own-value-refers-to",
+];
+
+/// Whether the pair is one of the user's files.
+pub(crate) fn is_users(pair: &Pair) -> bool {
+    let is_ambiguous = || AMBIGUOUS.iter().any(|name| pair.name.starts_with(name));
+    pair.name.starts_with("upgrade/") && pair.name.ends_with("/current.yml") && !is_ambiguous()
+}
+
+/// Each live key of the current file commented out, in each style. Keys in braces have no line of their own.
+pub(crate) fn all(pair: &Pair) -> Vec<SwitchedOff> {
+    let Some(tree) = Tree::read(&pair.current) else { return Vec::new() };
+    let lines: Vec<_> = pair.current.split('\n').collect();
+    let mut found: Vec<SwitchedOff> = Vec::new();
+    for (_, path, node) in tree.nodes() {
+        let Some(block) = block(&lines, node.line, path.last()) else { continue };
+        for style in STYLES {
+            let current = style.comment_out(&lines, block.clone());
+            if found.iter().all(|other| other.pair.current != current) {
+                let name = format!("{} line {} {style:?}", pair.name, node.line);
+                let path = Some(path.clone()).filter(|_| tree.documents.len() == 1);
+                found.push(SwitchedOff { pair: Pair { name, current, ..pair.clone() }, path });
+            }
+        }
+    }
+    found
+}
+
+/// The lines of a key that starts its line, by their numbers from 0.
+fn block(lines: &[&str], line: usize, key: Option<&Step>) -> Option<std::ops::Range<usize>> {
+    let Some(Step::Key(name)) = key else { return None };
+    let start = line - 1;
+    let first = lines.get(start)?;
+    if !first.trim_start_matches(' ').strip_prefix(name)?.trim_start().starts_with(':') {
+        return None;
+    }
+    let column = indent(first);
+    let is_inside = |line: &&str| line.trim().is_empty() || indent(line) > column || is_item(line, column);
+    let inside = lines[start + 1..].iter().take_while(|line| is_inside(line)).count();
+    let blank = lines[start + 1..start + 1 + inside].iter().rev().take_while(|line| line.trim().is_empty()).count();
+    Some(start..start + 1 + inside - blank)
+}
+
+fn indent(line: &str) -> usize {
+    line.len() - line.trim_start_matches(' ').len()
+}
+
+fn is_item(line: &str, column: usize) -> bool {
+    indent(line) == column && line[column..].starts_with("- ")
+}
+
+impl Style {
+    fn comment_out(self, lines: &[&str], block: std::ops::Range<usize>) -> String {
+        let column = indent(lines[block.start]);
+        let comment_out = |(at, line): (usize, &&str)| {
+            if !block.contains(&at) || line.trim().is_empty() {
+                return (*line).to_owned();
+            }
+            let (at, hash) = match self {
+                Self::Margin => (0, "#"),
+                Self::Column => (column, "#"),
+                Self::ColumnAndBlank => (column, "# "),
+                Self::Text => (indent(line), "# "),
+            };
+            format!("{}{hash}{}", &line[..at], &line[at..])
+        };
+        lines.iter().enumerate().map(comment_out).collect::<Vec<_>>().join("\n")
+    }
+}
+
+/// Law 3, and that the key is not switched on. What is no valid file any more is refused and no business of this law.
+pub(crate) fn stays(edit: &SwitchedOff) -> Result<(), String> {
+    let Ok(upgrade) = yamlift::upgrade(&edit.pair.current, &edit.pair.update, &yamlift::Options::default()) else {
+        return Ok(());
+    };
+    oracle::a_second_run_changes_nothing(&edit.pair)?;
+    let is_live = |text: &str, path: &Path| {
+        Tree::read(text).is_some_and(|tree| tree.documents.first().is_some_and(|root| root.find(path).is_some()))
+    };
+    match &edit.path {
+        Some(path) if is_live(upgrade.text(), path) && !is_live(&edit.pair.current, path) => {
+            Err(format!("{path:?} is switched on\n{}", upgrade.text()))
+        }
+        _ => Ok(()),
+    }
+}
