@@ -77,6 +77,10 @@ impl Place<'_, '_> {
         let below = self.below.get_or_init(|| Below::of(&self.nodes));
         below.places.get(below.position(step)?).map(|(_, place)| place)
     }
+
+    fn inside<'s>(&self, steps: impl IntoIterator<Item = Step<'s>>) -> Option<&Self> {
+        steps.into_iter().try_fold(self, Self::at)
+    }
 }
 
 impl<'n, 'a> Paths<'n, 'a> {
@@ -85,12 +89,16 @@ impl<'n, 'a> Paths<'n, 'a> {
         let root = Place { nodes: vec![document], ..Place::default() };
         let mut texts: HashMap<_, Vec<_>> = HashMap::new();
         for Example { path, text } in examples {
-            let place = path.iter().try_fold(&root, |place, step| place.at(step.as_deref()));
+            let place = root.inside(path.iter().map(|step| step.as_deref()));
             if let Some(key) = place.and_then(|place| place.nodes.first()) {
                 texts.entry(std::ptr::from_ref(*key)).or_default().push(text);
             }
         }
         Self { root, examples: texts }
+    }
+
+    fn at(&self, path: &[Step<'_>]) -> Option<&Place<'n, 'a>> {
+        self.root.inside(path.iter().copied())
     }
 
     /// Whether what is at the path of a node has no value, or an empty collection; nothing where there is no such path.
@@ -137,14 +145,26 @@ impl<'n> KeyPaths<'n> {
         Self(several.map(|&(map, name)| path(&found.gaps, map, name)).collect())
     }
 
-    /// Those that are commented out, and not live.
-    pub(super) fn of_options<'a: 'n>(found: &Found<'n, 'a>) -> Self {
-        let key = |option: &CommentedOut<'n>| match (option.parent, option.name) {
-            (Owner::Live(map), Some(name)) => Some((map, name)),
+    /// Those that are commented out.
+    fn of_options<'a: 'n>(found: &Found<'n, 'a>) -> Self {
+        let path = |option: &CommentedOut<'n>| match (option.parent, option.name) {
+            (Owner::Live(map), Some(name)) => Some(path(&found.gaps, map, name)),
             _ => None,
         };
-        let keys = found.by_gap.iter().flatten().filter_map(key).filter(|key| !found.live_too.contains(key));
-        Self(keys.map(|(map, name)| path(&found.gaps, map, name)).collect())
+        Self(found.by_gap.iter().flatten().filter_map(path).collect())
+    }
+
+    /// Those that a user has commented out: they are live in no item of a list either, and they are not commented out
+    /// because the old default has them so.
+    pub(super) fn switched_off<'a: 'n>(
+        found: &Found<'n, 'a>,
+        live: &Paths<'_, '_>,
+        old: Option<&Found<'n, 'a>>,
+    ) -> Self {
+        let old = old.map(Self::of_options).unwrap_or_default();
+        let mut all = Self::of_options(found);
+        all.0.retain(|path| live.at(path).is_none() && !old.0.contains(path));
+        all
     }
 
     pub(super) fn has(&self, gaps: &Gaps<'_, '_>, map: usize, name: &str) -> bool {
