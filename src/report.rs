@@ -59,6 +59,9 @@ pub enum ChangeKind {
     CommentedOut,
     /// New, and left out as nothing new was to come in. The line is that of the update.
     NotBrought,
+    /// In a map or list that a migration file says is the user's alone, and so not brought in. The line is that of the
+    /// update.
+    NotYours,
     /// The release dropped it, and the user had changed it: it stays.
     KeptDropped,
     /// Both the user and the release changed it; the user's value stayed.
@@ -88,7 +91,7 @@ pub enum ChangeKind {
 }
 
 impl ChangeKind {
-    const ALL: [Self; 28] = [
+    const ALL: [Self; 29] = [
         Self::Removed,
         Self::Moved,
         Self::Converted,
@@ -104,6 +107,7 @@ impl ChangeKind {
         Self::LeftOutChanged,
         Self::CommentedOut,
         Self::NotBrought,
+        Self::NotYours,
         Self::KeptDropped,
         Self::BothChanged,
         Self::BothAdded,
@@ -135,7 +139,8 @@ impl ChangeKind {
             Self::LeftOut => "Left out, as you did (lines of the new file):",
             Self::LeftOutChanged => "Left out, as you did, though its default changed (lines of the new file):",
             Self::CommentedOut => "Commented out in your file, and left so (lines of the new file):",
-            Self::NotBrought => "New, but not brought in (lines of the new file):",
+            Self::NotBrought => "New, but not brought in:",
+            Self::NotYours => "Not brought in, for all there is yours (lines of the new file):",
             Self::KeptDropped => "Kept, although the release dropped it:",
             Self::BothChanged => "Conflicts, changed by you and by the release; yours stays:",
             Self::BothAdded => "Conflicts, added by you and by the release; yours stays:",
@@ -157,6 +162,11 @@ impl ChangeKind {
     /// How many entries the text has. A default may hold hundreds of keys that do nothing.
     fn most(self) -> usize {
         if matches!(self, Self::AddedCommentedOut | Self::CommentMoved) { 20 } else { usize::MAX }
+    }
+
+    /// Whether the text has one line for all of them: what a sparse file leaves to the default may be most of that.
+    fn is_counted(self) -> bool {
+        self == Self::NotBrought
     }
 
     /// Whether this is a difference between the old and the new content, and not just a remark.

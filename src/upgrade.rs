@@ -126,7 +126,8 @@ fn upgraded(current: Named<'_>, update: Named<'_>, options: &Options) -> Result<
         },
         options,
     );
-    let ends = Ends::of(source, options.base.as_ref().and(old_source.as_ref()), &new);
+    let old_ends = options.base.as_ref().filter(|_| !options.sparse).and(old_source.as_ref());
+    let ends = Ends::of(source, old_ends, &new);
     let input = Input { source: &original, update_source: &new, mine, base: base.as_ref(), theirs, ends };
     let mut merged = combine::combine(input, options, &rules)?;
     merged.facts.notes.extend(prepared.told.iter().map(Note::from));

@@ -214,6 +214,16 @@ fn an_old_default_holds_together_with_triples_that_broke_it_once() {
 }
 
 #[test]
+fn sparse_files_stay_as_they_are() {
+    try_generated_with(&base::triples(), base::sparse_stays);
+    try_generated_with(&base::tagged(), base::sparse_stays);
+    try_generated_with(&base::anchored(), base::sparse_stays);
+    try_generated_with(&base::streams(), base::sparse_stays);
+    let broken: Vec<_> = found::triples().iter().filter_map(|triple| base::sparse_stays(triple).err()).collect();
+    assert!(broken.is_empty(), "{}", broken.join("\n"));
+}
+
+#[test]
 fn an_old_default_holds_together_with_files_full_of_anchors() {
     try_generated_with(&base::anchored(), base::holds_together);
 }

@@ -86,7 +86,7 @@ pub(crate) struct MergeArgs {
     #[arg(long, help_heading = "How to merge")]
     pub(crate) restore_deleted: bool,
 
-    /// Bring in nothing new, and list it in the report
+    /// Keep a file that holds only your own settings as it is, but for moves, conversions and deletions
     #[arg(long, help_heading = "How to merge")]
     pub(crate) sparse: bool,
 

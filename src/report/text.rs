@@ -47,8 +47,14 @@ impl Report {
 
     fn write_changes(&self, f: &mut fmt::Formatter<'_>, kind: ChangeKind) -> fmt::Result {
         let changes: Vec<_> = self.changes.iter().filter(|change| change.kind == kind).collect();
-        if changes.is_empty() {
-            return Ok(());
+        let Some(first) = changes.first() else { return Ok(()) };
+        if kind.is_counted() {
+            write!(f, "\n  {} {} (line {} of the new file)", kind.title(), first.place(), first.line)?;
+            let others = match changes.len() - 1 {
+                0 => String::new(),
+                others => format!(" and {others} more, which --format json lists"),
+            };
+            return writeln!(f, "{others}");
         }
         writeln!(f, "\n  {}", kind.title())?;
         let (shown, others) = changes.split_at(changes.len().min(kind.most()));

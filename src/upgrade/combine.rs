@@ -120,6 +120,11 @@ impl<'b, 'a> Planned<'b, 'a> {
         }
         let mut marked = Marked::of(input, options)?;
         let (current, update) = (&mut marked.current, &mut marked.update);
+        if options.sparse {
+            // The plan says what would come in; nothing of it does.
+            update.children.clear();
+            update.below.clear();
+        }
         let counterparts = Counterparts::of(&plan, (current, &marked.mine), (update, &marked.theirs));
         let pairs = counterparts.among(&current.children, &update.children);
         let (opened, keys_before) = commented_out::open(current, update, &pairs, &plan);

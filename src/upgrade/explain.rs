@@ -92,6 +92,7 @@ fn reason(change: &Change) -> (&'static str, String) {
         ChangeKind::NowCommentedOut => ("you never touched it, and the release commented it out", true),
         ChangeKind::LeftOut | ChangeKind::LeftOutChanged => ("you removed it, so it stays away", false),
         ChangeKind::CommentedOut => ("it is commented out in your file; --restore-deleted brings it in", false),
+        ChangeKind::NotYours => ("all there is yours", false),
         ChangeKind::NotBrought => ("what is new here was not to come in", false),
         ChangeKind::KeptDropped => ("the release dropped it, and you had changed it", true),
         ChangeKind::BothChanged => ("you and the release changed it, and yours stays", true),

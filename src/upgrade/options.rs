@@ -69,7 +69,8 @@ pub struct Options {
     pub keep_obsolete: bool,
     /// Keys that the user commented out come in live and, with a base, values that the user removed come in again.
     pub restore_deleted: bool,
-    /// Nothing new comes in: only what the base tells is changed or goes.
+    /// Nothing comes in and nothing goes but by moves, conversions and deletions: the file holds only what was written on
+    /// purpose.
     pub sparse: bool,
     /// What happens where both sides changed a value.
     pub on_conflict: OnConflict,

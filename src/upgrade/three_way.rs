@@ -57,6 +57,8 @@ pub(crate) enum Row {
     LeftOutChanged,
     /// No row of the table: `--sparse` brings in nothing new.
     NotBrought,
+    /// No row of the table: a migration file says that what the user has there is theirs alone.
+    NotYours,
     /// No row of the table: a rule for this list brings the update's in.
     Ruled,
 }
@@ -246,8 +248,11 @@ impl<'b, 'a> Plan<'b, 'a> {
         (self.goes, self.left_out) = (goes, left_out);
     }
 
-    /// In the place of an item that was taken out on request comes what the update has there.
+    /// Nothing is decided over what was taken out on request. In the place of an item comes what the update has there.
     fn settle_deleted(&mut self, current: &Outline<'_>) {
+        self.decisions.retain(|decision| decision.current.is_none_or(|row| !current.rows[row].gone));
+        self.taken.retain(|&row, _| !current.rows[row].gone);
+        self.images.retain(|_, row| !current.rows[*row].gone);
         let repaired = |slot: &ItemSource| match *slot {
             ItemSource::Own { current: row, update } if current.rows[row].gone => {
                 update.map(|update| ItemSource::New { update })

@@ -150,6 +150,23 @@ pub(crate) fn holds_together(triple: &Triple) -> Result<(), String> {
     if table::means_the_same(first.text(), second.text()) { Ok(()) } else { same(what, first.text(), second.text()) }
 }
 
+/// With `--sparse` a file stays as it is, byte for byte, where nothing is to move, to be converted or to go.
+pub(crate) fn sparse_stays(triple: &Triple) -> Result<(), String> {
+    let Triple { base, pair } = triple;
+    for base in [Some(Base::from(base.as_str())), None] {
+        let options = Options { base, sparse: true, ..Options::default() };
+        let done = match yamlift::upgrade(&pair.current, &pair.update, &options) {
+            Ok(done) => done,
+            Err(error) if may_be_refused(&error) => continue,
+            Err(error) => return Err(format!("refused: {error}")),
+        };
+        same("a sparse file does not stay as it is", &pair.current, done.text())?;
+        let told = done.report().changes().iter().find(|change| change.kind == ChangeKind::Added);
+        told.map_or(Ok(()), |told| Err(format!("a sparse file is told to have gained something: {told:?}")))?;
+    }
+    Ok(())
+}
+
 /// Whether lines end in more than one way.
 fn is_mixed(text: &str) -> bool {
     let crlf = text.matches("\r\n").count();

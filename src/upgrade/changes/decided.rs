@@ -66,7 +66,7 @@ impl Known<'_, '_> {
         let path = self.path(decision);
         let gone = || values.current.as_ref().or(values.update.as_ref()).map_or(1, |value| value.line);
         let line = match decision.row {
-            Row::NoLongerUsed | Row::LeftOut | Row::LeftOutChanged | Row::NotBrought => gone(),
+            Row::NoLongerUsed | Row::LeftOut | Row::LeftOutChanged | Row::NotBrought | Row::NotYours => gone(),
             _ => result.row_at(&path).map_or_else(gone, |row| result.rows[row].line),
         };
         let taken = decision.current.and_then(|row| self.plan.taken(row));
@@ -159,6 +159,7 @@ fn kind(row: Row, winner: Winner) -> ChangeKind {
         Row::LeftOut => ChangeKind::LeftOut,
         Row::LeftOutChanged => ChangeKind::LeftOutChanged,
         Row::NotBrought => ChangeKind::NotBrought,
+        Row::NotYours => ChangeKind::NotYours,
         Row::Ruled => ChangeKind::Replaced,
     }
 }
@@ -177,7 +178,7 @@ fn words(row: Row, winner: Winner, values: &Values) -> String {
         Row::Needed => format!("{current}   (an alias of yours refers to it)"),
         Row::KeptDropped if current == base => current,
         Row::KeptDropped => format!("{current}   (its default was {base})"),
-        Row::LeftOut | Row::NotBrought => update,
+        Row::LeftOut | Row::NotBrought | Row::NotYours => update,
     }
 }
 

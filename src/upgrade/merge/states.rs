@@ -133,7 +133,7 @@ impl<'o, 'a> Merge<'o, 'a> {
                     let is_known =
                         old.names.get(&node.name).is_some() && self.plan.dropped(current.row, &node.name).is_none();
                     let is_removed = is_known && !self.options.restore_deleted;
-                    laid.out.extend((!is_removed && !self.options.sparse).then_some(node));
+                    laid.out.extend((!is_removed).then_some(node));
                 }
                 None if self.inherits(current, &node) => {}
                 None => laid.out.push(node),

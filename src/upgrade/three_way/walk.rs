@@ -27,7 +27,7 @@ pub(crate) fn plan<'b, 'a>(
     (options, rules): (&Options, &Rules),
 ) -> Plan<'b, 'a> {
     let mut plan = decided(current, base, update, (options, &rules.found(current, update)));
-    plan.end = (!base.outline.documents.is_empty()).then_some(&*base.stream.below);
+    plan.end = (!base.outline.documents.is_empty() && !options.sparse).then_some(&*base.stream.below);
     plan.suggestions = suggest(&plan, &current.outline, base, update);
     plan
 }
@@ -65,8 +65,8 @@ fn decided<'b, 'a>(
             fates.update[at].1 = !planner.plan.left_out.contains(&document.row);
         }
     }
-    let is_asked = !outlines.1.documents.is_empty() || options.sparse;
-    if is_asked && current.iter().chain(update).all(|document| document.row != NO_ROW) {
+    let is_asked = !outlines.1.documents.is_empty();
+    if is_asked && !options.sparse && current.iter().chain(update).all(|document| document.row != NO_ROW) {
         planner.plan.documents = Some(fates.slots());
     }
     planner.keep_what_aliases_need();
@@ -176,6 +176,9 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
 
     /// The user never touched a value: it is the update's, in writing too.
     fn follow(&mut self, base: Place<'b, 'a>, current: Place<'p, 'a>, update: Place<'p, 'a>) {
+        if self.options.sparse {
+            return;
+        }
         let same = self.base.means(base.row(), self.update, update.row());
         let other = !same || self.aliases_moved(base.row(), update.row());
         let is_written_alike = |(mine, new)| writing::is_alike(mine, new);
@@ -197,6 +200,7 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         }
         if let (OnConflict::Update, Some(current), Some(update)) =
             (self.options.on_conflict, decision.current, decision.update)
+            && !self.options.sparse
         {
             self.plan.take(current, Replacement { update, other: true });
         }
@@ -254,7 +258,7 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         let are_maps = (base.kind(), current.kind()) == (Kind::Map, Kind::Map);
         let is_spoken_of =
             current.node().zip(base.node()).is_some_and(|(own, old)| self.comments.know_not_on(own, old));
-        if self.options.keep_obsolete || !are_maps || is_spoken_of || !self.has_same_tag(base, current) {
+        if self.keeps_dropped() || !are_maps || is_spoken_of || !self.has_same_tag(base, current) {
             return false;
         }
         let told = self.plan.decisions.len() - 1;
@@ -298,11 +302,16 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         let has_own_comment =
             || current.node().zip(base.node()).is_some_and(|(own, old)| self.comments.know_not(own, old));
         let means_the_same = || self.base.means(base.row(), self.current, current.row());
-        if !self.options.keep_obsolete && means_the_same() && !has_own_comment() {
+        if !self.keeps_dropped() && means_the_same() && !has_own_comment() {
             return self.goes(base, current);
         }
         self.decide(Row::KeptDropped, Some(current), Some(base), None);
         false
+    }
+
+    /// Whether all that the release dropped stays. What a file holds on purpose was written on purpose.
+    fn keeps_dropped(&self) -> bool {
+        self.options.keep_obsolete || self.options.sparse
     }
 
     fn goes(&mut self, base: Place<'b, 'a>, current: Place<'p, 'a>) -> bool {
@@ -316,12 +325,13 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         let row = match base {
             Some(base) if self.base.means(base.row(), self.update, update.row()) => Row::LeftOut,
             Some(_) => Row::LeftOutChanged,
+            None if self.rules.theirs.contains(&update.row()) => Row::NotYours,
             None => Row::NotBrought,
         };
         if base.is_none() {
             self.plan.new.push(update.row());
         }
-        let wanted = if base.is_some() { self.options.restore_deleted } else { !self.options.sparse };
+        let wanted = !self.options.sparse && (base.is_none() || self.options.restore_deleted);
         let comes = wanted && !self.rules.theirs.contains(&update.row());
         if !comes {
             self.plan.left_out.insert(update.row());

@@ -17,7 +17,7 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         self.plan.own.insert(row);
         self.plan.kept.insert(row);
         if self.current.lacks(row, self.update, update.row()) {
-            self.decide(Row::NotBrought, None, None, Some(update));
+            self.decide(Row::NotYours, None, None, Some(update));
         }
         true
     }
@@ -30,7 +30,9 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         update: Place<'p, 'a>,
     ) -> bool {
         let lists = (current.kind(), update.kind()) == (Kind::List, Kind::List);
-        let Some(&merge) = self.rules.lists.get(&current.row()).filter(|_| lists) else { return false };
+        let Some(&merge) = self.rules.lists.get(&current.row()).filter(|_| lists && !self.options.sparse) else {
+            return false;
+        };
         match merge {
             ListMerge::Keep => _ = self.plan.kept.insert(current.row()),
             ListMerge::Replace => self.replace(base, current, update),
