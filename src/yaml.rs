@@ -21,7 +21,7 @@ pub(crate) mod flow;
 pub(crate) mod gap;
 pub(crate) mod key_paths;
 pub(crate) mod limits;
-mod mistakes;
+pub(crate) mod mistakes;
 pub(crate) mod names;
 pub(crate) mod outline;
 pub(crate) mod path;

@@ -8,6 +8,7 @@ use crate::upgrade::combine::{Facts, Merged, files};
 use crate::upgrade::options::Options;
 use crate::upgrade::verify::{self, Inputs};
 use crate::yaml::check::{self, Apart};
+use crate::yaml::mistakes;
 use crate::yaml::outline::Outline;
 use crate::yaml::writer::{self, Written};
 
@@ -93,17 +94,12 @@ impl<'a> Facts<'_, 'a> {
     }
 }
 
-/// Our result is not readable: an alias without its anchor, or inside of it, is what both files together make of it, all else
-/// our bug.
+/// Our result is not readable: an alias without its anchor, or inside of it, is what both files together make of it.
 fn not_readable(error: &Error) -> Error {
     match error.place().zip(error.cause()) {
         Some((place, Cause::AliasWithoutAnchor | Cause::AliasInsideItself | Cause::TwoAnchors)) => {
             verify::anchors(place.line)
         }
-        Some((place, Cause::ScalarBeforeDocument)) => {
-            let what = format!("in the result, {}", error.what());
-            Error::input(what).placed(place).help("give that document a key, or indent the text of the scalar")
-        }
-        _ => Error::verification("the result is not readable").detail(error.to_string()),
+        _ => mistakes::in_result(error),
     }
 }

@@ -142,6 +142,18 @@ pub(crate) fn scalar_before_document(source: &Source<'_>, line: usize) -> Error 
     error.help("indent the text of the scalar").because(Cause::ScalarBeforeDocument)
 }
 
+/// What it means that a result is not readable: what the reference parser does not read is what the files make of it, all
+/// else our bug.
+pub(crate) fn in_result(error: &Error) -> Error {
+    match error.place().zip(error.cause()) {
+        Some((place, Cause::ScalarBeforeDocument)) => {
+            let what = format!("in the result, {}", error.what());
+            Error::input(what).placed(place).help("give that document a key, or indent the text of the scalar")
+        }
+        _ => Error::verification("the result is not readable").detail(error.to_string()),
+    }
+}
+
 /// What a complaint of the parser, which has no kinds, is about.
 fn cause(words: &str) -> Option<Cause> {
     match words {

@@ -15,6 +15,7 @@ use crate::comments::{self, has_comment};
 use crate::text::error::{Error, visible};
 use crate::text::source::End;
 use crate::yaml::document::{end_document, ends_with_text, has_directive, has_marker, is_ended};
+use crate::yaml::mistakes;
 use crate::yaml::reference::Duplicates;
 use crate::yaml::tree::{Kind, Line, Node, Offset, Opener, Origin, Shape};
 use crate::yaml::writer;
@@ -78,8 +79,8 @@ fn join_head(document: &mut Node<'_>) {
 
 fn verify(documents: &[Value<'_>], text: &str) -> Result<(), Error> {
     let layer = Layer { name: "result".to_owned(), text: text.to_owned() };
-    let not_readable = |error: Error| Error::verification("the result is not readable").detail(error.to_string());
-    let read = layer.read(0, Duplicates::Refused).map_err(not_readable)?;
+    let read = layer.read(0, Duplicates::Refused);
+    let read = read.map_err(|error| mistakes::in_result(&error).in_file(&layer.name))?;
     if read.documents.len() != documents.len() {
         let (there, meant) = (read.documents.len(), documents.len());
         return Err(Error::verification(format!("the result has {there} documents instead of {meant}")));

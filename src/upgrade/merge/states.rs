@@ -210,7 +210,9 @@ impl<'o, 'a> Merge<'o, 'a> {
             (false, false) => {
                 let name = mine.name.clone();
                 let mut merged = self.node(mine, node, trail);
-                if old.is_known {
+                if old.option(&name).is_some() && merged.merged {
+                    merged.update_comments.get_or_insert_default().base = old.around(&name);
+                } else if old.is_known {
                     merged.set_base(|lines| lines.above = old.take_above(&name).unwrap_or_default());
                 }
                 merged
