@@ -22,7 +22,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use self::apply::Side;
-pub(crate) use self::files::Files;
+pub(crate) use self::files::{Files, GivesWay};
 pub(crate) use self::lines::Lines;
 use self::plan::Plan;
 use self::proof::Promise;
@@ -31,7 +31,8 @@ use crate::report::told::{Told, What};
 use crate::text::error::{Cause, Error, Place};
 use crate::text::source::Source;
 use crate::upgrade::migration::{Form, Move, Release};
-use crate::upgrade::options::{OnConflict, Options};
+use crate::upgrade::options::{Base, OnConflict, Options};
+use crate::upgrade::variables;
 use crate::yaml::check::{self, Checked};
 use crate::yaml::fields::Words;
 use crate::yaml::path::Path;
@@ -75,9 +76,9 @@ fn by_hand(from: &str, to: &str) -> Result<Move, Error> {
 pub(crate) fn prepare<'t>(
     (name, text): (&str, Cow<'t, str>),
     releases: &[Release],
-    update: &Checked<'_>,
+    (update, gives_way): (&Checked<'_>, GivesWay<'_>),
 ) -> Result<Prepared<'t>, Error> {
-    let mut state = State { name, update, prepared: Prepared { text, ..Prepared::default() } };
+    let mut state = State { name, update, gives_way, prepared: Prepared { text, ..Prepared::default() } };
     for release in releases {
         let applied = state.release(release)?;
         if let Some(note) = release.note.as_ref().filter(|_| applied) {
@@ -97,16 +98,24 @@ pub(crate) fn prepared<'t>(
     if releases.is_empty() {
         return Ok(Prepared { text: Cow::Borrowed(current.1), ..Prepared::default() });
     }
-    let prepared = prepare((current.0, current.1.into()), &releases, &check::read(update)?)?;
+    let base = options.base.as_ref().map(|Base { name, text }| {
+        variables::apply_known(name, text, &options.variables).map(|applied| (name, applied.text))
+    });
+    let base = base.transpose()?;
+    let base = base.as_ref().map(|(name, text)| Source::new(name, text)).transpose()?;
+    let base = base.as_ref().map(check::read).transpose()?;
+    let defaults = GivesWay::Defaults(base.as_ref().map(|base| &base.outline));
+    let prepared = prepare((current.0, current.1.into()), &releases, (&check::read(update)?, defaults))?;
     if options.on_conflict == OnConflict::Fail {
         prepared.refuse_conflicts(current)?;
     }
     Ok(prepared)
 }
 
-/// The old default with the same steps done, so that it has its values where the current file has them.
+/// The old default with the same steps done as the current file, so that it has its values where that has them.
 pub(crate) fn prepared_base<'t>(
     base: (&str, Cow<'t, str>),
+    current: &Prepared<'_>,
     update: &Source<'_>,
     options: &Options,
 ) -> Result<Prepared<'t>, Error> {
@@ -114,7 +123,9 @@ pub(crate) fn prepared_base<'t>(
     if releases.is_empty() {
         return Ok(Prepared { text: base.1, ..Prepared::default() });
     }
-    prepare(base, &releases, &check::read(update)?)
+    let moved = current.told.iter().filter(|told| matches!(told.what, What::Moved { .. }));
+    let moved = moved.map(|told| told.path.clone()).collect();
+    prepare(base, &releases, (&check::read(update)?, GivesWay::At(&moved)))
 }
 
 impl Prepared<'_> {
@@ -137,6 +148,7 @@ impl Prepared<'_> {
 struct State<'s, 't> {
     name: &'s str,
     update: &'s Checked<'s>,
+    gives_way: GivesWay<'s>,
     prepared: Prepared<'t>,
 }
 
@@ -166,7 +178,8 @@ impl State<'_, '_> {
         }
         let source = Source::new(self.name, &self.prepared.text)?;
         let current = check::read(&source)?;
-        let (planned, told) = convert::plan(&Files { current: &current, update: self.update }, wanted)?;
+        let (planned, told) =
+            convert::plan(&Files { current: &current, update: self.update, gives_way: self.gives_way }, wanted)?;
         let applied = !planned.is_empty();
         if !applied {
             self.tell(told);
@@ -187,7 +200,7 @@ impl State<'_, '_> {
         }
         let source = Source::new(self.name, &self.prepared.text)?;
         let current = check::read(&source)?;
-        let files = Files { current: &current, update: self.update };
+        let files = Files { current: &current, update: self.update, gives_way: self.gives_way };
         let mut plan = plan::plan(&files, release)?;
         let told = std::mem::take(&mut plan.told);
         if release.version.is_empty() {

@@ -24,13 +24,14 @@ pub(super) fn both<'a>(current: &Source<'a>, update: &Source<'a>) -> Result<(Che
 pub(super) fn old_default<'o>(
     options: &'o Options,
     rules: &Rules,
+    prepared: &moves::Prepared<'_>,
     update: &Source<'_>,
 ) -> Result<Option<(&'o str, moves::Prepared<'o>)>, Error> {
     let Some(Base { name, text }) = &options.base else {
         return Ok((options.sparse || !rules.is_empty()).then(|| ("base", moves::Prepared::default())));
     };
     let applied = variables::apply_known(name, text, &options.variables)?.text;
-    Ok(Some((name, moves::prepared_base((name, applied), update, options)?)))
+    Ok(Some((name, moves::prepared_base((name, applied), prepared, update, options)?)))
 }
 
 /// A valid but empty update is most likely a download that failed.

@@ -136,6 +136,9 @@ pub(crate) struct Plan<'b, 'a> {
     emptied: HashMap<usize, Kind>,
     /// Collections of the update of which some stays away.
     thinned: HashSet<usize>,
+    /// Keys that come in although the user gets them through `<<`, by the update's rows: the user never touched what that
+    /// brings, and the release writes them out.
+    written_out: HashSet<usize>,
     /// The outermost keys that only the update has, by its rows.
     new: Vec<usize>,
     pub(crate) decisions: Vec<Decision>,
@@ -192,6 +195,11 @@ impl<'b, 'a> Plan<'b, 'a> {
     /// The documents in their order; nothing where some of them have no value.
     pub(crate) fn documents(&self) -> Option<&[ItemSource]> {
         self.documents.as_deref()
+    }
+
+    /// Whether a key of the update comes in although the user gets it through `<<`.
+    pub(crate) fn is_written_out(&self, update: usize) -> bool {
+        self.written_out.contains(&update)
     }
 
     /// Whether something of a collection of the update stays away.

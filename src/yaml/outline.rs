@@ -179,21 +179,33 @@ impl Outline<'_> {
         }
     }
 
-    /// Whether a map gets a value for `name` through its merge key `<<`. Aliases are followed, each collection once.
+    /// Whether a map gets a value for `name` through its merge key `<<`.
     pub(crate) fn inherits(&self, map: usize, name: &str) -> bool {
+        self.inherited(map, name).is_some()
+    }
+
+    /// The value that a map gets for `name` through its merge key `<<`: of a list of maps the first that has it decides
+    /// (<https://yaml.org/type/merge.html>). Aliases are followed, each collection once.
+    pub(crate) fn inherited(&self, map: usize, name: &str) -> Option<usize> {
         let mut open: Vec<_> = self.get(map, "<<").into_iter().collect();
         let mut seen = HashSet::new();
         while let Some(row) = open.pop() {
             match self.rows[row].kind {
                 RowKind::Alias(target) => open.extend(target.value()),
                 _ if !seen.insert(row) => {}
-                RowKind::List => open.extend(self.children(row)),
-                RowKind::Map if self.get(row, name).is_some() => return true,
-                RowKind::Map => open.extend(self.get(row, "<<")),
+                RowKind::List => {
+                    let first = open.len();
+                    open.extend(self.children(row));
+                    open[first..].reverse();
+                }
+                RowKind::Map => match self.get(row, name) {
+                    Some(value) => return Some(value),
+                    None => open.extend(self.get(row, "<<")),
+                },
                 RowKind::Scalar(_) => {}
             }
         }
-        false
+        None
     }
 
     /// Whether a map lacks a key that another one has, at any depth.

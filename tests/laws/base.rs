@@ -121,10 +121,7 @@ pub(crate) fn holds_together(triple: &Triple) -> Result<(), String> {
         // A default that is nothing but comments has no value to take the place of a list.
         return Ok(());
     }
-    if !base.contains("<<") {
-        // A new key that a map gets through `<<` counts as present (rule 9).
-        untouched(&Pair { current: base.clone(), ..pair.clone() })?;
-    }
+    untouched(&Pair { current: base.clone(), ..pair.clone() })?;
     if is_empty(&pair.current) {
         // A file without any value is filled.
         return Ok(());

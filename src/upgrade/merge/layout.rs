@@ -1,4 +1,5 @@
-//! The order of the keys of a merged map: the update's, with the user's own keys in their places.
+//! The order of the keys of a merged map: the update's, with the user's own keys in their places, or the user's, where an
+//! old default tells that only the user changed it.
 
 use std::borrow::Cow;
 
@@ -23,7 +24,8 @@ pub(super) struct Layout<'a> {
     names: Names<Cow<'a, str>, usize>,
     /// Which of them only the user has, and whether such a one belongs to the next.
     only: Vec<Only>,
-    pub(super) out: Vec<Node<'a>>,
+    /// All so far in the update's order, the user's with their places among the user's.
+    out: Vec<(Option<usize>, Node<'a>)>,
 }
 
 impl<'a> Layout<'a> {
@@ -52,15 +54,47 @@ impl<'a> Layout<'a> {
     /// Puts a node that was the user's `at`-th, and with it those beside it that only the user has.
     pub(super) fn put(&mut self, node: Node<'a>, at: usize) {
         let before = self.only.iter().take(at).rev().take_while(|only| **only == Only::Before).count();
-        self.out.extend(self.own.iter_mut().take(at).skip(at - before).filter_map(Option::take));
-        self.out.push(node);
+        for place in at - before..at {
+            self.put_own(place);
+        }
+        self.out.push((Some(at), node));
         self.put_chain(at + 1);
+    }
+
+    /// Puts a node that only the update has.
+    pub(super) fn put_new(&mut self, node: Node<'a>) {
+        self.out.push((None, node));
+    }
+
+    fn put_own(&mut self, at: usize) {
+        let own = self.own.get_mut(at).and_then(Option::take);
+        self.out.extend(own.map(|node| (Some(at), node)));
     }
 
     pub(super) fn put_chain(&mut self, mut at: usize) {
         while self.only.get(at) == Some(&Only::Behind) {
-            self.out.extend(self.own[at].take());
+            self.put_own(at);
             at += 1;
         }
+    }
+
+    /// All nodes in the order of the update.
+    pub(super) fn in_order_of_update(self) -> Vec<Node<'a>> {
+        self.out.into_iter().map(|(_, node)| node).collect()
+    }
+
+    /// All nodes in the order of the user. New ones stand behind the one that they follow in the update, and those that end
+    /// it at the end.
+    pub(super) fn in_order_of_user(mut self) -> Vec<Node<'a>> {
+        let last = self.out.iter().rposition(|(place, _)| place.is_some()).map_or(0, |last| last + 1);
+        let end = self.out.split_off(last);
+        let mut follows = None;
+        let mut placed: Vec<_> = Vec::with_capacity(self.out.len());
+        for (place, node) in self.out {
+            follows = place.or(follows);
+            placed.push((follows, node));
+        }
+        placed.sort_by_key(|(place, _)| *place);
+        placed.into_iter().chain(end).map(|(_, node)| node).collect()
     }
 }

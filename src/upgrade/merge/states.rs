@@ -66,6 +66,16 @@ impl<'o, 'a> Old<'o, 'a> {
         Some(key.node).filter(|node| node.is_commented_out())
     }
 
+    /// Whether the keys that all three files have stand in another order in the user's file, and only there.
+    fn is_reordered(&self, own: &[Node<'_>], update: &[Node<'_>]) -> bool {
+        let is_as_here = |nodes: &[Node<'_>], others: &Names<&str, ()>| {
+            let both = nodes.iter().filter(|node| others.get(&node.name).is_some());
+            both.filter_map(|node| self.names.get(&node.name)).is_sorted()
+        };
+        let places = own.iter().filter_map(|node| self.names.get(&node.name));
+        !places.is_sorted() && !is_as_here(own, &names(update)) && is_as_here(update, &names(own))
+    }
+
     /// Cuts off what stands above a key.
     fn take_above(&mut self, name: &str) -> Option<Vec<Line<'a>>> {
         self.keys.get_mut(*self.names.get(name)?)?.above.take()
@@ -116,6 +126,7 @@ impl<'o, 'a> Merge<'o, 'a> {
         commented_out::end_block(current, rest);
         own.first_mut().into_iter().for_each(|first| extend_header(current, first));
         let before = old.part_words(&mut own, &mut theirs);
+        let is_order_of_user = old.is_reordered(&own, &theirs);
         let mut laid = Layout::new(own, &theirs, &before);
         laid.put_chain(0);
         for node in theirs {
@@ -133,13 +144,15 @@ impl<'o, 'a> Merge<'o, 'a> {
                     let is_known =
                         old.names.get(&node.name).is_some() && self.plan.dropped(current.row, &node.name).is_none();
                     let is_removed = is_known && !self.options.restore_deleted;
-                    laid.out.extend((!is_removed).then_some(node));
+                    if !is_removed {
+                        laid.put_new(node);
+                    }
                 }
                 None if self.inherits(current, &node) => {}
-                None => laid.out.push(node),
+                None => laid.put_new(node),
             }
         }
-        current.children = laid.out;
+        current.children = if is_order_of_user { laid.in_order_of_user() } else { laid.in_order_of_update() };
         if old.is_known {
             current.set_base(|lines| (lines.header, lines.below) = (old.header, old.below));
         }
@@ -298,7 +311,8 @@ impl<'o, 'a> Merge<'o, 'a> {
 
     /// Whether the user gets a key through `<<`.
     fn inherits(&self, current: &Node<'_>, node: &Node<'_>) -> bool {
-        self.current.rows.get(current.row).is_some() && self.current.inherits(current.row, &node.name)
+        let is_read = self.current.rows.get(current.row).is_some();
+        is_read && !self.plan.is_written_out(node.row) && self.current.inherits(current.row, &node.name)
     }
 
     /// What the old default has in the place of a node, as it was read.

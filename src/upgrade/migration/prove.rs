@@ -8,7 +8,7 @@ use crate::report::told::What;
 use crate::text::error::{Error, Place, visible};
 use crate::text::scan;
 use crate::text::source::Source;
-use crate::upgrade::moves::{self, Files, Lines, Prepared};
+use crate::upgrade::moves::{self, Files, GivesWay, Lines, Prepared};
 use crate::yaml::check::{self, Checked};
 use crate::yaml::outline::{Outline, RowKind};
 use crate::yaml::path::{Path, Step};
@@ -95,7 +95,7 @@ impl Prover<'_> {
     }
 
     fn has(&self, path: &Pattern) -> Result<bool, Error> {
-        let files = Files { current: self.update.1, update: self.update.1 };
+        let files = Files { current: self.update.1, update: self.update.1, gives_way: GivesWay::Defaults(None) };
         Ok(!files.find(&path.to_string())?.is_empty())
     }
 
@@ -117,7 +117,11 @@ impl Prover<'_> {
         let (mut text, mut lines) = (base.1.to_owned(), Lines::default());
         for step in steps {
             self.old_paths(base.0, &text, step)?;
-            match moves::prepare((base.0, text.as_str().into()), &[(*step).clone()], self.update.1) {
+            match moves::prepare(
+                (base.0, text.as_str().into()),
+                &[(*step).clone()],
+                (self.update.1, GivesWay::Defaults(None)),
+            ) {
                 Ok(next) => {
                     self.told(base.0, &next, step);
                     self.new_paths(base.0, &next.text, step)?;
@@ -148,7 +152,7 @@ impl Prover<'_> {
     fn are_there(&mut self, name: &str, text: &str, paths: &[&Words]) -> Result<(), Error> {
         let source = Source::new(name, text)?;
         let read = check::read(&source)?;
-        let files = Files { current: &read, update: self.update.1 };
+        let files = Files { current: &read, update: self.update.1, gives_way: GivesWay::Defaults(None) };
         for path in paths {
             if files.find(&path.text)?.is_empty() {
                 let what = format!("`{}` is not in {name}", visible(&path.text));

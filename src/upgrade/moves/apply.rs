@@ -44,7 +44,8 @@ pub(super) fn apply<'a>(
     let taken = taken.ok_or_else(not_understood)?;
     let said = said(stream, plan);
     for (way, name) in &plan.renames {
-        rename(stream, way, name).ok_or_else(not_understood)?;
+        let said = plan.replaced.get(way).map(|gone| remarks_at(stream, gone)).unwrap_or_default();
+        rename(stream, way, name, said).ok_or_else(not_understood)?;
     }
     for way in plan.removed.iter().rev() {
         edit::take(stream, way).ok_or_else(not_understood)?;
@@ -103,7 +104,7 @@ fn extract<'a>(stream: &Node<'a>, outline: &Outline<'a>, take: &Take, plan: &Pla
     }
     let renames = plan.renames.range(take.from.clone()..).take_while(|(way, _)| way.starts_with(&take.from));
     for (way, name) in renames.filter(|(way, _)| way.len() > take.from.len()) {
-        rename(&mut node, &way[take.from.len()..], name)?;
+        rename(&mut node, &way[take.from.len()..], name, Vec::new())?;
     }
     let comment = node.above.iter().position(Line::is_comment).unwrap_or(node.above.len());
     node.above.drain(..comment);
@@ -167,30 +168,37 @@ fn written_key(node: &Node<'_>, name: &str) -> String {
     format!("{before}{}", flow::rewritten(old, name))
 }
 
-/// Gives the key at the end of a way another name.
-fn rename(node: &mut Node<'_>, way: &[usize], name: &str) -> Option<()> {
+/// Gives the key at the end of a way another name; these lines come above it.
+fn rename<'a>(node: &mut Node<'a>, way: &[usize], name: &str, said: Vec<Line<'a>>) -> Option<()> {
     let (holder, below) = flow::holder_mut(node, way)?;
     if !below.is_empty() {
         return flow::rename(holder, below, name);
     }
     call(holder, name);
+    let first = holder.above.iter().position(Line::is_comment).unwrap_or(holder.above.len());
+    holder.above.splice(first..first, said);
     Some(())
 }
 
-/// For each value that moves the comments of the maps that it is the first to leave empty.
+/// For each value that moves the comments of the maps that it is the first to leave empty, and of what gives way to it.
 fn said<'a>(stream: &Node<'a>, plan: &Plan) -> Vec<Vec<Line<'a>>> {
     let mut seen = BTreeSet::new();
     let mut of = |take: &Take| {
         let outer = (2..take.from.len()).map(|length| &take.from[..length]);
         let empty = outer.filter(|outer| plan.emptied.iter().any(|way| outer.starts_with(way)));
         let new: Vec<_> = empty.filter(|outer| seen.insert(outer.to_vec())).map(<[_]>::to_vec).collect();
-        let nodes = new.iter().filter_map(|way| flow::holder(stream, way).filter(|(_, below)| below.is_empty()));
-        nodes.flat_map(|(node, _)| remarks(node)).collect()
+        new.iter().chain(plan.replaced.get(&take.from)).flat_map(|way| remarks_at(stream, way)).collect()
     };
     plan.takes.iter().map(&mut of).collect()
 }
 
-/// The comments of a map that is left empty, as lines above another node.
+/// The comments of what goes from the end of a way; what is in braces has none of its own.
+fn remarks_at<'a>(stream: &Node<'a>, way: &[usize]) -> Vec<Line<'a>> {
+    let node = flow::holder(stream, way).filter(|(_, below)| below.is_empty());
+    node.map(|(node, _)| remarks(node)).unwrap_or_default()
+}
+
+/// The comments of a node that goes, as lines above another one.
 fn remarks<'a>(node: &Node<'a>) -> Vec<Line<'a>> {
     let inline = if node.children.is_empty() { flow::inline(node) } else { node.value_text.to_string() };
     let inline = inline.trim_start();

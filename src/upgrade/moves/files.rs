@@ -1,9 +1,12 @@
 //! How paths lead into the file that is changed, and what they are called before and after.
 
+use std::collections::HashSet;
+
 use crate::text::error::Error;
 use crate::yaml::check::Checked;
 use crate::yaml::document::is_document;
 use crate::yaml::find;
+use crate::yaml::outline::Outline;
 use crate::yaml::path::{Path, Step};
 use crate::yaml::pattern::{Pattern, Word};
 use crate::yaml::place::Place as Value;
@@ -13,9 +16,20 @@ use crate::yaml::tree::{Kind, NO_ROW};
 pub(crate) type Way = Vec<usize>;
 
 /// The file that is planned for, and the new default, which knows how a new path is meant.
+#[derive(Clone, Copy)]
 pub(crate) struct Files<'f, 'a> {
     pub(crate) current: &'f Checked<'a>,
     pub(crate) update: &'f Checked<'f>,
+    pub(crate) gives_way: GivesWay<'f>,
+}
+
+/// Which values give way to one that moves to their place.
+#[derive(Clone, Copy)]
+pub(crate) enum GivesWay<'f> {
+    /// Those of a user that mean what the old default, if there is one, or the new one has there: nobody set them.
+    Defaults(Option<&'f Outline<'f>>),
+    /// Those of an old default where a value of the user's came.
+    At(&'f HashSet<Path>),
 }
 
 impl<'f, 'a> Files<'f, 'a> {

@@ -5,14 +5,14 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::files::{Files, Way};
+use super::files::{Files, GivesWay, Way};
 use super::reach::Reach;
 use super::{Told, What};
 use crate::text::error::Error;
 use crate::upgrade::edit;
 use crate::upgrade::migration::{Move, Release};
 use crate::yaml::fields::Words;
-use crate::yaml::outline::{Row, RowKind};
+use crate::yaml::outline::{Outline, Row, RowKind};
 use crate::yaml::path::{Path, Step};
 use crate::yaml::pattern::{Pattern, Word};
 use crate::yaml::place::Place as Value;
@@ -34,6 +34,8 @@ pub(super) struct Plan {
     /// Keys that get another name where they stand.
     pub(super) renames: BTreeMap<Way, String>,
     pub(super) takes: Vec<Take>,
+    /// The defaults that give way to values that move, by the old places of these.
+    pub(super) replaced: BTreeMap<Way, Way>,
     /// All that leaves its place for good, with what would be left empty.
     pub(super) going: BTreeSet<Way>,
     /// The outermost of these.
@@ -129,7 +131,7 @@ impl<'f, 'a> Planner<'_, 'f, 'a> {
                 }
             }
         }
-        let update = Files { current: self.files.update, update: self.files.update };
+        let update = Files { current: self.files.update, ..*self.files };
         for path in reset {
             let gone = !self.files.find(&path.text)?.is_empty();
             if gone && update.find(&path.text)?.is_empty() {
@@ -146,6 +148,18 @@ impl<'f, 'a> Planner<'_, 'f, 'a> {
         let (mine, theirs) = (&self.files.current.outline, &self.files.update.outline);
         let found = self.stream().follow(way).map(Value::row).zip(theirs.row_at(&self.path(way)));
         found.is_some_and(|(row, other)| mine.same(row, theirs, other))
+    }
+
+    /// Whether a value gives way to one that moves there.
+    fn gives_way(&self, way: &[usize]) -> bool {
+        let (mine, path) = (&self.files.current.outline, self.path(way));
+        let Some(row) = self.stream().follow(way).map(Value::row) else { return false };
+        let is_default =
+            |default: &Outline<'_>| default.row_at(&path).is_some_and(|other| mine.means(row, default, other));
+        match self.files.gives_way {
+            GivesWay::Defaults(base) => base.is_some_and(is_default) || is_default(&self.files.update.outline),
+            GivesWay::At(paths) => paths.contains(&path),
+        }
     }
 
     /// Whether an alias elsewhere means something inside of a value. Only the merge knows what it means without that.
@@ -208,8 +222,8 @@ impl<'f, 'a> Planner<'_, 'f, 'a> {
         self.plan.takes.push(Take { from: from.clone(), base, keys });
     }
 
-    /// Old and new path are both set. What is the same goes, maps are put together key by key, and else the value at the
-    /// new path stays.
+    /// Old and new path are both set. What is the same goes, maps are put together key by key, a default at the new path
+    /// gives way, and else the value there stays.
     fn both(&mut self, from: &Way, to: &Way, target: &Pattern) {
         let (Some(mine), Some(theirs)) = (self.stream().follow(from), self.stream().follow(to)) else { return };
         let keys: Option<Vec<_>> = mine.children().iter().map(|child| child.name().map(str::to_owned)).collect();
@@ -224,8 +238,25 @@ impl<'f, 'a> Planner<'_, 'f, 'a> {
             self.leaving.insert(from.clone());
             return;
         }
-        let new = self.files.path(to, &[]);
-        if self.same(mine, theirs) { self.drop_same(from) } else { self.drop_other(from, &new) }
+        if self.same(mine, theirs) {
+            return self.drop_same(from);
+        }
+        match (to.split_last(), theirs.name()) {
+            (Some((_, parent)), Some(name)) if self.gives_way(to) => {
+                self.replace(from, to, (parent.to_vec(), vec![name.to_owned()]));
+            }
+            _ => self.drop_other(from, &self.files.path(to, &[])),
+        }
+    }
+
+    /// A default at the new path gives way to the first value that moves there.
+    fn replace(&mut self, from: &Way, to: &Way, target: (Way, Vec<String>)) {
+        if let Some(other) = self.targets.get(&target).cloned() {
+            return self.both_come(from, &other, &target.0, &target.1);
+        }
+        self.drop(to);
+        self.plan.replaced.insert(from.clone(), to.clone());
+        self.take(from, target.0, target.1);
     }
 
     fn same(&self, mine: Value<'_, '_>, theirs: Value<'_, '_>) -> bool {

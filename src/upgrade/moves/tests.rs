@@ -14,7 +14,7 @@ const UPDATE: &str = "port: 80\n";
 fn moved<'t>(text: &'t str, moves: &[(&str, &str)]) -> Result<Prepared<'t>, Error> {
     let moves = moves.iter().map(|(from, to)| by_hand(from, to)).collect::<Result<_, _>>()?;
     let source = Source::new("update", UPDATE)?;
-    prepare(("current", text.into()), &[Release::of(moves)], &check::read(&source)?)
+    prepare(("current", text.into()), &[Release::of(moves)], (&check::read(&source)?, GivesWay::Defaults(None)))
 }
 
 #[track_caller]

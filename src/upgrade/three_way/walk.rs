@@ -243,9 +243,18 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         }
         for child in update.children() {
             let name = child.name().unwrap_or_default();
-            if !mine.contains_key(name) && !self.current.inherits(current.row(), name) {
-                self.absent(old.get(name).copied(), child);
+            if mine.contains_key(name) {
+                continue;
             }
+            if let Some(inherited) = self.current.inherited(current.row(), name) {
+                let was = base.filter(|_| !old.contains_key(name));
+                let was = was.and_then(|base| self.base.inherited(base.row(), name));
+                if !was.is_some_and(|was| self.base.means(was, self.current, inherited)) {
+                    continue;
+                }
+                self.plan.written_out.insert(child.row());
+            }
+            self.absent(old.get(name).copied(), child);
         }
     }
 
