@@ -40,6 +40,8 @@ pub struct Migration {
     pub(crate) rules: Rules,
     /// What no report shows.
     pub(crate) secret: Vec<Pattern>,
+    /// Whether configurations of this product hold only what somebody changed.
+    pub(crate) sparse: bool,
 }
 
 /// What one version changed.
@@ -132,8 +134,8 @@ impl Reader<'_, '_> {
             let what = "a migration file is one document";
             return Err(self.fields.error(Place::START, what).help("it starts with `yamlift: 1`"));
         };
-        let known = ["yamlift", "steps", "lists", "own", "secret"];
-        let [format, steps, lists, own, secret] = self.fields.known(root, "a migration file", known)?;
+        let known = ["yamlift", "steps", "lists", "own", "secret", "sparse"];
+        let [format, steps, lists, own, secret, sparse] = self.fields.known(root, "a migration file", known)?;
         self.fields.format(root, format)?;
         Ok(Migration {
             name: name.to_owned(),
@@ -144,7 +146,19 @@ impl Reader<'_, '_> {
                 own: own.map_or(Ok(Vec::new()), |row| self.patterns(row, "`own`"))?,
             },
             secret: secret.map_or(Ok(Vec::new()), |row| self.patterns(row, "`secret`"))?,
+            sparse: sparse.map_or(Ok(false), |row| self.is_true(row, "`sparse`"))?,
         })
+    }
+
+    fn is_true(&self, row: usize, what: &str) -> Result<bool, Error> {
+        match &*self.fields.text(row, what)?.text {
+            "true" => Ok(true),
+            "false" => Ok(false),
+            _ => {
+                let error = self.fields.error(self.fields.value(row), &format!("{what} has to be true or false"));
+                Err(error.help("leave it out where users' files hold most of the default"))
+            }
+        }
     }
 
     fn steps(&self, row: usize) -> Result<Vec<Release>, Error> {

@@ -131,7 +131,9 @@ pub(crate) fn prepared_base<'t>(
 impl Prepared<'_> {
     /// The options for the merge.
     pub(crate) fn options(&self, options: &Options) -> Options {
-        Options { delete: [&options.delete[..], &self.delete].concat(), ..options.clone() }
+        let is_shipped = options.migration.as_ref().is_some_and(|migration| migration.sparse);
+        let delete = [&options.delete[..], &self.delete].concat();
+        Options { delete, sparse: options.sparse || is_shipped, ..options.clone() }
     }
 
     fn refuse_conflicts(&self, current: (&str, &str)) -> Result<(), Error> {
