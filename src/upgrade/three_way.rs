@@ -318,6 +318,7 @@ impl<'b, 'a> Plan<'b, 'a> {
                     }
                 }
             }
+            revision.keep_brackets(list, current);
         }
         revision
     }

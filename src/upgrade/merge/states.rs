@@ -184,13 +184,20 @@ impl<'o, 'a> Merge<'o, 'a> {
                 removed = removed.or_else(|| left.get(&old.name).copied());
             }
         }
+        // What came in at such a place has the blank lines above it since.
+        let known = names(self.opened.children(base));
+        for left in self.plan.left_keys(update.row) {
+            let next = update.children.get(left.before);
+            if let Some(next) = next.filter(|next| own.get(&next.name).is_some() && known.get(&next.name).is_none()) {
+                places.insert(next.name.clone(), (&left.key, next));
+            }
+        }
         let new: Names<&str, &Node<'a>> = update.children.iter().map(|child| (&*child.name, child)).collect();
         for mut child in std::mem::take(&mut current.children) {
             if let Some((key, old)) = places.get(&child.name) {
-                // A second run finds what the update has above the key.
-                let versions = [new.get(&child.name).copied(), Some(*old)];
-                let mut versions = versions.into_iter().flatten();
-                let end = versions.find_map(|key| blanks_over(&child.above, &key.above)).unwrap_or(0);
+                // A second run finds what the update has above the key. What a default has is not the user's.
+                let versions = [new.get(&child.name).copied(), Some(*old)].into_iter().flatten();
+                let end = versions.filter_map(|key| blanks_over(&child.above, &key.above)).min().unwrap_or(0);
                 let above: Vec<_> = child.above.drain(..end).collect();
                 current.children.extend((!above.is_empty()).then(|| Node { above, ..left_out(key) }));
             }

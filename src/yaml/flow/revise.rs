@@ -21,6 +21,20 @@ pub(crate) struct Revision {
 }
 
 impl Revision {
+    /// Where all items of a list go and others come in, these take the place of the first: brackets that lose all they hold
+    /// would go, too.
+    pub(crate) fn keep_brackets(&mut self, list: usize, outline: &Outline<'_>) {
+        let mut items = outline.children(list);
+        let Some(first) = items.next().filter(|first| self.gone.contains(first)) else { return };
+        if items.all(|item| self.gone.contains(&item))
+            && let Some(inserted) = self.inserted.remove(&list)
+        {
+            let texts: Vec<_> = inserted.into_iter().map(|(_, text)| text).collect();
+            self.gone.remove(&first);
+            self.replaced.insert(first, texts.join(", "));
+        }
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.gone.is_empty() && self.replaced.is_empty() && self.inserted.is_empty()
     }

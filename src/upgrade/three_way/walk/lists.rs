@@ -33,13 +33,16 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         if fates.own.is_empty() && !mine.is_empty() && is_in_flow(current) {
             let removed = |at: usize| was_in_base(at).is_some_and(|was| !known.contains(&Some(was)));
             let brings_back = (0..new.len()).any(removed);
+            let comes = (0..new.len()).any(|at| was_in_base(at).is_none());
             let all = mine.iter().zip(&known).map(|(item, was)| (*item, was.map(|was| old[was]))).collect();
-            self.forget(told);
             if !brings_back {
+                self.forget(told);
                 return self.take(base, current, update);
+            } else if !comes {
+                self.forget(told);
+                self.keep_dropped(all);
+                fates.own = mine.iter().zip(&known).map(|(item, was)| (item.row(), None, *was)).collect();
             }
-            self.keep_dropped(all);
-            fates.own = mine.iter().zip(&known).map(|(item, was)| (item.row(), None, *was)).collect();
         }
         for (at, item) in new.iter().enumerate() {
             let was = was_in_base(at);
