@@ -140,22 +140,23 @@ impl<'o, 'a> Merge<'o, 'a> {
                     let paired = self.paired_keys(mine, node, &mut old, &Trail::Key(trail, &name));
                     laid.put(paired, at);
                 }
-                None if node.is_commented_out() => {
-                    let is_known =
-                        old.names.get(&node.name).is_some() && self.plan.dropped(current.row, &node.name).is_none();
-                    let is_removed = is_known && !self.options.restore_deleted;
-                    if !is_removed {
-                        laid.put_new(node);
-                    }
-                }
-                None if self.inherits(current, &node) => {}
-                None => laid.put_new(node),
+                None if self.comes_in(&node, current, &old) => laid.put_new(node),
+                None => {}
             }
         }
         current.children = if is_order_of_user { laid.in_order_of_user() } else { laid.in_order_of_update() };
         if old.is_known {
             current.set_base(|lines| (lines.header, lines.below) = (old.header, old.below));
         }
+    }
+
+    /// Whether a key that only the update has comes into a map.
+    fn comes_in(&self, node: &Node<'_>, current: &Node<'_>, old: &Old<'_, '_>) -> bool {
+        if !node.is_commented_out() {
+            return !self.inherits(current, node);
+        }
+        let is_known = old.names.get(&node.name).is_some() && self.plan.dropped(current.row, &node.name).is_none();
+        !is_known || self.options.restore_deleted
     }
 
     /// What the old default has in the place of a map, which is about to become one of these children.

@@ -156,6 +156,7 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         }
         match (base.kind(), current.kind(), update.kind()) {
             (Kind::Map, Kind::Map, Kind::Map) => self.map(Some(base), current, update),
+            (Kind::List, Kind::List, Kind::List) if self.options.sparse => {}
             (Kind::List, Kind::List, Kind::List) => self.list(base, current, update),
             _ => self.leaf(base, current, update),
         }

@@ -13,9 +13,6 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
     }
 
     pub(super) fn list(&mut self, base: Place<'b, 'a>, current: Place<'p, 'a>, update: Place<'p, 'a>) {
-        if self.options.sparse {
-            return;
-        }
         let (old, mine, new) = (base.children(), current.children(), update.children());
         let [old_list, own_list, new_list] = [(&old, self.base), (&mine, self.current), (&new, self.update)]
             .map(|(items, outline)| List { items: items.as_slice(), outline });
