@@ -72,9 +72,9 @@ fn a_line_break_that_a_text_has_stays() {
 #[test]
 fn what_the_user_changed_is_told_by_what_programs_read() {
     // The user's text has a line break, the old default's has none: it was changed.
-    assert_eq!(with_base("a: |\n  x\nb: 1\n", "b: 1\na: |\n  x", "b: 2\na: |\n  y\n"), "b: 2\na: |\n  x\n");
+    assert_eq!(with_base("b: 1\na: |\n  x\n", "b: 1\na: |\n  x", "b: 2\na: |\n  y\n"), "b: 2\na: |\n  x\n");
     // Both have none, however that is written.
-    assert_eq!(with_base("a: |-\n  x\nb: 1\n", "b: 1\na: |\n  x", "b: 2\na: |\n  y\n"), "b: 2\na: |\n  y\n");
+    assert_eq!(with_base("b: 1\na: |-\n  x\n", "b: 1\na: |\n  x", "b: 2\na: |\n  y\n"), "b: 2\na: |\n  y\n");
 }
 
 #[test]
