@@ -9,6 +9,7 @@ use saphyr_parser::ScalarStyle;
 use crate::text::error::{Error, Place};
 use crate::text::scan::{self, Start, Unbroken};
 use crate::text::source::Source;
+use crate::yaml::document::is_comments_alone;
 use crate::yaml::outline::{Outline, RowKind, side_by_side};
 use crate::yaml::reader::{self, Reading};
 use crate::yaml::reference::{self, Duplicates};
@@ -111,7 +112,7 @@ fn agree_on_end(
 pub(crate) fn compare<'a>(source: &Source<'a>, stream: &mut Node<'a>, outline: &Outline<'a>) -> Result<(), Error> {
     let mut rows = outline.documents.iter();
     for document in &mut stream.children {
-        if is_comment_only(document) {
+        if is_comments_alone(document) {
             document.row = NO_ROW;
             continue;
         }
@@ -124,37 +125,7 @@ pub(crate) fn compare<'a>(source: &Source<'a>, stream: &mut Node<'a>, outline: &
     if let Some(&row) = rows.next() {
         return Err(disagreement(source, stream, outline, &Parting { line: outline.rows[row].line, row }));
     }
-    fold_comments(stream);
     Ok(())
-}
-
-/// Comments that `...` closes stand over the document behind them, or else end the file.
-fn fold_comments(stream: &mut Node<'_>) {
-    if stream.children.iter().all(|document| document.row == NO_ROW) {
-        return;
-    }
-    let mut before = Vec::new();
-    for mut document in std::mem::take(&mut stream.children) {
-        if document.row == NO_ROW {
-            before.append(&mut document.above);
-            if let Some(document) = document.document_mut() {
-                before.append(&mut document.header);
-                before.extend(document.end.take());
-            }
-        } else {
-            document.above.splice(0..0, before.drain(..));
-            stream.children.push(document);
-        }
-    }
-    stream.below.splice(0..0, before);
-}
-
-/// Comments alone are no document to YAML (1.2.2 §9.2), but a node to us where there is nothing else.
-fn is_comment_only(document: &Node<'_>) -> bool {
-    document.document().is_some_and(|document| document.marker.is_none())
-        && document.children.is_empty()
-        && document.shape == Shape::Open
-        && document.continuation.is_empty()
 }
 
 /// Compares a node with the row of its value, and everything below.

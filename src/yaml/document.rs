@@ -19,6 +19,14 @@ pub(crate) fn is_empty(document: &Node<'_>) -> bool {
         || (document.shape == Shape::Open && document.live_children().next().is_none() && says_nothing)
 }
 
+/// Comments alone are no document to YAML (1.2.2 §9.2), but a node to us where there is nothing else.
+pub(crate) fn is_comments_alone(document: &Node<'_>) -> bool {
+    document.document().is_some_and(|document| document.marker.is_none())
+        && document.children.is_empty()
+        && document.shape == Shape::Open
+        && document.continuation.is_empty()
+}
+
 /// Whether a node ends with a block scalar, of which a comment behind it could be more, or with a key behind `?` that may
 /// end with one.
 pub(crate) fn ends_with_text(node: &Node<'_>) -> bool {

@@ -15,6 +15,7 @@ use self::lines::{Marker, Open, comment, document_marker, opener, opens};
 use crate::text::error::{Error, Place};
 use crate::text::scan::{self, Unbroken, is_blank, split_indent};
 use crate::text::source::{End, Source};
+use crate::yaml::document::is_comments_alone;
 use crate::yaml::gap::{After, GapLine, Owner};
 use crate::yaml::limits::MAX_DEPTH;
 use crate::yaml::mistakes::{self, TAB};
@@ -308,7 +309,8 @@ impl<'a> Reader<'a, '_> {
         self.close_all(After::FileEnd);
         self.end_document();
         self.pop_to(1);
-        let stream = Node { children: self.closed, ..self.open.swap_remove(0).node };
+        let mut stream = Node { children: self.closed, ..self.open.swap_remove(0).node };
+        fold_comments(&mut stream);
         Ok(Reading { stream, view: self.view, unbroken: self.unbroken })
     }
 
@@ -333,4 +335,25 @@ impl<'a> Reader<'a, '_> {
         let last = self.open.len() - 1;
         &mut self.open[last]
     }
+}
+
+/// Comments that `...` closes stand over the document behind them, or else end the file; where there is no document, they are one.
+fn fold_comments(stream: &mut Node<'_>) {
+    if stream.children.iter().all(is_comments_alone) {
+        return;
+    }
+    let mut before = Vec::new();
+    for mut document in std::mem::take(&mut stream.children) {
+        if is_comments_alone(&document) {
+            before.append(&mut document.above);
+            if let Some(document) = document.document_mut() {
+                before.append(&mut document.header);
+                before.extend(document.end.take());
+            }
+        } else {
+            document.above.splice(0..0, before.drain(..));
+            stream.children.push(document);
+        }
+    }
+    stream.below.splice(0..0, before);
 }
