@@ -21,7 +21,7 @@ use crate::upgrade::verify::Origins;
 use crate::yaml::document::{end_document, ends_with_text, has_directive, has_marker, is_document, is_empty, is_ended};
 use crate::yaml::flow;
 use crate::yaml::path::{Path, Step, Trail};
-use crate::yaml::tree::{Kind, Line, NO_ROW, Node, Origin, Shape, UpdateComments};
+use crate::yaml::tree::{Kind, Line, Node, Origin, Shape, UpdateComments};
 
 /// Merges the documents of two streams: the user's in their order, new ones of the update behind their predecessor.
 pub(crate) fn merge<'a>(
@@ -199,16 +199,16 @@ impl<'a> Theirs<'a> {
     fn put_new(&mut self, stream: &mut Node<'a>, origins: &mut Vec<Origins>, first: usize) {
         let new = self.documents.iter_mut().zip(&self.paired).enumerate().skip(first);
         for (at, (document, _)) in new.take_while(|(_, (_, paired))| !**paired) {
-            let Some(mut document) = document.take_if(|document| document.row != NO_ROW || self.alone) else {
+            let Some(mut document) = document.take_if(|document| document.value_row().is_some() || self.alone) else {
                 continue;
             };
-            let update = document.row;
+            let update = document.value_row();
             if self.alone && at == 0 {
                 // An empty file has no document, but what comes in is told key by key like in an empty one.
                 document.origin = Origin::Current;
-                origins.extend((update != NO_ROW).then_some(Origins::Filled { update }));
-            } else if update != NO_ROW {
-                origins.push(Origins::New { update });
+                origins.extend(update.map(|update| Origins::Filled { update }));
+            } else {
+                origins.extend(update.map(|update| Origins::New { update }));
             }
             stream.children.push(document);
         }
@@ -308,7 +308,7 @@ fn merged<'a>(
     trail: &Trail<'_>,
 ) -> (Node<'a>, Option<Origins>) {
     let kept = kept(&document);
-    let (marker, other_row) = (document.marker(), other.row);
+    let (marker, other_row) = (document.marker(), other.value_row());
     let mut merged = merge.node(document, other, trail);
     let origins = match (pair.mine, pair.theirs) {
         (Some(current), Some(update)) => Some(Origins::Merged { current, update }),
@@ -329,26 +329,25 @@ fn merged<'a>(
 
 /// A document of which all stays commented out. Before or behind another one it needs a marker, or its comments would be
 /// that one's.
-fn left_commented_out(document: &mut Node<'_>, update: usize, trail: &Trail<'_>) -> Option<Origins> {
+fn left_commented_out(document: &mut Node<'_>, update: Option<usize>, trail: &Trail<'_>) -> Option<Origins> {
     if !has_marker(document) && matches!(trail, Trail::Document(Some(_))) {
         document.set_marker(Some("---"));
-        (document.end, document.row) = (End::Common, NO_ROW);
+        document.end = End::Common;
+        document.forget_row();
     }
     kept(document).or_else(|| made_by_marker(document, update))
 }
 
 /// Where a document is from that was nothing but comments, until a `---` came in.
-fn made_by_marker(document: &mut Node<'_>, update: usize) -> Option<Origins> {
-    if !is_document(document) || update == NO_ROW {
-        return None;
-    }
+fn made_by_marker(document: &mut Node<'_>, update: Option<usize>) -> Option<Origins> {
+    let update = update.filter(|_| is_document(document))?;
     document.row = update;
     Some(Origins::Filled { update })
 }
 
 /// Where a document that nothing came into is from; one without a value is none unless `---` makes it one.
 fn kept(document: &Node<'_>) -> Option<Origins> {
-    (document.row != NO_ROW && is_document(document)).then_some(Origins::Kept { current: document.row })
+    document.value_row().filter(|_| is_document(document)).map(|current| Origins::Kept { current })
 }
 
 /// An empty document takes the whole content of the update's, under the comments that are the user's own.

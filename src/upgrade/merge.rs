@@ -22,7 +22,7 @@ use crate::yaml::flow;
 use crate::yaml::flow::fit::Stand;
 use crate::yaml::outline::Outline;
 use crate::yaml::path::Trail;
-use crate::yaml::tree::{BaseComments, Kind, Line, NO_ROW, Node, Opener, Shape, UpdateComments};
+use crate::yaml::tree::{BaseComments, Kind, Line, Node, Opener, Shape, UpdateComments};
 use crate::yaml::value::{Value, ValueKind};
 
 /// What a merge looks at besides its two trees.
@@ -100,8 +100,8 @@ impl<'o, 'a> Merge<'o, 'a> {
     }
 
     fn twins(&mut self, current: &Node<'_>, update: &Node<'_>) {
-        if self.has_aliases && current.row != NO_ROW && update.row != NO_ROW {
-            self.twins.push((current.row, update.row));
+        if self.has_aliases {
+            self.twins.extend(current.value_row().zip(update.value_row()));
         }
     }
 

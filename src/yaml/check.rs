@@ -13,7 +13,7 @@ use crate::yaml::document::is_comments_alone;
 use crate::yaml::outline::{Outline, RowKind, side_by_side};
 use crate::yaml::reader::{self, Reading};
 use crate::yaml::reference::{self, Duplicates};
-use crate::yaml::tree::{Kind, Line, NO_ROW, Node, Opener, Shape};
+use crate::yaml::tree::{Kind, Line, Node, Opener, Shape};
 use crate::yaml::view::View;
 
 /// A text that both parsers understand in the same way.
@@ -113,7 +113,7 @@ pub(crate) fn compare<'a>(source: &Source<'a>, stream: &mut Node<'a>, outline: &
     let mut rows = outline.documents.iter();
     for document in &mut stream.children {
         if is_comments_alone(document) {
-            document.row = NO_ROW;
+            document.forget_row();
             continue;
         }
         let parted = match rows.next() {

@@ -4,7 +4,7 @@
 
 use crate::text::scan;
 use crate::text::source::End;
-use crate::yaml::tree::{ExplicitValue, Line, NO_ROW, Node, Offset, Opener, Shape};
+use crate::yaml::tree::{ExplicitValue, Line, Node, Offset, Opener, Shape};
 
 /// Whether a document is one for other programs too: one without a value is none unless `---` makes it one.
 pub(crate) fn is_document(document: &Node<'_>) -> bool {
@@ -15,7 +15,7 @@ pub(crate) fn is_document(document: &Node<'_>) -> bool {
 pub(crate) fn is_empty(document: &Node<'_>) -> bool {
     let is_bare = |text: &str| text.trim().is_empty() || text.trim_start().starts_with('#');
     let says_nothing = is_bare(&document.value_text) && document.continuation.is_empty();
-    document.row == NO_ROW
+    document.value_row().is_none()
         || (document.shape == Shape::Open && document.live_children().next().is_none() && says_nothing)
 }
 

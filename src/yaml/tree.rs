@@ -30,8 +30,8 @@ pub(crate) use self::line::{BehindHash, Line, Offset};
 use crate::text::scan::{self, Chomping, Unbroken};
 use crate::text::source::End;
 
-/// The row of a document that holds nothing but comments, and so none.
-pub(crate) const NO_ROW: usize = usize::MAX;
+/// In place of the row of a node without a value: see [`Node::value_row`].
+const NO_ROW: usize = usize::MAX;
 
 /// What the line of a node opens.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -164,7 +164,7 @@ pub(crate) struct Node<'a> {
     pub(crate) update_comments: Option<Box<UpdateComments<'a>>>,
     /// What the reference parser calls it: a key's name with quotes and escapes resolved.
     pub(crate) name: Cow<'a, str>,
-    /// The row of its value in the outline of its file.
+    /// The row of its value in the outline of its file. Read it from a node that may have none by [`Node::value_row`].
     pub(crate) row: usize,
     pub(crate) origin: Origin,
     /// Whether both files have it.
@@ -197,6 +197,16 @@ impl<'a> Node<'a> {
             origin: Origin::Current,
             merged: false,
         }
+    }
+
+    /// The row of its value; a document that holds nothing but comments has none, and a key that is commented out.
+    pub(crate) fn value_row(&self) -> Option<usize> {
+        (self.row != NO_ROW).then_some(self.row)
+    }
+
+    /// Makes it a node that has no value to any program.
+    pub(crate) fn forget_row(&mut self) {
+        self.row = NO_ROW;
     }
 
     /// What its children make it.

@@ -15,7 +15,7 @@ use crate::yaml::document::is_document;
 use crate::yaml::flow;
 use crate::yaml::outline::{Outline, RowKind, Target};
 use crate::yaml::reference::Duplicates;
-use crate::yaml::tree::{Line, NO_ROW, Node, Opener};
+use crate::yaml::tree::{Line, Node, Opener};
 
 /// A file that is merged with others.
 #[derive(Debug, Clone, Default)]
@@ -81,7 +81,7 @@ impl Layer {
         let (mut documents, mut comments) = (Vec::new(), Vec::new());
         for mut document in children {
             self.refuse_handles(number, &document)?;
-            if is_document(&document) && document.row != NO_ROW {
+            if is_document(&document) && document.value_row().is_some() {
                 document.above.splice(0..0, comments.drain(..));
                 reading.document = documents.len();
                 documents.push(reading.value(document)?);

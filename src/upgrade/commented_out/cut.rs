@@ -9,7 +9,7 @@ use crate::text::source::End;
 use crate::yaml::commented_out::gaps::{Between, Gaps, Holder, Part};
 use crate::yaml::commented_out::recognise::{CommentedOut, Owner};
 use crate::yaml::commented_out::{Found, Keys};
-use crate::yaml::tree::{BehindHash, Line, NO_ROW, Node, Offset, Opener, Origin, Shape};
+use crate::yaml::tree::{BehindHash, Line, Node, Offset, Opener, Origin, Shape};
 
 /// What becomes of the nodes of a document, by their numbers.
 #[derive(Debug, Default)]
@@ -310,7 +310,7 @@ impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
         let own = self.found[at];
         let opener = Opener::CommentedOut { is_one_of_several: false };
         let mut node = Node::new(self.source_line(), opener, "", End::Common);
-        node.row = NO_ROW;
+        node.forget_row();
         node.name = Cow::Owned(own.name.unwrap_or_default().to_owned());
         node.continuation = self.beside(at, own.start..own.end, own.column);
         let mut behind = own.end;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::upgrade::three_way::{ItemSource, Plan};
 use crate::yaml::outline::Outline;
-use crate::yaml::tree::{NO_ROW, Node};
+use crate::yaml::tree::Node;
 
 /// Which document of the update each of the current file is, by the rows of their values. It is known before anything is
 /// merged, so it stays when documents go.
@@ -66,7 +66,7 @@ pub(crate) fn pair(
 /// other.
 fn places(documents: &[Node<'_>]) -> Vec<usize> {
     let all = documents.iter().enumerate();
-    let counted: Vec<_> = all.filter(|(_, document)| document.row != NO_ROW).map(|(at, _)| at).collect();
+    let counted: Vec<_> = all.filter(|(_, document)| document.value_row().is_some()).map(|(at, _)| at).collect();
     if counted.is_empty() { (0..documents.len().min(1)).collect() } else { counted }
 }
 
@@ -98,7 +98,7 @@ struct Identity {
 impl Identity {
     fn of(document: &Node<'_>, outline: &Outline<'_>) -> Self {
         let text = |row: usize| Some(outline.rows[row].text.to_string()).filter(|text| !text.is_empty());
-        let root = (document.row != NO_ROW).then_some(document.row);
+        let root = document.value_row();
         let metadata = root.and_then(|row| outline.get(row, "metadata"));
         let inside = |name: &str| outline.get(metadata?, name).and_then(text);
         let kind = root.and_then(|row| outline.get(row, "kind")).and_then(text);

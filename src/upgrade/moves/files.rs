@@ -10,7 +10,7 @@ use crate::yaml::outline::Outline;
 use crate::yaml::path::{Path, Step};
 use crate::yaml::pattern::{Pattern, Word};
 use crate::yaml::place::Place as Value;
-use crate::yaml::tree::{Kind, NO_ROW};
+use crate::yaml::tree::Kind;
 
 /// A way from the stream down to a value.
 pub(crate) type Way = Vec<usize>;
@@ -86,7 +86,7 @@ impl<'f, 'a> Files<'f, 'a> {
 
     /// Which document a child of the stream is, without those that are comments alone.
     fn number(&self, at: usize) -> usize {
-        self.current.stream.children[..at].iter().filter(|document| document.row != NO_ROW).count()
+        self.current.stream.children[..at].iter().filter(|document| document.value_row().is_some()).count()
     }
 
     /// The path as it is shown: a file with one document does not name it.

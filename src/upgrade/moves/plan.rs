@@ -16,7 +16,7 @@ use crate::yaml::outline::{Outline, Row, RowKind};
 use crate::yaml::path::{Path, Step};
 use crate::yaml::pattern::{Pattern, Word};
 use crate::yaml::place::Place as Value;
-use crate::yaml::tree::{Kind, NO_ROW};
+use crate::yaml::tree::Kind;
 
 /// A value that goes to another place.
 #[derive(Debug, PartialEq, Eq)]
@@ -165,8 +165,8 @@ impl<'f, 'a> Planner<'_, 'f, 'a> {
     /// Whether an alias elsewhere means something inside of a value. Only the merge knows what it means without that.
     fn is_needed(&self, way: &[usize]) -> bool {
         let outline = &self.files.current.outline;
-        let row = self.stream().follow(way).map_or(NO_ROW, Value::row);
-        let inside = row..outline.rows.get(row).map_or(row, |row| row.end);
+        let Some(value) = self.stream().follow(way) else { return false };
+        let inside = value.row()..outline.rows.get(value.row()).map_or(value.row(), |row| row.end);
         let needs = |(at, row): (usize, &Row<'_>)| match row.kind {
             RowKind::Alias(target) => inside.contains(&target.row) && !inside.contains(&at),
             _ => false,

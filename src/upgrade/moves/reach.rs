@@ -3,9 +3,10 @@
 use super::files::Way;
 use super::plan::Planner;
 use crate::yaml::document::is_document;
+use crate::yaml::outline::Row;
 use crate::yaml::path::Step;
 use crate::yaml::pattern::{Pattern, Word};
-use crate::yaml::tree::{Kind, NO_ROW};
+use crate::yaml::tree::Kind;
 
 /// How far a new path leads.
 pub(super) enum Reach {
@@ -50,8 +51,8 @@ impl Planner<'_, '_, '_> {
     pub(super) fn reach(&self, mut way: Way, words: &[Word]) -> Reach {
         for (at, word) in words.iter().enumerate() {
             let Some(value) = self.stream().follow(&way) else { return Reach::Blocked(way, word.clone()) };
-            let row = value.row();
-            let is_null = row == NO_ROW || self.files.current.outline.rows[row].is_null();
+            let row = self.files.current.outline.rows.get(value.row());
+            let is_null = row.is_none_or(Row::is_null);
             // At the end something has to stay, before it at least a map that the path leads through.
             let stays = |way: &Way| if at + 1 == words.len() { !self.is_gone(way) } else { !self.leaves(way) };
             let next = Pattern(vec![word.clone()]).places(value).into_iter().map(|(below, _)| below).next();

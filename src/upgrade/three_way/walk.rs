@@ -17,7 +17,7 @@ use crate::yaml::check::Checked;
 use crate::yaml::flow;
 use crate::yaml::outline::Outline;
 use crate::yaml::place::Place;
-use crate::yaml::tree::{Kind, NO_ROW, Node};
+use crate::yaml::tree::{Kind, Node};
 
 /// Finds what is to be done. An empty base knows nothing: every key of the update that the user has not is new.
 pub(crate) fn plan<'b, 'a>(
@@ -56,17 +56,18 @@ fn decided<'b, 'a>(
             fates.own.push((mine.row, other, known[at]));
         }
     }
-    for (at, document) in update.iter().enumerate().filter(|(_, document)| document.row != NO_ROW) {
+    for (at, document) in update.iter().enumerate().filter(|(_, document)| document.value_row().is_some()) {
         let old = new.iter().position(|new| *new == Some(at));
         let has = (0..current.len()).any(|mine| other(mine) == Some(at));
         if !has {
-            let old = old.map(|old| &base[old]).filter(|old| old.row != NO_ROW).map(|old| Place::of(old, outlines.1));
+            let old =
+                old.map(|old| &base[old]).filter(|old| old.value_row().is_some()).map(|old| Place::of(old, outlines.1));
             planner.absent(old, Place::of(document, outlines.2));
             fates.update[at].1 = !planner.plan.left_out.contains(&document.row);
         }
     }
     let is_asked = !outlines.1.documents.is_empty();
-    if is_asked && !options.sparse && current.iter().chain(update).all(|document| document.row != NO_ROW) {
+    if is_asked && !options.sparse && current.iter().chain(update).all(|document| document.value_row().is_some()) {
         planner.plan.documents = Some(fates.slots());
     }
     planner.keep_what_aliases_need();
@@ -97,9 +98,9 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         if let Some(base) = base {
             self.remember(current, base);
         }
-        let old = base.filter(|base| base.row != NO_ROW).map(|base| Place::of(base, self.base));
+        let old = base.filter(|base| base.value_row().is_some()).map(|base| Place::of(base, self.base));
         let [mine, new] = [(Some(current), self.current), (update, self.update)].map(|(node, outline)| {
-            let value = node.filter(|node| node.row != NO_ROW && !outline.rows[node.row].is_null())?;
+            let value = node.filter(|node| node.value_row().is_some_and(|row| !outline.rows[row].is_null()))?;
             Some(Place::of(value, outline))
         });
         match (old, mine, new) {
