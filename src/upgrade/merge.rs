@@ -156,12 +156,12 @@ impl<'o, 'a> Merge<'o, 'a> {
             (Kind::List, Kind::List) => self.lists(current, update, trail),
             (Kind::List, Kind::Leaf) if self.plan.list(current.row).is_some() => {
                 update.children = flow::items_as_block(&update, self.update).unwrap_or_default();
-                re_indent(&mut update, current.indent);
+                update.set_indent(current.indent);
                 self.lists(current, update, trail);
             }
             (Kind::Leaf, _) if flow::is_flow(current) && self.plan.list(current.row).is_some() => {
                 self.flow_gain(current, &update, trail);
-                below(current, update.below, update.indent);
+                below(current, &mut update);
             }
             (Kind::Leaf, _) | (_, Kind::Leaf) if self.is_flow_map(current, &update) => {
                 self.flow_maps(current, update, trail);
@@ -169,20 +169,20 @@ impl<'o, 'a> Merge<'o, 'a> {
             _ => {
                 self.kinds_differ(current, &update, trail);
                 commented_out::close_children(&mut update);
-                below(current, update.below, update.indent);
+                below(current, &mut update);
             }
         }
     }
 
     fn maps(&mut self, current: &mut Node<'a>, update: &mut Node<'a>, trail: &Trail<'_>) {
         if !update.children.is_empty() && !self.stands_as_in_base(current, update) {
-            re_indent(current, update.indent);
+            current.set_indent(update.indent);
         }
         let indent = current.indent;
         self.stand.column += indent;
         self.children(current, update, trail);
         self.stand.column -= indent;
-        below(current, std::mem::take(&mut update.below), update.indent);
+        below(current, update);
     }
 
     /// Whether a block stands where it did in the base, and the update has nothing but comments to say otherwise.
@@ -207,11 +207,11 @@ impl<'o, 'a> Merge<'o, 'a> {
                 Some(entries) => update.children = entries,
                 None => self.left_out(current, &update, trail),
             }
-            re_indent(&mut update, current.indent);
+            update.set_indent(current.indent);
             return self.maps(current, &mut update, trail);
         }
         self.flow_gain(current, &update, trail);
-        below(current, update.below, update.indent);
+        below(current, &mut update);
     }
 
     fn flow_gain(&mut self, current: &mut Node<'a>, update: &Node<'a>, trail: &Trail<'_>) {
@@ -268,13 +268,14 @@ fn around<'a>(current: &Node<'_>, update: &mut Node<'a>) -> UpdateComments<'a> {
 }
 
 /// What ends the block of the update's node.
-fn below<'a>(current: &mut Node<'a>, mut below: Vec<Line<'a>>, indent: isize) {
+fn below<'a>(current: &mut Node<'a>, update: &mut Node<'a>) {
+    let indent = update.indent;
     if !current.children.is_empty() {
-        stay_inside(&mut below, indent, current.indent);
+        update.set_indent(current.indent);
     }
-    if current.merged && !below.is_empty() {
+    if current.merged && !update.below.is_empty() {
         let theirs = current.update_comments.get_or_insert_default();
-        (theirs.below, theirs.indent) = (below, indent);
+        (theirs.below, theirs.indent) = (std::mem::take(&mut update.below), indent);
     }
 }
 
@@ -303,20 +304,6 @@ fn take_header<'a>(current: &mut Node<'a>, node: &mut Node<'a>) {
     match node.header_mut() {
         Some(place) => *place = header,
         None => current.above.extend(header),
-    }
-}
-
-/// Lays the block of a node out as far right of it as the update's.
-fn re_indent(current: &mut Node<'_>, indent: isize) {
-    stay_inside(&mut current.below, current.indent, indent);
-    current.indent = indent;
-}
-
-/// What ends a block stands right of the node that has the block, also where that becomes less deep; further left it
-/// would belong to what follows.
-fn stay_inside(below: &mut Vec<Line<'_>>, before: isize, indent: isize) {
-    if indent < before {
-        *below = std::mem::take(below).into_iter().map(|line| line.not_left_of(1 - indent)).collect();
     }
 }
 

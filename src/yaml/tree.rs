@@ -337,6 +337,15 @@ impl<'a> Node<'a> {
         first(self).unwrap_or(2)
     }
 
+    /// Lays its children out so far right of it. What ends its block stays right of it, also where the block becomes less
+    /// deep; further left it would belong to what follows.
+    pub(crate) fn set_indent(&mut self, indent: isize) {
+        if indent < self.indent {
+            self.below.iter_mut().for_each(|line| line.stay_right_of(-indent));
+        }
+        self.indent = indent;
+    }
+
     /// Changes what the base has around it, where that is known.
     pub(crate) fn set_base(&mut self, change: impl FnOnce(&mut BaseComments<'a>)) {
         if let Some(base) = self.update_comments.as_mut().and_then(|theirs| theirs.base.as_mut()) {

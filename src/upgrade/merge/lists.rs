@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::dash::DashStyle;
-use super::{Merge, Noted, below, re_indent};
+use super::{Merge, Noted, below};
 use crate::comments;
 use crate::upgrade::matching::{self, Match, Side};
 use crate::upgrade::three_way::ItemSource;
@@ -12,12 +12,12 @@ use crate::yaml::tree::{Kind, Node, Opener};
 
 impl<'a> Merge<'_, 'a> {
     pub(super) fn lists(&mut self, current: &mut Node<'a>, mut update: Node<'a>, trail: &Trail<'_>) {
-        re_indent(current, update.indent);
+        current.set_indent(update.indent);
         let all = !self.plan.is_thinned(update.row);
         let style = all.then(|| DashStyle::common(&update.children)).flatten();
         let theirs = std::mem::take(&mut update.children);
         let items = match self.plan.list(current.row) {
-            Some(slots) => arranged(slots, current, theirs),
+            Some(sources) => arranged(sources, current, theirs),
             None => self.paired(current, theirs, trail),
         };
         let joined = current.opener == Opener::Item { joined: true };
@@ -36,7 +36,7 @@ impl<'a> Merge<'_, 'a> {
         self.stand.column -= current.indent;
         let objects = current.children.iter().any(|item| item.kind() != Kind::Leaf);
         if self.base(current.row).is_some() || objects {
-            below(current, update.below, update.indent);
+            below(current, &mut update);
         }
     }
 

@@ -84,11 +84,10 @@ impl<'a> Line<'a> {
         *text = format!("#{:blanks$}{inner}", "").into();
     }
 
-    /// The same line, at least so many columns right of what it belongs to.
-    pub(crate) fn not_left_of(self, least: isize) -> Self {
-        match self {
-            Self::Text(Offset::Beside(at), text, end) => Self::Text(Offset::Beside(at.max(least)), text, end),
-            other => other,
+    /// Keeps a line right of a column, given as how far that stands right of what the line belongs to.
+    pub(crate) fn stay_right_of(&mut self, column: isize) {
+        if let Self::Text(Offset::Beside(at), ..) = self {
+            *at = (*at).max(column + 1);
         }
     }
 
