@@ -13,9 +13,9 @@
 pub(crate) mod explanation;
 pub(crate) mod note;
 pub(crate) mod outline;
+pub(crate) mod prepared;
 pub(crate) mod secrets;
 mod text;
-pub(crate) mod told;
 
 use std::fmt;
 

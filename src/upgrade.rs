@@ -130,7 +130,7 @@ fn upgraded(current: Named<'_>, update: Named<'_>, options: &Options) -> Result<
     let ends = Ends::of(source, old_ends, &new);
     let input = Input { source: &original, update_source: &new, mine, base: base.as_ref(), theirs, ends };
     let mut merged = combine::combine(input, options, &rules)?;
-    merged.facts.notes.extend(prepared.told.iter().map(Note::from));
+    merged.facts.notes.extend(prepared.changes.iter().map(Note::from));
     let unknown = remarks::of_unknown(&merged.facts.deleted.unknown, &applied.unknown);
     let done = twins.judge(merged.finish(&original, current.1, options), [&original, &new], current.1)?;
     let told =

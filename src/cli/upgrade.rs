@@ -40,16 +40,16 @@ pub(super) fn upgrade(args: &UpgradeArgs) -> Result<ExitCode, Error> {
     if args.check {
         return Ok(ExitCode::from(u8::from(upgrade.report.changed())));
     }
-    let told = Told::of(args, &job, &upgrade, &options)?;
+    let outcome = Outcome::of(args, &job, &upgrade, &options)?;
     let memory = memory.filter(|_| !args.dry_run && job.to.is_none());
-    finish(args, &job, &told, memory)
+    finish(args, &job, &outcome, memory)
 }
 
 /// What can fail has failed by now, as far as it can be known: the rest is to write the file, and to tell of it.
-fn finish(args: &UpgradeArgs, job: &Job, told: &Told<'_>, memory: Option<Memory>) -> Result<ExitCode, Error> {
-    let upgrade = told.upgrade;
+fn finish(args: &UpgradeArgs, job: &Job, outcome: &Outcome<'_>, memory: Option<Memory>) -> Result<ExitCode, Error> {
+    let upgrade = outcome.upgrade;
     let remembered = memory.map(|memory| memory.prepare(&job.update.1)).transpose()?;
-    let known = || told.secrets.for_errors(told.texts);
+    let known = || outcome.secrets.for_errors(outcome.texts);
     let put = if args.dry_run { Ok(None) } else { job.write(upgrade).map_err(|error| known().mask_error(error)) };
     let is_sure = put.as_ref().map_or_else(is_surely_written, |_| true);
     let (backup, unfinished) = match put {
@@ -58,7 +58,7 @@ fn finish(args: &UpgradeArgs, job: &Job, told: &Told<'_>, memory: Option<Memory>
     };
     // A memory that is ahead of the configuration would hide from it what is new: it waits for the next run.
     let remembered = remembered.filter(|_| is_sure).map_or(Ok(()), Remembered::keep);
-    let printed = told.print(args, job, backup.as_deref());
+    let printed = outcome.print(args, job, backup.as_deref());
     let is_written = job.writes(args, upgrade);
     let printed = printed.map_err(|error| if is_written { output::unprinted(&error, job.written()) } else { error });
     first(unfinished.into_iter().chain(remembered.err()).chain(printed.err()))
@@ -241,7 +241,7 @@ fn destination(args: &UpgradeArgs, config: &Path, update: &Path) -> Result<Optio
 }
 
 /// An upgrade, what is to be told of it, and what is secret.
-struct Told<'u> {
+struct Outcome<'u> {
     upgrade: &'u Upgrade,
     /// The current file, the result, the update and the base.
     texts: [&'u str; 4],
@@ -257,7 +257,7 @@ struct MaskedReport {
     diff: Option<String>,
 }
 
-impl<'u> Told<'u> {
+impl<'u> Outcome<'u> {
     fn of(args: &UpgradeArgs, job: &'u Job, upgrade: &'u Upgrade, options: &'u Options) -> Result<Self, Error> {
         let mut secrets = args.merge.secrets.secrets(options.migration.as_ref())?;
         secrets.learn_variables(&upgrade.report);

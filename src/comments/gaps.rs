@@ -7,7 +7,7 @@
 //! file are brought into the [normal form](normalise) of the gaps that the result has, and what was chosen is so again.
 //!
 //! ```text
-//! tree ──take──▶ a slot for each owner ──gap by gap──▶ slots ──put back──▶ tree
+//! tree ──take──▶ the lines of each owner ──gap by gap──▶ the same ──put back──▶ tree
 //! ```
 //!
 //! While options that are commented out are nodes, a gap beside one is no gap of the result: there lines are handed on, and
@@ -15,11 +15,11 @@
 //!
 //! Left out: whose comments stay.
 
-mod slot;
+mod owned;
 #[cfg(test)]
 mod tests;
 
-use self::slot::{Part, Placed, Slot, put_back};
+use self::owned::{OwnedLines, Part, Placed, put_back};
 use super::header_length;
 use crate::yaml::gap::normal::{Lines, Place, TextBefore, normalise};
 use crate::yaml::gap::{After, Before, Neighbourhood, Owner};
@@ -39,20 +39,20 @@ pub(super) enum Side {
 pub(super) fn normalise_side(document: &mut Node<'_>, side: Side) {
     let mut walk = Walk {
         side,
-        slots: Vec::new(),
+        owned: Vec::new(),
         closing: Vec::new(),
         homeless: Vec::new(),
         text: None,
         is_behind_option: false,
     };
     walk.document(document);
-    put_back(document, side, &mut walk.slots.into_iter());
+    put_back(document, side, &mut walk.owned.into_iter());
 }
 
 /// What was met on the way through a document, from line to line.
 struct Walk<'a> {
     side: Side,
-    slots: Vec<Slot<'a>>,
+    owned: Vec<OwnedLines<'a>>,
     /// The blocks that close before the next line, the deepest first.
     closing: Vec<Closing>,
     /// Lines that no owner so far had room for.
@@ -64,12 +64,12 @@ struct Walk<'a> {
 
 /// A block that closes.
 struct Closing {
-    slot: usize,
+    owned: usize,
     /// The leftmost column at which a comment is read as its end.
     leftmost: isize,
 }
 
-/// A gap of the result, by the slots of its owners.
+/// A gap of the result, by where the lines of its owners are in the walk.
 struct Gap {
     closing: Vec<Closing>,
     header: Option<usize>,
@@ -83,14 +83,14 @@ struct Gap {
 impl<'a> Walk<'a> {
     fn document(&mut self, document: &mut Node<'a>) {
         let column = -1 + document.indent;
-        self.slots.push(Slot::take(document, Part::Above, self.side, -1));
-        let header = self.slot(document, Part::Header, -1);
-        let below = self.slot(document, Part::Below, column);
+        self.owned.push(OwnedLines::take(document, Part::Above, self.side, -1));
+        let header = self.owned(document, Part::Header, -1);
+        let below = self.owned(document, Part::Below, column);
         self.text = TextBefore::of(document, -1);
         if document.children.is_empty() && document.shape == Shape::Open {
             // What ends a document without any value is its header.
-            let ending = self.slots[below].take_lines().into_iter().map(|line| line.moved(document.indent));
-            self.slots[header].lines.extend(ending);
+            let ending = self.owned[below].take_lines().into_iter().map(|line| line.moved(document.indent));
+            self.owned[header].lines.extend(ending);
             return;
         }
         let mut header = document.can_have_header().then_some(header);
@@ -102,7 +102,7 @@ impl<'a> Walk<'a> {
 
     /// A node that starts a line.
     fn node(&mut self, node: &mut Node<'a>, column: isize, header: Option<usize>) {
-        let first = self.slots.len();
+        let first = self.owned.len();
         let last = self.open(node, column);
         self.is_behind_option |= node.is_commented_out();
         self.gap(header, last, After::Node);
@@ -110,11 +110,11 @@ impl<'a> Walk<'a> {
         self.inside(node, column, first);
     }
 
-    /// Makes slots for a node and for those that share its line; those of the comments above them.
+    /// Takes the lines of a node and of those that share its line; where the comments above them are now.
     fn open(&mut self, node: &mut Node<'a>, column: isize) -> Vec<usize> {
-        let mut above = vec![self.slot(node, Part::Above, column)];
-        self.slot(node, Part::Header, column);
-        self.slot(node, Part::Below, column + node.indent);
+        let mut above = vec![self.owned(node, Part::Above, column)];
+        self.owned(node, Part::Header, column);
+        self.owned(node, Part::Below, column + node.indent);
         let indent = node.indent;
         if let Some(first) = node.children.first_mut().filter(|_| node.opener == Opener::Item { joined: true }) {
             above.extend(self.open(first, column + indent));
@@ -122,7 +122,7 @@ impl<'a> Walk<'a> {
         above
     }
 
-    /// What is inside of a node whose slots start with `first`.
+    /// What is inside of a node whose lines start with `first`.
     fn inside(&mut self, node: &mut Node<'a>, column: isize, first: usize) {
         let is_joined = node.opener == Opener::Item { joined: true };
         for (at, child) in node.children.iter_mut().enumerate() {
@@ -137,13 +137,13 @@ impl<'a> Walk<'a> {
         }
         if !node.is_commented_out() {
             let leftmost = column + node.block_column(!node.children.is_empty());
-            self.closing.push(Closing { slot: first + Part::Below as usize, leftmost });
+            self.closing.push(Closing { owned: first + Part::Below as usize, leftmost });
         }
     }
 
-    fn slot(&mut self, node: &mut Node<'a>, part: Part, column: isize) -> usize {
-        self.slots.push(Slot::take(node, part, self.side, column));
-        self.slots.len() - 1
+    fn owned(&mut self, node: &mut Node<'a>, part: Part, column: isize) -> usize {
+        self.owned.push(OwnedLines::take(node, part, self.side, column));
+        self.owned.len() - 1
     }
 
     /// Brings the lines of the gap that ends here to where they will be read.
@@ -151,7 +151,7 @@ impl<'a> Walk<'a> {
         let has_options = std::mem::take(&mut self.is_behind_option);
         let gap = Gap { closing: std::mem::take(&mut self.closing), header, last, after, has_options };
         let text = self.text.take();
-        let is_empty = self.homeless.is_empty() && gap.slots().all(|slot| self.slots[slot].lines.is_empty());
+        let is_empty = self.homeless.is_empty() && gap.all().all(|owned| self.owned[owned].lines.is_empty());
         if is_empty || self.is_commented_out(&gap) {
             return;
         }
@@ -159,7 +159,7 @@ impl<'a> Walk<'a> {
         let closed: Vec<_> = gap.closing.iter().map(|closing| closing.leftmost).collect();
         let around = gap.around(&closed);
         let owners = gap.owners(&around);
-        let is_of_side = |owner| owners.iter().any(|(other, slot)| *other == owner && self.slots[*slot].is_of_side);
+        let is_of_side = |owner| owners.iter().any(|(other, owned)| *other == owner && self.owned[*owned].is_of_side);
         let barred: Vec<_> = owners.iter().map(|(owner, _)| *owner).filter(|owner| !is_of_side(*owner)).collect();
         let place = Place { around, text, barred: &barred };
         let mut chunks = self.take_chunks(&owners);
@@ -177,7 +177,9 @@ impl<'a> Walk<'a> {
     /// chosen loses blank lines alone.
     fn start_document(&mut self, gap: &Gap) {
         let first = gap.last.first().filter(|_| gap.header.is_some());
-        let Some(above) = first.and_then(|slot| self.slots.get_mut(*slot)).map(|slot| &mut slot.lines) else { return };
+        let Some(above) = first.and_then(|owned| self.owned.get_mut(*owned)).map(|owned| &mut owned.lines) else {
+            return;
+        };
         let header = header_length(above);
         let is_chosen = self.side == Side::Result;
         if !above[..header].iter().any(|line| if is_chosen { line.is_comment() } else { line.has_words() }) {
@@ -190,14 +192,14 @@ impl<'a> Walk<'a> {
 
     /// Whether lines stand left of the block that they end: that is what a node has that is commented out.
     fn is_commented_out(&self, gap: &Gap) -> bool {
-        gap.closing.iter().any(|closing| self.slots[closing.slot].has_lines_outside(closing.leftmost))
+        gap.closing.iter().any(|closing| self.owned[closing.owned].has_lines_outside(closing.leftmost))
     }
 
     fn take_chunks(&mut self, owners: &[(Owner, usize)]) -> Vec<Lines<Placed<'a>>> {
         let mut guests = std::mem::take(&mut self.homeless);
-        let chunk = |&(owner, slot): &(Owner, usize)| {
-            let slot = &mut self.slots[slot];
-            guests.extend(slot.placed());
+        let chunk = |&(owner, owned): &(Owner, usize)| {
+            let owned = &mut self.owned[owned];
+            guests.extend(owned.placed());
             Lines { owner, lines: std::mem::take(&mut guests) }
         };
         owners.iter().map(chunk).collect()
@@ -205,9 +207,9 @@ impl<'a> Walk<'a> {
 
     fn store(&mut self, chunks: Vec<Lines<Placed<'a>>>, owners: &[(Owner, usize)]) {
         for chunk in chunks {
-            let slot = owners.iter().find(|(owner, _)| *owner == chunk.owner).map(|(_, slot)| *slot);
-            if let Some(slot) = slot.and_then(|slot| self.slots.get_mut(slot)) {
-                slot.put(chunk.lines);
+            let owned = owners.iter().find(|(owner, _)| *owner == chunk.owner).map(|(_, owned)| *owned);
+            if let Some(owned) = owned.and_then(|owned| self.owned.get_mut(owned)) {
+                owned.put(chunk.lines);
             }
         }
     }
@@ -219,16 +221,16 @@ impl Gap {
         Neighbourhood { before, after: self.after, closed }
     }
 
-    fn slots(&self) -> impl Iterator<Item = usize> {
-        let ends = self.closing.iter().map(|closing| closing.slot);
+    fn all(&self) -> impl Iterator<Item = usize> {
+        let ends = self.closing.iter().map(|closing| closing.owned);
         ends.chain(self.header).chain(self.last.iter().copied())
     }
 
-    /// All owners, in their order, with the slots of each.
+    /// All owners, in their order, with where the lines of each are.
     fn owners(&self, around: &Neighbourhood<'_>) -> Vec<(Owner, usize)> {
-        let ends = self.closing.iter().enumerate().map(|(at, closing)| (Owner::End(at), closing.slot));
-        let header = self.header.map(|slot| (Owner::Header, slot));
-        let last = self.last.iter().map(|slot| (around.last_owner(), *slot));
+        let ends = self.closing.iter().enumerate().map(|(at, closing)| (Owner::End(at), closing.owned));
+        let header = self.header.map(|owned| (Owner::Header, owned));
+        let last = self.last.iter().map(|owned| (around.last_owner(), *owned));
         ends.chain(header).chain(last).collect()
     }
 }

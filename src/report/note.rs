@@ -2,7 +2,7 @@
 //!
 //! Left out: what the result itself shows, such as the keys that came in. That is read from the result.
 
-use crate::report::told::Told;
+use crate::report::prepared::PreparedChange;
 use crate::yaml::path::Path;
 
 /// Something that a reader of the report should know besides what was added.
@@ -12,8 +12,8 @@ pub(crate) struct Note {
     pub(crate) what: Noted,
 }
 
-impl From<&Told> for Note {
-    fn from(told: &Told) -> Self {
+impl From<&PreparedChange> for Note {
+    fn from(told: &PreparedChange) -> Self {
         Self { path: told.path.clone(), what: Noted::Prepared(told.clone()) }
     }
 }
@@ -36,7 +36,7 @@ pub(crate) enum Noted {
     /// What was done so that an alias keeps its meaning.
     AliasRepaired(Repair),
     /// What was done before the merge.
-    Prepared(Told),
+    Prepared(PreparedChange),
     /// A key of the update, by its row, is commented out in the current file and stays so.
     CommentedOut { update: usize },
 }

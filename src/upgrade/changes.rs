@@ -106,10 +106,10 @@ impl Finder<'_, '_> {
     /// The same inside of a flow collection of the current file.
     fn rows(&mut self, row: usize, trail: &Trail<'_>) {
         let current = self.files.current.1;
-        if let Some(slots) = self.plan.list(row) {
-            for (at, slot) in slots.iter().enumerate() {
+        if let Some(sources) = self.plan.list(row) {
+            for (at, source) in sources.iter().enumerate() {
                 let trail = Trail::Item(trail, at);
-                match *slot {
+                match *source {
                     ItemSource::Own { current, .. } => self.row(current, &trail),
                     ItemSource::New { update } => {
                         self.inner.push((trail.path(), flow::render(update, self.files.update.1)));
@@ -138,8 +138,8 @@ impl Finder<'_, '_> {
     }
 }
 
-/// What was done besides adding.
-pub(crate) struct Told<'t, 'a> {
+/// What the merge and its plan say of the result: the report is made of this.
+pub(crate) struct Findings<'t, 'a> {
     /// The lines of the current file.
     pub(crate) lines: &'t [(&'a str, End)],
     pub(crate) removed: &'t [Removed],
@@ -150,7 +150,7 @@ pub(crate) struct Told<'t, 'a> {
     pub(crate) switched_off: &'t HashSet<usize>,
 }
 
-impl<'t> Told<'t, '_> {
+impl<'t> Findings<'t, '_> {
     /// The paths of everything that came in.
     pub(crate) fn added_paths(&self, found: &'t Found) -> HashSet<&'t Path> {
         let in_flow = self.notes.iter().filter(|note| matches!(note.what, Noted::AddedInFlow(_)));
@@ -176,8 +176,8 @@ impl<'t> Told<'t, '_> {
 
     /// On which lines of the current file each comment line stands; asked only where some were replaced or moved.
     fn places_of_comments(&self) -> HashMap<&str, Vec<usize>> {
-        let told = self.notes.iter().filter_map(|note| note.what.comment());
-        let mut places: HashMap<_, Vec<_>> = told.map(|comment| (comment.as_str(), Vec::new())).collect();
+        let replaced = self.notes.iter().filter_map(|note| note.what.comment());
+        let mut places: HashMap<_, Vec<_>> = replaced.map(|comment| (comment.as_str(), Vec::new())).collect();
         if !places.is_empty() {
             let comments = self.lines.iter().enumerate().filter(|(_, (text, _))| text.trim_start().starts_with('#'));
             for (at, (text, _)) in comments {
@@ -225,8 +225,8 @@ impl<'t> Told<'t, '_> {
         let decided = decided.map(|decision| known.change(decision));
         let suggested = self.plan.suggestions.iter();
         let suggested = suggested.map(|moved| known.suggestion(moved));
-        let told = noted.chain(decided).chain(suggested);
-        let mut changes: Vec<_> = removed.chain(added).chain(inner).chain(told).collect();
+        let said = noted.chain(decided).chain(suggested);
+        let mut changes: Vec<_> = removed.chain(added).chain(inner).chain(said).collect();
         changes.sort_by_key(|change| (change.kind, change.line));
         changes
     }
@@ -238,31 +238,36 @@ fn change(kind: ChangeKind, path: &Path, line: usize, text: String) -> Change {
 
 fn noted(note: &Note, result: &Outline<'_>, comments: &HashMap<&str, Vec<usize>>, update: &Outline<'_>) -> Change {
     let line = || result.row_at(&note.path).map_or(1, |row| result.rows[row].line);
-    let told = |kind, line, text| change(kind, &note.path, line, text);
+    let here = |kind, line, text| change(kind, &note.path, line, text);
     match &note.what {
-        Noted::AddedInFlow(entry) => told(ChangeKind::Added, line(), entry.clone()),
-        Noted::NotInFlow => told(ChangeKind::NotAdded, line(), "write it as a block to get them".to_owned()),
-        Noted::KindDiffers { update } => told(ChangeKind::KindDiffers, line(), format!("the new file has {update}")),
+        Noted::AddedInFlow(entry) => here(ChangeKind::Added, line(), entry.clone()),
+        Noted::NotInFlow => here(ChangeKind::NotAdded, line(), "write it as a block to get them".to_owned()),
+        Noted::KindDiffers { update } => here(ChangeKind::KindDiffers, line(), format!("the new file has {update}")),
         Noted::ItemLeft { candidates: 0 | 1 } => {
-            told(ChangeKind::ItemLeftAlone, line(), "another item of yours is just as like the new one".to_owned())
+            here(ChangeKind::ItemLeftAlone, line(), "another item of yours is just as like the new one".to_owned())
         }
         Noted::ItemLeft { candidates } => {
-            told(ChangeKind::ItemLeftAlone, line(), format!("{candidates} items of the new file are equally like it"))
+            here(ChangeKind::ItemLeftAlone, line(), format!("{candidates} items of the new file are equally like it"))
         }
-        Noted::Prepared(told) => {
-            let line = result.row_at(&note.path).map_or(told.line, |row| result.rows[row].line);
-            change(told.kind(), told.shown(), if told.is_gone() { told.line } else { line }, told.text())
+        Noted::Prepared(prepared) => {
+            let line = result.row_at(&note.path).map_or(prepared.line, |row| result.rows[row].line);
+            change(
+                prepared.kind(),
+                prepared.shown(),
+                if prepared.is_gone() { prepared.line } else { line },
+                prepared.text(),
+            )
         }
         Noted::CommentedOut { update: row } => {
-            told(ChangeKind::CommentedOut, update.rows[*row].line, shown(update, *row))
+            here(ChangeKind::CommentedOut, update.rows[*row].line, shown(update, *row))
         }
-        Noted::AliasRepaired(repaired) => told(ChangeKind::Alias, line(), words(repaired)),
+        Noted::AliasRepaired(repaired) => here(ChangeKind::Alias, line(), words(repaired)),
         Noted::CommentReplaced { line, comment } | Noted::CommentMoved { line, comment } => {
             let is_moved = matches!(note.what, Noted::CommentMoved { .. });
             let kind = if is_moved { ChangeKind::CommentMoved } else { ChangeKind::CommentReplaced };
             let places = comment.first().and_then(|first| comments.get(first.as_str()));
             let nearest = places.and_then(|lines| lines.iter().min_by_key(|found| found.abs_diff(*line)));
-            told(kind, *nearest.unwrap_or(line), comment.join("\n"))
+            here(kind, *nearest.unwrap_or(line), comment.join("\n"))
         }
     }
 }

@@ -20,7 +20,7 @@ use crate::upgrade::rules::Rules;
 use crate::upgrade::three_way::{self, Plan};
 use crate::upgrade::verify::Origins;
 use crate::yaml::check::Checked;
-use crate::yaml::flow::fit::Stand;
+use crate::yaml::flow::fit::Indentation;
 use crate::yaml::outline::Outline;
 use crate::yaml::tree::{Node, Origin};
 
@@ -77,7 +77,7 @@ pub(super) fn combine<'b, 'a>(
     let Marked { current, update, mine, theirs, anchors, tags, mut deleted } = marked;
     let mut merge = Merge {
         has_aliases: anchors.is_some(),
-        stand: Stand { column: -1, step: update.step() },
+        indentation: Indentation { column: -1, step: update.step() },
         ..Merge::new((&mine, &theirs), options, &plan, &opened)
     };
     let (mut stream, documents) = documents::merge(&mut merge, current, update, &counterparts);

@@ -3,7 +3,7 @@
 use crate::report::{Change, Moved};
 use crate::text::error::{Cause, Error};
 use crate::text::source::Source;
-use crate::upgrade::changes::{self, CommentedOut, Found, Told, with_commented_out};
+use crate::upgrade::changes::{self, CommentedOut, Findings, Found, with_commented_out};
 use crate::upgrade::combine::{Facts, Merged, files};
 use crate::upgrade::options::Options;
 use crate::upgrade::verify::{self, Inputs};
@@ -26,15 +26,15 @@ impl Merged<'_, '_> {
         let mut written = writer::write(&stream, facts.ends.bom, facts.ends.common);
         written.finish(facts.ends);
         let Written { text, added, .. } = written;
-        let told = facts.told(source, options);
+        let findings = facts.findings(source, options);
         if text == current {
-            let changes = told.changes(&Found::default(), &facts.mine);
-            return Ok(Done { text, changes, suggestions: told.moves() });
+            let changes = findings.changes(&Found::default(), &facts.mine);
+            return Ok(Done { text, changes, suggestions: findings.moves() });
         }
         let result = Source::new(source.name, &text)?;
         // With the last that the tree can say it goes; reading the result takes its place in memory.
         let read = check::read_apart(&result, || {
-            let found = changes::found(&stream, &added, &facts.plan, &told.files);
+            let found = changes::found(&stream, &added, &facts.plan, &findings.files);
             drop(stream);
             found
         });
@@ -45,12 +45,12 @@ impl Merged<'_, '_> {
             || {
                 check::compare(&result, &mut stream, &outline).map_err(not_readable)?;
                 if !options.skip_validation {
-                    let verified = facts.verify(&told, &found, &outline);
+                    let verified = facts.verify(&findings, &found, &outline);
                     verified.map_err(|error| error.with_line_of(result.name, result.text))?;
                 }
                 Ok(facts.commented_out().came_in(&stream))
             },
-            || (told.changes(&found, &outline), told.moves()),
+            || (findings.changes(&found, &outline), findings.moves()),
         );
         let changes = with_commented_out(changes, &checked?, &result.lines);
         Ok(Done { text, changes, suggestions })
@@ -58,9 +58,9 @@ impl Merged<'_, '_> {
 }
 
 impl<'a> Facts<'_, 'a> {
-    fn told<'t>(&'t self, source: &'t Source<'a>, options: &'t Options) -> Told<'t, 'a> {
+    fn findings<'t>(&'t self, source: &'t Source<'a>, options: &'t Options) -> Findings<'t, 'a> {
         let (current, update) = ((source.name, &self.mine), (self.update_name, &self.theirs));
-        Told {
+        Findings {
             lines: &source.lines,
             removed: &self.deleted.removed,
             notes: &self.notes,
@@ -80,17 +80,17 @@ impl<'a> Facts<'_, 'a> {
         }
     }
 
-    fn verify(&self, told: &Told<'_, '_>, found: &Found, result: &Outline<'_>) -> Result<(), Error> {
+    fn verify(&self, findings: &Findings<'_, '_>, found: &Found, result: &Outline<'_>) -> Result<(), Error> {
         let inputs = Inputs {
             current: &self.mine,
             update: &self.theirs,
             documents: &self.documents,
             plan: &self.plan,
-            left: &told.left_out(),
-            commented_out: &told.commented_out(),
+            left: &findings.left_out(),
+            commented_out: &findings.commented_out(),
             open_maps: &self.open_maps,
         };
-        verify::verify(&inputs, told.added_paths(found), result)
+        verify::verify(&inputs, findings.added_paths(found), result)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::upgrade::three_way::{ItemSource, Plan};
-use crate::yaml::flow::fit::{self, Stand};
+use crate::yaml::flow::fit::{self, Indentation};
 use crate::yaml::flow::layout::{Fresh, Layout};
 use crate::yaml::flow::parse::{Collection, Entry};
 use crate::yaml::flow::remarks::{Remark, commented_out_keys, remarks};
@@ -35,7 +35,7 @@ pub(crate) struct Known<'g, 'a> {
     pub(crate) update: &'g Outline<'a>,
     pub(crate) plan: &'g Plan<'g, 'g>,
     /// Where the map stands.
-    pub(crate) stand: Stand,
+    pub(crate) indentation: Indentation,
     /// Whether a key that stands commented out in the map stays so.
     pub(crate) keeps_commented_out: bool,
 }
@@ -54,7 +54,7 @@ pub(crate) fn gain(current: &mut Node<'_>, update: &Node<'_>, known: Known<'_, '
         let mut whole = fit::lines(current);
         whole.extend(gain.gained.iter().map(|(_, entry)| entry.clone()));
         text.write(edits, current);
-        fit::fit(current, &whole, known.stand);
+        fit::fit(current, &whole, known.indentation);
     }
     Some(gain)
 }

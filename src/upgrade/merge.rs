@@ -19,7 +19,7 @@ use crate::upgrade::gain::{Gain, Known, gain};
 use crate::upgrade::options::Options;
 use crate::upgrade::three_way::{self, Plan};
 use crate::yaml::flow;
-use crate::yaml::flow::fit::Stand;
+use crate::yaml::flow::fit::Indentation;
 use crate::yaml::outline::Outline;
 use crate::yaml::path::Trail;
 use crate::yaml::tree::{BaseComments, Kind, Line, Node, Opener, Shape, UpdateComments};
@@ -37,7 +37,7 @@ pub(crate) struct Merge<'o, 'a> {
     /// What the old default tells.
     pub(crate) plan: &'o Plan<'o, 'a>,
     /// Where the node stands that is merged.
-    pub(crate) stand: Stand,
+    pub(crate) indentation: Indentation,
     /// The options of the old default.
     pub(crate) opened: &'o Opened<'a>,
     /// What the old default has commented out and the user live, by the user's rows.
@@ -66,7 +66,7 @@ impl<'o, 'a> Merge<'o, 'a> {
             twins: Vec::new(),
             has_aliases: false,
             plan,
-            stand: Stand { column: -1, step: 2 },
+            indentation: Indentation { column: -1, step: 2 },
             opened,
             option_bases: HashMap::new(),
             open_maps: HashSet::new(),
@@ -179,9 +179,9 @@ impl<'o, 'a> Merge<'o, 'a> {
             current.set_indent(update.indent);
         }
         let indent = current.indent;
-        self.stand.column += indent;
+        self.indentation.column += indent;
         self.children(current, update, trail);
-        self.stand.column -= indent;
+        self.indentation.column -= indent;
         below(current, update);
     }
 
@@ -216,8 +216,8 @@ impl<'o, 'a> Merge<'o, 'a> {
 
     fn flow_gain(&mut self, current: &mut Node<'a>, update: &Node<'a>, trail: &Trail<'_>) {
         let keeps_commented_out = !self.options.restore_deleted;
-        let Self { current: mine, update: theirs, plan, stand, .. } = *self;
-        let known = Known { current: mine, update: theirs, plan, stand, keeps_commented_out };
+        let Self { current: mine, update: theirs, plan, indentation, .. } = *self;
+        let known = Known { current: mine, update: theirs, plan, indentation, keeps_commented_out };
         match gain(current, update, known) {
             Some(gain) => self.note_gain(gain, trail),
             None => self.left_out(current, update, trail),

@@ -27,7 +27,7 @@ pub(crate) use self::lines::Lines;
 use self::plan::Plan;
 use self::proof::Promise;
 use crate::comments;
-use crate::report::told::{Told, What};
+use crate::report::prepared::{PreparedChange, What};
 use crate::text::error::{Cause, Error, Place};
 use crate::text::source::Source;
 use crate::upgrade::migration::{Form, Move, Release};
@@ -46,7 +46,7 @@ pub(crate) struct Prepared<'t> {
     pub(crate) text: Cow<'t, str>,
     /// Which line of the text before each line was.
     pub(crate) lines: Lines,
-    pub(crate) told: Vec<Told>,
+    pub(crate) changes: Vec<PreparedChange>,
     /// What the steps say that applied: version and words.
     pub(crate) notes: Vec<String>,
     pub(crate) warnings: Vec<String>,
@@ -123,8 +123,8 @@ pub(crate) fn prepared_base<'t>(
     if releases.is_empty() {
         return Ok(Prepared { text: base.1, ..Prepared::default() });
     }
-    let moved = current.told.iter().filter(|told| matches!(told.what, What::Moved { .. }));
-    let moved = moved.map(|told| told.path.clone()).collect();
+    let moved = current.changes.iter().filter(|change| matches!(change.what, What::Moved { .. }));
+    let moved = moved.map(|change| change.path.clone()).collect();
     prepare(base, &releases, (&check::read(update)?, GivesWay::At(&moved)))
 }
 
@@ -137,10 +137,12 @@ impl Prepared<'_> {
     }
 
     fn refuse_conflicts(&self, current: (&str, &str)) -> Result<(), Error> {
-        let both = self.told.iter().filter(|told| told.is_conflict());
-        let lines: Vec<_> =
-            both.clone().map(|told| format!("   line {}: {}: {}", told.line, told.shown(), told.text())).collect();
-        let Some(first) = both.map(|told| told.line).min() else { return Ok(()) };
+        let both = self.changes.iter().filter(|change| change.is_conflict());
+        let lines: Vec<_> = both
+            .clone()
+            .map(|change| format!("   line {}: {}: {}", change.line, change.shown(), change.text()))
+            .collect();
+        let Some(first) = both.map(|change| change.line).min() else { return Ok(()) };
         let what = "old and new keys are both set, or what is there already is no map";
         let error = Error::conflict(what).at(Place { line: first, column: 1 }, current.1).in_file(current.0);
         Err(error.detail(lines.join("\n")).help("take one of the two out, or choose with --on-conflict user"))
@@ -160,7 +162,7 @@ struct Pass {
     lines: Lines,
     moved: HashMap<Path, Path>,
     gone: HashSet<Path>,
-    told: Vec<Told>,
+    changes: Vec<PreparedChange>,
     warnings: Vec<String>,
 }
 
@@ -180,11 +182,11 @@ impl State<'_, '_> {
         }
         let source = Source::new(self.name, &self.prepared.text)?;
         let current = check::read(&source)?;
-        let (planned, told) =
+        let (planned, changes) =
             convert::plan(&Files { current: &current, update: self.update, gives_way: self.gives_way }, wanted)?;
         let applied = !planned.is_empty();
         if !applied {
-            self.tell(told);
+            self.tell(changes);
             return Ok(false);
         }
         let mut stream = current.stream.clone();
@@ -192,7 +194,7 @@ impl State<'_, '_> {
         let promise = Promise { rewritten, ..Promise::default() };
         let (text, lines) =
             written(&source, &mut stream, |read| proof::check(&current.outline, &read.outline, &promise))?;
-        self.take(Pass { text, lines, moved: HashMap::new(), gone: HashSet::new(), told, warnings: Vec::new() });
+        self.take(Pass { text, lines, moved: HashMap::new(), gone: HashSet::new(), changes, warnings: Vec::new() });
         Ok(applied)
     }
 
@@ -204,7 +206,7 @@ impl State<'_, '_> {
         let current = check::read(&source)?;
         let files = Files { current: &current, update: self.update, gives_way: self.gives_way };
         let mut plan = plan::plan(&files, release)?;
-        let told = std::mem::take(&mut plan.told);
+        let changes = std::mem::take(&mut plan.changes);
         if release.version.is_empty() {
             let unknown = plan.unknown.iter().map(|path| format!("nothing to move at `{path}`"));
             self.prepared.warnings.extend(unknown);
@@ -215,28 +217,29 @@ impl State<'_, '_> {
         let applied = pass.is_some() || !deferred.is_empty();
         self.prepared.delete.extend(deferred);
         match pass {
-            Some(pass) => self.take(Pass { told: [pass.told, told].concat(), ..pass }),
-            None => self.tell(told),
+            Some(pass) => self.take(Pass { changes: [pass.changes, changes].concat(), ..pass }),
+            None => self.tell(changes),
         }
         Ok(applied)
     }
 
     /// Goes on with another text. What was told before is told of the new paths.
     fn take(&mut self, pass: Pass) {
-        self.prepared.told.retain_mut(|told| told.follow(&pass.moved, &pass.gone));
-        self.tell(pass.told);
+        self.prepared.changes.retain_mut(|change| change.follow(&pass.moved, &pass.gone));
+        self.tell(pass.changes);
         self.prepared.warnings.extend(pass.warnings);
         self.prepared.lines = pass.lines.behind(&self.prepared.lines);
         self.prepared.text = Cow::Owned(pass.text);
     }
 
-    fn tell(&mut self, told: Vec<Told>) {
-        let is_moved = |told: &&Told| matches!(told.what, What::Moved { .. });
-        let moved: HashSet<_> = self.prepared.told.iter().filter(is_moved).map(|told| told.path.clone()).collect();
+    fn tell(&mut self, changes: Vec<PreparedChange>) {
+        let is_moved = |change: &&PreparedChange| matches!(change.what, What::Moved { .. });
+        let moved: HashSet<_> =
+            self.prepared.changes.iter().filter(is_moved).map(|change| change.path.clone()).collect();
         // What moves again was told with the path that it comes from.
-        for told in told.into_iter().filter(|told| !is_moved(&told) || !moved.contains(&told.path)) {
-            let line = self.prepared.lines.original(told.line);
-            self.prepared.told.push(Told { line, ..told });
+        for change in changes.into_iter().filter(|change| !is_moved(&change) || !moved.contains(&change.path)) {
+            let line = self.prepared.lines.original(change.line);
+            self.prepared.changes.push(PreparedChange { line, ..change });
         }
     }
 }
@@ -253,15 +256,15 @@ fn moved(source: &Source<'_>, files: &Files<'_, '_>, plan: &Plan) -> Result<Pass
     let shown = |(old, new): &(Path, Path)| (files.shown(old), files.shown(new));
     let moved: Vec<_> = plan.moved.iter().map(shown).collect();
     let lines_of = plan.renames.keys().chain(plan.takes.iter().map(|take| &take.from));
-    let told = moved.iter().zip(lines_of).map(|((from, to), way)| Told {
+    let changes = moved.iter().zip(lines_of).map(|((from, to), way)| PreparedChange {
         path: to.clone(),
         line: files.line(way),
         what: What::Moved { from: from.clone() },
     });
     let gone = promise.gone.iter().map(|path| files.shown(path)).collect();
     let lost = lost.iter().map(|comment| format!("a comment that cannot stand in braces is gone: {comment}"));
-    let told = told.collect();
-    Ok(Pass { text, lines, told, moved: moved.into_iter().collect(), gone, warnings: lost.collect() })
+    let changes = changes.collect();
+    Ok(Pass { text, lines, changes, moved: moved.into_iter().collect(), gone, warnings: lost.collect() })
 }
 
 fn moved_to(

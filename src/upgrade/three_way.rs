@@ -118,7 +118,7 @@ pub(crate) struct Plan<'b, 'a> {
     /// Those of them that are the user's alone, their comments included.
     own: HashSet<usize>,
     /// The taken ones the other way around: the rows of the update with those of the current file.
-    images: HashMap<usize, usize>,
+    taken_by: HashMap<usize, usize>,
     /// The items of lists in their order.
     lists: HashMap<usize, Vec<ItemSource>>,
     /// The documents in their order, by the rows of their values.
@@ -154,7 +154,7 @@ impl<'b, 'a> Plan<'b, 'a> {
 
     /// The row of the current file in whose place a value of the update stands.
     pub(crate) fn taken_by(&self, update: usize) -> Option<usize> {
-        self.images.get(&update).copied()
+        self.taken_by.get(&update).copied()
     }
 
     /// The keys of the update that stay away from a map, by the map's row, in their order.
@@ -184,7 +184,7 @@ impl<'b, 'a> Plan<'b, 'a> {
 
     fn take(&mut self, current: usize, taken: Replacement) {
         self.taken.insert(current, taken);
-        self.images.insert(taken.update, current);
+        self.taken_by.insert(taken.update, current);
     }
 
     /// The items of a list in their order, where the plan knows better than two files can tell.
@@ -260,15 +260,15 @@ impl<'b, 'a> Plan<'b, 'a> {
     fn settle_deleted(&mut self, current: &Outline<'_>) {
         self.decisions.retain(|decision| decision.current.is_none_or(|row| !current.rows[row].gone));
         self.taken.retain(|&row, _| !current.rows[row].gone);
-        self.images.retain(|_, row| !current.rows[*row].gone);
-        let repaired = |slot: &ItemSource| match *slot {
+        self.taken_by.retain(|_, row| !current.rows[*row].gone);
+        let repaired = |source: &ItemSource| match *source {
             ItemSource::Own { current: row, update } if current.rows[row].gone => {
                 update.map(|update| ItemSource::New { update })
             }
-            slot => Some(slot),
+            source => Some(source),
         };
-        for slots in self.lists.values_mut() {
-            *slots = slots.iter().filter_map(repaired).collect();
+        for sources in self.lists.values_mut() {
+            *sources = sources.iter().filter_map(repaired).collect();
         }
     }
 
@@ -281,8 +281,8 @@ impl<'b, 'a> Plan<'b, 'a> {
                 self.taken.remove(&row);
                 self.decisions.retain(|decision| decision.current != Some(row));
             }
-            if let Some(slots) = self.lists.get_mut(&row) {
-                slots.retain(|slot| !matches!(*slot, ItemSource::New { update } if cannot(update)));
+            if let Some(sources) = self.lists.get_mut(&row) {
+                sources.retain(|source| !matches!(*source, ItemSource::New { update } if cannot(update)));
             }
         }
     }
@@ -309,8 +309,8 @@ impl<'b, 'a> Plan<'b, 'a> {
         }
         for list in row..current.rows[row].end {
             let mut behind = None;
-            for slot in self.list(list).unwrap_or_default() {
-                match *slot {
+            for source in self.list(list).unwrap_or_default() {
+                match *source {
                     ItemSource::Own { current, .. } => behind = Some(current),
                     ItemSource::New { update: item } => {
                         let text = flow::render(item, update).map(|text| (behind, text));

@@ -43,15 +43,15 @@ impl<'a> Repairs<'_, 'a> {
             return false;
         }
         let document = &mut stream.children[alias.way[0]];
-        let told = [self.notes.len(), self.put.len(), self.in_flow.len()];
-        let (before, told) = order.before.get_or_insert_with(|| (document.clone(), told));
+        let lengths = [self.notes.len(), self.put.len(), self.in_flow.len()];
+        let (before, lengths) = order.before.get_or_insert_with(|| (document.clone(), lengths));
         order.moves += 1;
         let circle = order.moves > 2 * all.len() + 8;
         if circle && !order.users {
             *document = before.clone();
-            self.notes.truncate(told[0]);
-            self.put.truncate(told[1]);
-            self.in_flow.truncate(told[2]);
+            self.notes.truncate(lengths[0]);
+            self.put.truncate(lengths[1]);
+            self.in_flow.truncate(lengths[2]);
             (order.moves, order.users) = (0, true);
             return true;
         }

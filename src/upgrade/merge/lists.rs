@@ -21,7 +21,7 @@ impl<'a> Merge<'_, 'a> {
             None => self.paired(current, theirs, trail),
         };
         let joined = current.opener == Opener::Item { joined: true };
-        self.stand.column += current.indent;
+        self.indentation.column += current.indent;
         for (at, mut item) in items.into_iter().enumerate() {
             let trail = Trail::Item(trail, at);
             if let Some(other) = item.other.as_mut().filter(|_| at == 0 && joined) {
@@ -33,7 +33,7 @@ impl<'a> Merge<'_, 'a> {
                 None => item.other,
             });
         }
-        self.stand.column -= current.indent;
+        self.indentation.column -= current.indent;
         let objects = current.children.iter().any(|item| item.kind() != Kind::Leaf);
         if self.base(current.row).is_some() || objects {
             below(current, &mut update);

@@ -4,7 +4,7 @@
 //! looked for. All that is wrong is told, not only the first.
 
 use super::{Migration, Move, Release, Words};
-use crate::report::told::What;
+use crate::report::prepared::What;
 use crate::text::error::{Error, Place, visible};
 use crate::text::scan;
 use crate::text::source::Source;
@@ -123,7 +123,7 @@ impl Prover<'_> {
                 (self.update.1, GivesWay::Defaults(None)),
             ) {
                 Ok(next) => {
-                    self.told(base.0, &next, step);
+                    self.changes(base.0, &next, step);
                     self.new_paths(base.0, &next.text, step)?;
                     lines = next.lines.behind(&lines);
                     text = next.text.into_owned();
@@ -163,11 +163,11 @@ impl Prover<'_> {
     }
 
     /// The old default itself cannot be brought into the new form.
-    fn told(&mut self, name: &str, prepared: &Prepared<'_>, step: &Release) {
-        for told in &prepared.told {
-            if matches!(told.what, What::NotConverted { .. } | What::BothSet { .. } | What::NotMoved { .. }) {
-                let what = format!("in {name}, {} does not take part: {}", told.shown(), told.text());
-                self.find(step.place, &what, "whoever has the old default as it is would be told this");
+    fn changes(&mut self, name: &str, prepared: &Prepared<'_>, step: &Release) {
+        for change in &prepared.changes {
+            if matches!(change.what, What::NotConverted { .. } | What::BothSet { .. } | What::NotMoved { .. }) {
+                let what = format!("in {name}, {} does not take part: {}", change.shown(), change.text());
+                self.find(step.place, &what, "whoever has the old default as it is would be changes this");
             }
         }
     }

@@ -9,7 +9,7 @@ use crate::upgrade::gain::{Known, gain};
 use crate::upgrade::three_way::Plan;
 use crate::yaml::check::{self, Checked};
 use crate::yaml::flow;
-use crate::yaml::flow::fit::Stand;
+use crate::yaml::flow::fit::Indentation;
 use crate::yaml::tree::{Node, Opener};
 use crate::yaml::writer;
 
@@ -45,11 +45,11 @@ pub(super) fn comments(moving: &str) -> impl Iterator<Item = &str> {
 pub(super) fn put(checked: &mut Checked<'_>, way: &[usize], text: &str) -> Result<(), Error> {
     let source = Source::new("moved", text)?;
     let moved = check::read(&source)?;
-    let stand = stand(&checked.stream, way);
+    let indentation = indentation(&checked.stream, way);
     let (holder, _) = flow::holder_mut(&mut checked.stream, way).ok_or_else(refuse)?;
     let child = moved.stream.children.first().and_then(|document| document.children.first()).ok_or_else(refuse)?;
     let (current, update, plan) = (&checked.outline, &moved.outline, &Plan::default());
-    let known = Known { current, update, plan, stand, keeps_commented_out: false };
+    let known = Known { current, update, plan, indentation, keeps_commented_out: false };
     let gain = gain(holder, child, known).ok_or_else(refuse)?;
     if gain.gained.len() == 1 { Ok(()) } else { Err(refuse()) }
 }
@@ -59,7 +59,7 @@ pub(super) fn refuse() -> Error {
 }
 
 /// Where a node stands.
-fn stand(stream: &Node<'_>, way: &[usize]) -> Stand {
+fn indentation(stream: &Node<'_>, way: &[usize]) -> Indentation {
     let mut column = -1;
     let mut node = stream;
     for (depth, &at) in way.iter().enumerate() {
@@ -67,5 +67,5 @@ fn stand(stream: &Node<'_>, way: &[usize]) -> Stand {
         column += if depth == 0 { 0 } else { node.indent };
         node = child;
     }
-    Stand { column, step: super::apply::step(stream) }
+    Indentation { column, step: super::apply::step(stream) }
 }

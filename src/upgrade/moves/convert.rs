@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use super::files::{Files, Way};
-use super::{Told, What};
+use super::{PreparedChange, What};
 use crate::text::error::Error;
 use crate::text::source::End;
 use crate::upgrade::migration::Form;
@@ -44,8 +44,11 @@ impl New {
 }
 
 /// What the conversions mean for a file, and what is told about them.
-pub(super) fn plan(files: &Files<'_, '_>, wanted: &[(Words, Form)]) -> Result<(Vec<Conversion>, Vec<Told>), Error> {
-    let (mut planned, mut told): (Vec<Conversion>, Vec<Told>) = (Vec::new(), Vec::new());
+pub(super) fn plan(
+    files: &Files<'_, '_>,
+    wanted: &[(Words, Form)],
+) -> Result<(Vec<Conversion>, Vec<PreparedChange>), Error> {
+    let (mut planned, mut changes): (Vec<Conversion>, Vec<PreparedChange>) = (Vec::new(), Vec::new());
     for (path, form) in wanted {
         for (way, _) in files.find(&path.text)? {
             let Some(value) = files.stream().follow(&way) else { continue };
@@ -59,10 +62,10 @@ pub(super) fn plan(files: &Files<'_, '_>, wanted: &[(Words, Form)]) -> Result<(V
                     what
                 }
             };
-            told.push(Told { path: files.shown(&at), line, what });
+            changes.push(PreparedChange { path: files.shown(&at), line, what });
         }
     }
-    Ok((planned, told))
+    Ok((planned, changes))
 }
 
 /// How far the update's list at a path stands to the right of its key, where it is one on lines.

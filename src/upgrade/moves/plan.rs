@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::files::{Files, GivesWay, Way};
 use super::reach::Reach;
-use super::{Told, What};
+use super::{PreparedChange, What};
 use crate::text::error::Error;
 use crate::upgrade::edit;
 use crate::upgrade::migration::{Move, Release};
@@ -44,7 +44,7 @@ pub(super) struct Plan {
     pub(super) emptied: Vec<Way>,
     /// Old and new paths, as before and as after.
     pub(super) moved: Vec<(Path, Path)>,
-    pub(super) told: Vec<Told>,
+    pub(super) changes: Vec<PreparedChange>,
     pub(super) warnings: Vec<String>,
     /// Paths that name nothing.
     pub(super) unknown: Vec<String>,
@@ -285,7 +285,7 @@ impl<'f, 'a> Planner<'_, 'f, 'a> {
     fn drop_other(&mut self, from: &Way, new: &Path) {
         let text = self.drop(from);
         let what = What::BothSet { from: self.path(from), text };
-        self.plan.told.push(Told { path: self.files.shown(new), line: self.files.line(from), what });
+        self.plan.changes.push(PreparedChange { path: self.files.shown(new), line: self.files.line(from), what });
     }
 
     /// Takes out a value that does not move; its first line.
@@ -297,8 +297,8 @@ impl<'f, 'a> Planner<'_, 'f, 'a> {
     }
 
     fn tell(&mut self, way: &Way, what: What) {
-        let told = Told { path: self.path(way), line: self.files.line(way), what };
-        self.plan.told.push(told);
+        let change = PreparedChange { path: self.path(way), line: self.files.line(way), what };
+        self.plan.changes.push(change);
     }
 
     /// Adds what would be left empty, tells what went, and writes down the new path of everything.

@@ -106,7 +106,7 @@ fn check_move(file: &std::path::Path, text: &str, from: &str, to: &str) {
         Err(error) => assert_eq!(error.kind(), ErrorKind::Input, "{}: {from} -> {to}: {error}", file.display()),
         Ok(prepared)
             if prepared.warnings.is_empty()
-                && prepared.told.iter().all(|told| matches!(told.what, What::Moved { .. })) =>
+                && prepared.changes.iter().all(|change| matches!(change.what, What::Moved { .. })) =>
         {
             let (before, after) = (comments(text), comments(&prepared.text));
             let lost: Vec<_> = before.iter().filter(|(line, count)| after.get(*line).unwrap_or(&0) < count).collect();

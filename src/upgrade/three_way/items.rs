@@ -222,19 +222,19 @@ pub(super) struct Fates {
 
 impl Fates {
     /// The items of the result in their order.
-    pub(super) fn slots(&self) -> Vec<ItemSource> {
+    pub(super) fn sources(&self) -> Vec<ItemSource> {
         let bases: Vec<_> = self.own.iter().filter_map(|(_, _, base)| *base).collect();
         if bases.is_sorted() { self.in_order_of_update() } else { self.in_order_of_user() }
     }
 
     /// The same for a list in brackets over several lines, in which no item moves.
-    pub(super) fn slots_in_flow(&self) -> Vec<ItemSource> {
-        let slots = self.slots();
-        let own = slots.iter().filter_map(|slot| match *slot {
+    pub(super) fn sources_in_flow(&self) -> Vec<ItemSource> {
+        let sources = self.sources();
+        let own = sources.iter().filter_map(|source| match *source {
             ItemSource::Own { current, .. } => Some(current),
             ItemSource::New { .. } => None,
         });
-        if own.is_sorted() { slots } else { self.in_order_of_user() }
+        if own.is_sorted() { sources } else { self.in_order_of_user() }
     }
 
     /// The user's items, and behind them what comes in.
@@ -261,38 +261,38 @@ impl Fates {
     fn in_order_of_update(&self) -> Vec<ItemSource> {
         let places: HashMap<_, _> =
             self.own.iter().enumerate().filter_map(|(at, (_, update, _))| Some(((*update)?, at))).collect();
-        let mut slots = Vec::new();
-        let own = |slots: &mut Vec<ItemSource>, first: usize| {
+        let mut sources = Vec::new();
+        let own = |sources: &mut Vec<ItemSource>, first: usize| {
             let only = |&at: &usize| self.own.get(at).is_some_and(|(_, update, _)| update.is_none());
-            slots.extend((first..).take_while(only).map(|at| self.own(at)));
+            sources.extend((first..).take_while(only).map(|at| self.own(at)));
         };
-        own(&mut slots, 0);
+        own(&mut sources, 0);
         for (at, &(row, comes)) in self.update.iter().enumerate() {
             if let Some(&place) = places.get(&at) {
-                slots.push(self.own(place));
-                own(&mut slots, place + 1);
+                sources.push(self.own(place));
+                own(&mut sources, place + 1);
             } else if comes {
-                slots.push(ItemSource::New { update: row });
+                sources.push(ItemSource::New { update: row });
             }
         }
-        slots
+        sources
     }
 
     /// New items stand behind the one that they follow in the update.
     pub(super) fn in_order_of_user(&self) -> Vec<ItemSource> {
-        let mut slots: Vec<_> = (0..self.own.len()).map(|at| self.own(at)).collect();
+        let mut sources: Vec<_> = (0..self.own.len()).map(|at| self.own(at)).collect();
         let mut behind = 0;
         for &(row, comes) in &self.update {
-            let place = slots
+            let place = sources
                 .iter()
-                .position(|slot| matches!(slot, ItemSource::Own { update: Some(update), .. } if *update == row));
+                .position(|source| matches!(source, ItemSource::Own { update: Some(update), .. } if *update == row));
             if let Some(place) = place {
                 behind = place + 1;
             } else if comes {
-                slots.insert(behind, ItemSource::New { update: row });
+                sources.insert(behind, ItemSource::New { update: row });
                 behind += 1;
             }
         }
-        slots
+        sources
     }
 }

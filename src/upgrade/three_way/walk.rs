@@ -68,7 +68,7 @@ fn decided<'b, 'a>(
     }
     let is_asked = !outlines.1.documents.is_empty();
     if is_asked && !options.sparse && current.iter().chain(update).all(|document| document.value_row().is_some()) {
-        planner.plan.documents = Some(fates.slots());
+        planner.plan.documents = Some(fates.sources());
     }
     planner.keep_what_aliases_need();
     planner.plan
@@ -221,7 +221,7 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
 
     fn map(&mut self, base: Option<Place<'b, 'a>>, current: Place<'p, 'a>, update: Place<'p, 'a>) {
         let (old, mine, new) = (fields(base), fields(Some(current)), fields(Some(update)));
-        let told = self.plan.decisions.len();
+        let decided = self.plan.decisions.len();
         let mut gone = 0;
         for child in current.children() {
             let name = child.name().unwrap_or_default();
@@ -237,7 +237,7 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
             let brings_back = new.keys().any(|name| old.contains_key(name) && !mine.contains_key(name));
             let was = |child: &Place<'p, 'a>| child.name().and_then(|name| old.get(name)).copied();
             let all = current.children().into_iter().map(|child| (child, was(&child))).collect();
-            self.forget(told);
+            self.forget(decided);
             if !brings_back && self.has_same_tag(base, current) {
                 return self.take(base, current, update);
             }
@@ -272,8 +272,8 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         if self.keeps_dropped() || !are_maps || is_spoken_of || !self.has_same_tag(base, current) {
             return false;
         }
-        let told = self.plan.decisions.len() - 1;
-        self.plan.decisions.truncate(told);
+        let decided = self.plan.decisions.len() - 1;
+        self.plan.decisions.truncate(decided);
         let old = fields(Some(base));
         let children = current.children();
         let goes = |child: &Place<'p, 'a>| {
@@ -284,7 +284,7 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         if gone < children.len() || gone == 0 {
             return false;
         }
-        self.forget(told);
+        self.forget(decided);
         self.goes(base, current)
     }
 
@@ -302,8 +302,8 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
     }
 
     /// Takes back what was decided since so many decisions.
-    fn forget(&mut self, told: usize) {
-        for decision in self.plan.decisions.drain(told..) {
+    fn forget(&mut self, first: usize) {
+        for decision in self.plan.decisions.drain(first..) {
             decision.current.map(|row| self.plan.goes.remove(&row));
         }
     }

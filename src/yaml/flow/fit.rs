@@ -8,7 +8,7 @@ use crate::yaml::tree::{Node, Offset, Opener};
 
 /// Where a node stands, and how far blocks of its file are indented.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Stand {
+pub(crate) struct Indentation {
     pub(crate) column: isize,
     pub(crate) step: isize,
 }
@@ -18,11 +18,11 @@ const WIDTH: usize = 120;
 
 /// Breaks the maps on lines that have become too long, the outermost first. `whole` holds what stays on its line however
 /// long: lines that are the user's as they were, and entries that came in.
-pub(crate) fn fit(node: &mut Node<'_>, whole: &HashSet<String>, stand: Stand) {
+pub(crate) fn fit(node: &mut Node<'_>, whole: &HashSet<String>, indentation: Indentation) {
     loop {
         let text = Text::of(node);
         let Some(root) = text.collection() else { return };
-        let mut fitting = Fitting { text: &text, opener: opener(node), whole, stand, edits: Vec::new() };
+        let mut fitting = Fitting { text: &text, opener: opener(node), whole, indentation, edits: Vec::new() };
         fitting.find(&root);
         let edits = fitting.edits;
         if edits.is_empty() {
@@ -54,7 +54,7 @@ struct Fitting<'f, 'a> {
     /// How many columns the node takes before its value, and how far right of it that is laid out.
     opener: (usize, isize),
     whole: &'f HashSet<String>,
-    stand: Stand,
+    indentation: Indentation,
     edits: Vec<Edit>,
 }
 
@@ -75,8 +75,8 @@ impl Fitting<'_, '_> {
     fn is_too_wide(&self, line: usize, end: usize) -> bool {
         let width = self.text.all[self.text.line_start(line)..end].chars().count();
         let stands = match self.text.stands(line) {
-            None => self.stand.column + isize::try_from(self.opener.0).unwrap_or(isize::MAX),
-            Some(Offset::Beside(by)) => self.stand.column + by,
+            None => self.indentation.column + isize::try_from(self.opener.0).unwrap_or(isize::MAX),
+            Some(Offset::Beside(by)) => self.indentation.column + by,
             Some(Offset::Margin | Offset::CommentedOut(_)) => 0,
         };
         usize::try_from(stands).unwrap_or(0) + width > WIDTH && !self.whole.contains(self.text.line(line))
@@ -87,9 +87,9 @@ impl Fitting<'_, '_> {
         let base = match self.text.stands(line) {
             None => self.opener.1,
             Some(Offset::Beside(by)) => by,
-            Some(Offset::Margin | Offset::CommentedOut(_)) => -self.stand.column,
+            Some(Offset::Margin | Offset::CommentedOut(_)) => -self.indentation.column,
         };
-        let inner = Offset::Beside(base + self.stand.step);
+        let inner = Offset::Beside(base + self.indentation.step);
         let mut behind = collection.start + 1;
         for entry in &collection.entries {
             self.break_line(behind, entry.start, inner);

@@ -96,20 +96,20 @@ impl<'b: 'p, 'p> Planner<'b, 'p, '_> {
     /// Takes back that a value goes, or that the update's comes in its place.
     fn keep(&mut self, row: usize) {
         let taken = self.plan.taken.remove(&row);
-        taken.map(|taken| self.plan.images.remove(&taken.update));
+        taken.map(|taken| self.plan.taken_by.remove(&taken.update));
         if !self.plan.goes.remove(&row) && taken.is_none() {
             return;
         }
-        let told = self.plan.decisions.iter_mut().filter(|decision| decision.current == Some(row));
-        told.for_each(|decision| decision.row = Row::Needed);
+        let decisions = self.plan.decisions.iter_mut().filter(|decision| decision.current == Some(row));
+        decisions.for_each(|decision| decision.row = Row::Needed);
         if taken.is_some() {
             return;
         }
         let list = self.plan.lists.iter_mut().find(|(list, _)| self.current.children(**list).any(|item| item == row));
-        if let Some((_, slots)) = list {
-            let before = |slot: &ItemSource| matches!(slot, ItemSource::Own { current, .. } if *current < row);
-            let at = slots.iter().rposition(before).map_or(0, |at| at + 1);
-            slots.insert(at, ItemSource::Own { current: row, update: None });
+        if let Some((_, sources)) = list {
+            let before = |source: &ItemSource| matches!(source, ItemSource::Own { current, .. } if *current < row);
+            let at = sources.iter().rposition(before).map_or(0, |at| at + 1);
+            sources.insert(at, ItemSource::Own { current: row, update: None });
         }
     }
 }

@@ -18,7 +18,7 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
             .map(|(items, outline)| List { items: items.as_slice(), outline });
         let by = By { pairing: self.options.pairing, named: self.named(current) };
         let Pairs { known, moved_on, both } = Pairs::of([old_list, own_list, new_list], by);
-        let told = self.plan.decisions.len();
+        let decided = self.plan.decisions.len();
         let mut fates = Fates { own: Vec::new(), update: new.iter().map(|new| (new.row(), false)).collect() };
         for (at, item) in mine.iter().enumerate() {
             let other = known[at].map_or(both[at], |old| moved_on[old]);
@@ -33,10 +33,10 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
             let comes = (0..new.len()).any(|at| was_in_base(at).is_none());
             let all = mine.iter().zip(&known).map(|(item, was)| (*item, was.map(|was| old[was]))).collect();
             if !brings_back {
-                self.forget(told);
+                self.forget(decided);
                 return self.take(base, current, update);
             } else if !comes {
-                self.forget(told);
+                self.forget(decided);
                 self.keep_dropped(all);
                 fates.own = mine.iter().zip(&known).map(|(item, was)| (item.row(), None, *was)).collect();
             }
@@ -49,19 +49,19 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
                 fates.update[at].1 = !self.plan.left_out.contains(&item.row());
             }
         }
-        let slots = self.slots(current, &fates);
-        self.plan.lists.insert(current.row(), slots);
+        let sources = self.sources(current, &fates);
+        self.plan.lists.insert(current.row(), sources);
     }
 
     /// The order of what stays and comes in, in the layout that the user's list has.
-    fn slots(&self, current: Place<'p, 'a>, fates: &Fates) -> Vec<ItemSource> {
+    fn sources(&self, current: Place<'p, 'a>, fates: &Fates) -> Vec<ItemSource> {
         let line = |row: usize| self.current.rows[row].line;
         let last = current.children().last().map(|last| last.row());
         let is_on_one_line = last.is_none_or(|last| line(last) == line(current.row()));
         match is_in_flow(current) {
             true if is_on_one_line => fates.in_order_of_user(),
-            true => fates.slots_in_flow(),
-            false => fates.slots(),
+            true => fates.sources_in_flow(),
+            false => fates.sources(),
         }
     }
 

@@ -39,8 +39,8 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
             // There is no item that others could stand beside.
             _ if current.children().is_empty() => self.replace(base, current, update),
             _ => {
-                let slots = self.ruled_items(merge, base, current, update);
-                self.plan.lists.insert(current.row(), slots);
+                let sources = self.ruled_items(merge, base, current, update);
+                self.plan.lists.insert(current.row(), sources);
             }
         }
         true

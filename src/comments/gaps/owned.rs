@@ -49,7 +49,7 @@ impl Part {
 }
 
 /// The lines of one owner.
-pub(super) struct Slot<'a> {
+pub(super) struct OwnedLines<'a> {
     pub(super) lines: Vec<Line<'a>>,
     /// The column that they stand beside.
     column: isize,
@@ -61,7 +61,7 @@ pub(super) struct Slot<'a> {
     holds_options: bool,
 }
 
-impl<'a> Slot<'a> {
+impl<'a> OwnedLines<'a> {
     /// Takes what a node keeps. What ends its block stands beside its children, at `column`; anything else
     /// beside the node.
     pub(super) fn take(node: &mut Node<'a>, part: Part, side: Side, column: isize) -> Self {
@@ -157,18 +157,18 @@ impl Carried for Placed<'_> {
     }
 }
 
-/// Gives the nodes of a tree what their slots hold, in the order in which these were made.
-pub(super) fn put_back<'a>(node: &mut Node<'a>, side: Side, slots: &mut impl Iterator<Item = Slot<'a>>) {
-    for (part, slot) in Part::ALL.into_iter().zip(slots.by_ref()) {
-        if slot.lines.is_empty() {
+/// Gives the nodes of a tree the lines that were taken from them, in the order in which they were taken.
+pub(super) fn put_back<'a>(node: &mut Node<'a>, side: Side, all: &mut impl Iterator<Item = OwnedLines<'a>>) {
+    for (part, owned) in Part::ALL.into_iter().zip(all.by_ref()) {
+        if owned.lines.is_empty() {
             continue;
         }
         if side == Side::Update && node.origin == Origin::Current {
             node.update_comments.get_or_insert_default();
         }
         if let Some(lines) = part.of(node, side) {
-            *lines = slot.lines;
+            *lines = owned.lines;
         }
     }
-    node.children.iter_mut().for_each(|child| put_back(child, side, slots));
+    node.children.iter_mut().for_each(|child| put_back(child, side, all));
 }

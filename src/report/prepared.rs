@@ -8,7 +8,7 @@ use crate::yaml::pattern::Pattern;
 
 /// Something that happened to a value before the merge.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Told {
+pub(crate) struct PreparedChange {
     /// Where it is in the prepared text; where it was, of what is gone.
     pub(crate) path: Path,
     /// Its line in the user's file.
@@ -43,7 +43,7 @@ pub(crate) enum What {
     },
 }
 
-impl Told {
+impl PreparedChange {
     /// Whether it is still to be told after other moves; then it names the new path.
     pub(crate) fn follow(&mut self, moved: &HashMap<Path, Path>, gone: &HashSet<Path>) -> bool {
         if !matches!(self.what, What::Moved { .. } | What::Converted { .. } | What::NotConverted { .. }) {
