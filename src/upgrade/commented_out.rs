@@ -75,10 +75,11 @@ fn open_pair<'a>(
     before.add_own(&found);
     let asks_for_keys = new.asks_for_keys();
     let own = asks_for_keys.then(|| Paths::of(current, Vec::new()));
-    let switched_off = own.as_ref().map(|own| KeyPaths::switched_off(&found, own, old.as_ref())).unwrap_or_default();
+    let examples = Example::all(&new);
+    let switched_off =
+        own.as_ref().map(|own| KeyPaths::switched_off(&found, own, old.as_ref(), &examples)).unwrap_or_default();
     let wanted =
         Wanted::AllBut { examples: &KeyPaths::of_examples(&found), own: own.as_ref(), switched_off: &switched_off };
-    let examples = Example::all(&new);
     let mut edits = Edits::of(&new, &wanted);
     drop(new);
     edits.apply(update, &mut 0);

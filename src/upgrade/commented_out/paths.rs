@@ -145,24 +145,27 @@ impl<'n> KeyPaths<'n> {
         Self(several.map(|&(map, name)| path(&found.gaps, map, name)).collect())
     }
 
-    /// Those that are commented out.
-    fn of_options<'a: 'n>(found: &Found<'n, 'a>) -> Self {
+    /// Those that are commented out, but for those that these examples have beside a live key.
+    fn of_options<'a: 'n>(found: &Found<'n, 'a>, examples: &[Example]) -> Self {
         let path = |option: &CommentedOut<'n>| match (option.parent, option.name) {
-            (Owner::Live(map), Some(name)) => Some(path(&found.gaps, map, name)),
+            (Owner::Live(map), Some(name)) => Some((path(&found.gaps, map, name), option.text)),
             _ => None,
         };
-        Self(found.by_gap.iter().flatten().filter_map(path).collect())
+        let examples: HashSet<_> = examples.iter().map(Example::key).collect();
+        let all = found.by_gap.iter().flatten().filter_map(path);
+        Self(all.filter(|(path, text)| !examples.contains(&(path.clone(), said(text)))).map(|(path, _)| path).collect())
     }
 
-    /// Those that a user has commented out: they are live in no item of a list either, and they are not commented out
-    /// because the old default has them so.
+    /// Those that a user has commented out: they are live in no item of a list either, and they are commented out neither
+    /// because the old default has them so nor as an example of the new one beside the live key.
     pub(super) fn switched_off<'a: 'n>(
         found: &Found<'n, 'a>,
         live: &Paths<'_, '_>,
         old: Option<&Found<'n, 'a>>,
+        examples: &[Example],
     ) -> Self {
-        let old = old.map(Self::of_options).unwrap_or_default();
-        let mut all = Self::of_options(found);
+        let old = old.map(|old| Self::of_options(old, &[])).unwrap_or_default();
+        let mut all = Self::of_options(found, examples);
         all.0.retain(|path| live.at(path).is_none() && !old.0.contains(path));
         all
     }
@@ -198,6 +201,10 @@ impl Example {
             is_example.then(|| Self { path: path(), text: said(option.text).to_owned() })
         };
         found.by_gap.iter().flatten().filter_map(example).collect()
+    }
+
+    fn key(&self) -> (Vec<Step<'_>>, &str) {
+        (self.path.iter().map(|step| step.as_deref()).collect(), &self.text)
     }
 }
 
