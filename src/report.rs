@@ -88,10 +88,13 @@ pub enum ChangeKind {
     Alias,
     /// A list item that gained nothing although the update has items like it.
     ItemLeftAlone,
+    /// A key that the new default does not know, and that may be the user's own, misspelt, or no longer used; told without an
+    /// old default. The line is that of the current file.
+    OnlyYours,
 }
 
 impl ChangeKind {
-    const ALL: [Self; 29] = [
+    const ALL: [Self; 30] = [
         Self::Removed,
         Self::Moved,
         Self::Converted,
@@ -121,6 +124,7 @@ impl ChangeKind {
         Self::CommentMoved,
         Self::Alias,
         Self::ItemLeftAlone,
+        Self::OnlyYours,
     ];
 
     fn title(self) -> &'static str {
@@ -155,13 +159,14 @@ impl ChangeKind {
             Self::CommentReplaced => "Comments of yours replaced by new ones (lines of the old file):",
             Self::CommentMoved => "Comments that stand elsewhere now, as in the new file (lines of the old file):",
             Self::Alias => "Anchors and order, so that every alias means what it meant:",
+            Self::OnlyYours => "Only in your file: your own, misspelt, or no longer used (lines of the old file):",
             Self::ItemLeftAlone => "List items left alone, it is unclear which of the new file they are:",
         }
     }
 
     /// How many entries the text has. A default may hold hundreds of keys that do nothing.
     fn most(self) -> usize {
-        if matches!(self, Self::AddedCommentedOut | Self::CommentMoved) { 20 } else { usize::MAX }
+        if matches!(self, Self::AddedCommentedOut | Self::CommentMoved | Self::OnlyYours) { 20 } else { usize::MAX }
     }
 
     /// Whether the text has one line for all of them: what a sparse file leaves to the default may be most of that.

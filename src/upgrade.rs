@@ -29,6 +29,7 @@ pub(crate) mod matching;
 pub(crate) mod merge;
 pub(crate) mod migration;
 pub(crate) mod moves;
+mod only_yours;
 pub(crate) mod options;
 mod read;
 mod remarks;
@@ -48,7 +49,7 @@ pub(crate) use self::install::install_named;
 use self::options::Options;
 use self::remarks::{File, Files, Remarks};
 use crate::report::note::Note;
-use crate::report::{Applied, Report, Size};
+use crate::report::{Applied, Change, Report, Size};
 use crate::text::error::Error;
 use crate::text::source::{Ends, Source};
 use crate::yaml::check;
@@ -125,16 +126,24 @@ fn upgraded(current: Named<'_>, update: Named<'_>, options: &Options) -> Result<
             update: File { text: update.1, source: &new, outline: &theirs.outline },
         },
         options,
-    );
+        &rules,
+    )?;
     let old_ends = options.base.as_ref().filter(|_| !options.sparse).and(old_source.as_ref());
     let ends = Ends::of(source, old_ends, &new);
     let input = Input { source: &original, update_source: &new, mine, base: base.as_ref(), theirs, ends };
     let mut merged = combine::combine(input, options, &rules)?;
     merged.facts.notes.extend(prepared.changes.iter().map(Note::from));
+    let only_yours = remarks.only_yours(current.0, &merged.facts.mine);
     let unknown = remarks::of_unknown(&merged.facts.deleted.unknown, &applied.unknown);
     let done = twins.judge(merged.finish(&original, current.1, options), [&original, &new], current.1)?;
-    let told =
-        Notices { unknown, remarks, warnings: prepared.warnings, notes: prepared.notes, variables: applied.used };
+    let told = Notices {
+        unknown,
+        remarks,
+        only_yours,
+        warnings: prepared.warnings,
+        notes: prepared.notes,
+        variables: applied.used,
+    };
     Ok(told.upgrade(done, [current, update], options))
 }
 
@@ -164,6 +173,7 @@ impl Twins {
 struct Notices {
     unknown: Vec<String>,
     remarks: Remarks,
+    only_yours: Vec<Change>,
     warnings: Vec<String>,
     notes: Vec<String>,
     variables: Vec<(String, String)>,
@@ -171,7 +181,8 @@ struct Notices {
 
 impl Notices {
     fn upgrade(mut self, done: Done, [current, update]: [Named<'_>; 2], options: &Options) -> Upgrade {
-        let Done { text, changes, suggestions } = done;
+        let Done { text, mut changes, suggestions } = done;
+        changes.append(&mut self.only_yours);
         let alarms = self.remarks.alarms(&suggestions);
         let report = Report {
             configuration: Some(Size::of(current.0, current.1)),

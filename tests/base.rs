@@ -45,6 +45,28 @@ fn conflicts_that_are_to_be_refused_are_all_named_and_nothing_is_touched() {
 }
 
 #[test]
+fn keys_that_no_default_knows_are_refused_where_that_is_asked_for() {
+    let dir = folder_of(&[
+        ("config.yml", "server:\n  prot: 1\nold: 2\nlabels: {team: x}\nown: 3\n"),
+        ("new.yml", "server:\n  port: 1\nlabels: {}\n"),
+        ("old.yml", "server:\n  port: 1\nold: 1\nlabels: {}\n"),
+    ]);
+    let before = contents(dir.path());
+    let words = ["upgrade", "config.yml", "new.yml", "--fail-on", "unknown"];
+    let refused = run(&dir, &words);
+    assert_eq!(refused.status.code(), Some(3));
+    let told = "error: config.yml:2:3: 3 keys that the new default does not know\n 2 |   prot: 1\n   |   ^\n   line 2: \
+                server/prot, did you mean `port`?\n   line 3: old\n   line 5: own\n help: correct them or take them out, \
+                or leave out --fail-on unknown if they are your own\n";
+    assert_eq!(text(&refused.stderr), told);
+    assert_eq!(contents(dir.path()), before);
+    // The old default knows one of them; another is to go.
+    let refused = run(&dir, &[&words[..], &["--base", "old.yml", "--delete", "own"]].concat());
+    assert!(text(&refused.stderr).contains("config.yml:2:3: a key that the new default does not know\n"));
+    assert_eq!(contents(dir.path()), before);
+}
+
+#[test]
 fn what_is_remembered_is_the_old_default_of_the_next_upgrade() {
     let dir = folder_of(&[("old.yml", OLD), ("new.yml", NEW)]);
     let remember = |update| ["upgrade", "config.yml", update, "-b", "--remember", "memory"];

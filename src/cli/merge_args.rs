@@ -74,6 +74,10 @@ pub(crate) struct MergeArgs {
     #[arg(long, value_enum, value_name = "SIDE", default_value_t = ConflictArg::User, help_heading = "How to merge")]
     pub(crate) on_conflict: ConflictArg,
 
+    /// Refuse a CONFIG with keys that the new default does not know (with --base: neither of the two)
+    #[arg(long, value_enum, value_name = "WHAT", help_heading = "How to merge")]
+    pub(crate) fail_on: Option<FailOnArg>,
+
     /// With --base: keep values that you never touched, though the release changed their default
     #[arg(long, requires = "base", help_heading = "How to merge")]
     pub(crate) keep_defaults: bool,
@@ -132,6 +136,7 @@ impl MergeArgs {
             restore_deleted: self.restore_deleted,
             sparse: self.sparse,
             on_conflict: self.on_conflict.into(),
+            fail_on_unknown: self.fail_on == Some(FailOnArg::Unknown),
             secret: self.secrets.secret.clone(),
             skip_validation: self.no_validate,
         })
@@ -189,6 +194,13 @@ pub(crate) enum ConflictArg {
     Update,
     /// Refuse with exit status 3 and name all conflicts
     Fail,
+}
+
+/// What `--fail-on` can name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FailOnArg {
+    /// Keys that the new default does not know
+    Unknown,
 }
 
 impl From<ConflictArg> for OnConflict {

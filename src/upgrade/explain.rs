@@ -101,6 +101,7 @@ fn reason(change: &Change) -> (&'static str, String) {
         ChangeKind::KindDiffers => ("your values stay", true),
         ChangeKind::Moved => ("it was moved here from another path", true),
         ChangeKind::Converted => ("the migration file gave it a new form", true),
+        ChangeKind::OnlyYours => ("only your file has it: your own, misspelt, or no longer used", false),
         ChangeKind::MoveSuggested | ChangeKind::SideBySide => ("perhaps it has moved", true),
         _ => ("the report says", true),
     };

@@ -74,6 +74,8 @@ pub struct Options {
     pub sparse: bool,
     /// What happens where both sides changed a value.
     pub on_conflict: OnConflict,
+    /// A file with keys that no default knows is refused, with all of them named.
+    pub fail_on_unknown: bool,
     /// Values of the current file that go to another path first: old and new path.
     pub moves: Vec<(String, String)>,
     /// What becomes of old keys, as a release ships it.

@@ -1,13 +1,17 @@
 //! What a report tells besides the changes: doubts about the choice of files, options that name nothing, variables without
 //! a value.
 
-use crate::report::Moved;
+use crate::report::{Change, Moved};
+use crate::text::error::Error;
 use crate::text::source::Source;
+use crate::upgrade::only_yours::{self, OnlyYours};
 use crate::upgrade::options::Options;
+use crate::upgrade::rules::Rules;
 use crate::upgrade::strangers::{self, Doubts, Keyed};
 use crate::upgrade::three_way;
 use crate::upgrade::unmatched;
 use crate::yaml::outline::Outline;
+use crate::yaml::pattern::Pattern;
 
 /// A file that was read: its text as it was given, the source that was read, and what both parsers understood.
 #[derive(Clone, Copy)]
@@ -35,23 +39,43 @@ pub(super) struct Remarks {
     doubts: Doubts,
     unmatched: Vec<String>,
     hint: Option<String>,
+    /// Keys that the new default does not know, where there is no old one to tell why.
+    only_yours: Vec<OnlyYours>,
 }
 
 impl Remarks {
-    pub(super) fn of(files: &Files<'_, '_, '_>, options: &Options) -> Self {
+    /// # Errors
+    /// Refuses keys that no default knows, where that was asked for.
+    pub(super) fn of(files: &Files<'_, '_, '_>, options: &Options, rules: &Rules) -> Result<Self, Error> {
         let Files { current, base, update } = files;
         let old = base.filter(|_| options.base.is_some()).map(File::keyed);
+        let (mine, new) = (current.keyed(), update.keyed());
+        let doubts = strangers::doubts(&mine, old.as_ref(), &new);
+        let goes = options.delete.iter().filter_map(|path| Pattern::read(path).ok());
+        let unknown =
+            only_yours::find(&mine, old.as_ref(), &new, &goes.chain(rules.own.iter().cloned()).collect::<Vec<_>>());
+        if options.fail_on_unknown {
+            only_yours::refuse(&unknown, &mine)?;
+        }
+        let is_told = old.is_none() && doubts.are_none();
+        let only_yours = if is_told { unknown } else { Vec::new() };
         let known = [current.outline, update.outline].into_iter().chain(base.map(|base| base.outline));
-        Self {
-            doubts: strangers::doubts(&current.keyed(), old.as_ref(), &update.keyed()),
+        Ok(Self {
+            doubts,
             unmatched: unmatched::of_options(options, &known.collect::<Vec<_>>()),
             hint: base.and_then(|base| three_way::hint(current.outline, base.outline, options)),
-        }
+            only_yours,
+        })
     }
 
     /// The doubts, which come before all else.
     pub(super) fn alarms(&mut self, suggestions: &[Moved]) -> Vec<String> {
         std::mem::take(&mut self.doubts).told(suggestions)
+    }
+
+    /// The entries for keys that only the user's file has, as far as they are left in it.
+    pub(super) fn only_yours(&self, name: &str, left: &Outline<'_>) -> Vec<Change> {
+        self.only_yours.iter().filter_map(|key| key.change(name, left)).collect()
     }
 
     /// All other warnings, those of the preparation among them.

@@ -19,8 +19,8 @@ const FEWEST: usize = 3;
 
 /// A file by its keys.
 pub(crate) struct Keyed<'f, 'a> {
-    source: &'f Source<'a>,
-    outline: &'f Outline<'a>,
+    pub(crate) source: &'f Source<'a>,
+    pub(crate) outline: &'f Outline<'a>,
     /// The rows of all keys by their paths; the number of an item is no part of a path.
     all: HashMap<u64, usize>,
     /// The paths of no more than two keys.
@@ -48,13 +48,18 @@ impl<'f, 'a> Keyed<'f, 'a> {
         self.source.name
     }
 
+    /// Whether there is a key at a path; the numbers of items do not count.
+    pub(crate) fn has(&self, steps: &[Step]) -> bool {
+        self.all.contains_key(&hash(steps))
+    }
+
     /// How many keys another file has, too.
     fn shared(&self, other: &Self) -> usize {
         self.all.keys().filter(|path| other.all.contains_key(path)).count()
     }
 
     /// The keys that this file has commented out.
-    fn commented_keys(&self) -> Vec<&str> {
+    pub(crate) fn commented_keys(&self) -> Vec<&str> {
         self.source.lines.iter().filter_map(|line| commented_key(line.0)).collect()
     }
 
@@ -66,7 +71,7 @@ impl<'f, 'a> Keyed<'f, 'a> {
     }
 
     /// The topmost keys that two others lack, as their rows.
-    fn alone(&self, others: [&Self; 2]) -> Vec<usize> {
+    pub(crate) fn alone(&self, others: [&Self; 2]) -> Vec<usize> {
         let lacks = |path: &u64| others.iter().all(|other| !other.all.contains_key(path));
         let mut rows: Vec<_> = self.all.iter().filter(|(path, _)| lacks(path)).map(|(_, &row)| row).collect();
         rows.sort_unstable();
@@ -91,7 +96,8 @@ impl<'f, 'a> Keyed<'f, 'a> {
     }
 }
 
-fn hash(steps: &[Step]) -> u64 {
+/// Paths that differ only in the numbers of items are one.
+pub(crate) fn hash(steps: &[Step]) -> u64 {
     let mut hasher = DefaultHasher::new();
     for step in steps {
         match step {
@@ -118,6 +124,11 @@ pub(crate) struct Doubts {
 }
 
 impl Doubts {
+    /// Whether nothing is wrong with the choice of files.
+    pub(crate) fn are_none(&self) -> bool {
+        self.wrong.is_empty() && self.strangers.is_none()
+    }
+
     /// What is to be told. Files have little in common, too, where a release has renamed most keys.
     pub(crate) fn told(self, moves: &[Moved]) -> Vec<String> {
         self.wrong.into_iter().chain(self.strangers.filter(|_| moves.is_empty())).collect()

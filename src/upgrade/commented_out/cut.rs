@@ -193,7 +193,7 @@ impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
         let mut behind = 0;
         for &Outer { at, parent, becomes } in outer {
             let CommentedOut { start, column, .. } = self.found[at];
-            let end = self.behind_blanks(self.end_of(at));
+            let end = self.end_of(at);
             let first = self.comment_above(behind..start, parent);
             let holder = self.gaps.nodes[parent].node;
             if let Becomes::Option(name) = becomes {
@@ -241,16 +241,6 @@ impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
     /// The line behind an option and all that is inside of it.
     fn end_of(&self, at: usize) -> usize {
         self.inside(at).last().map_or(self.found[at].end, |(_, last)| last.end)
-    }
-
-    /// The line behind the blank ones that end a document: they belong to what is commented out above them.
-    fn behind_blanks(&self, end: usize) -> usize {
-        let is_end = |(holder, _): &(usize, usize)| {
-            let Holder { node, part, .. } = self.between.holders[*holder];
-            node == 0 && part == Part::Below
-        };
-        let is_blank = |at: usize| is_end(&self.lines[at]) && !self.line(at).is_comment();
-        if (end..self.lines.len()).all(is_blank) { self.lines.len() } else { end }
     }
 
     /// Where the lines start that stand above an option in a node: no deeper block ends with them, and a header of the

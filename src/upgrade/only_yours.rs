@@ -1,0 +1,171 @@
+//! Keys that the new default does not know: two files cannot tell whether they are the user's own, misspelt, or no longer
+//! used (`docs/rules.md` rule 12).
+//!
+//! Left out: maps of which the new default knows no key, such as `labels: {}`. They are there to be filled by users. Nor is
+//! a key told that it has commented out, or that may come through its `<<`. Of a key that is not known the keys below are not
+//! told, and of items with the same key only the first.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::report::{Change, ChangeKind, Value, Values};
+use crate::text::error::{Error, Place, near, visible};
+use crate::upgrade::changes::shown;
+use crate::upgrade::strangers::{Keyed, hash};
+use crate::yaml::key_paths;
+use crate::yaml::outline::Outline;
+use crate::yaml::path::{Path, Step};
+use crate::yaml::pattern::Pattern;
+
+/// So many names are compared for hints: they are not worth that a run takes long.
+const COMPARED: usize = 20_000;
+
+/// A key that only the user's file has.
+pub(crate) struct OnlyYours {
+    path: Path,
+    row: usize,
+    hint: Option<Hint>,
+}
+
+/// What the new default has instead, perhaps.
+enum Hint {
+    /// A key of nearly the same name in the same map, which the user's file lacks.
+    Near(String),
+    /// A key of the same name at this one other place, where the user's file has none.
+    Elsewhere(Path),
+}
+
+impl OnlyYours {
+    fn hint(&self) -> Option<String> {
+        Some(match self.hint.as_ref()? {
+            Hint::Near(name) => format!("did you mean `{}`?", visible(name)),
+            Hint::Elsewhere(path) => format!("the new file has it at `{}`", visible(&path.to_string())),
+        })
+    }
+
+    /// The entry of the report; nothing where the key is not among those that are left of its file.
+    pub(crate) fn change(&self, name: &str, left: &Outline<'_>) -> Option<Change> {
+        left.row_at(&self.path)?;
+        let (line, value) = (left.rows[self.row].line, shown(left, self.row));
+        let hint = self.hint().map_or_else(String::new, |hint| format!("   ({hint})"));
+        let text = format!("{value}{hint}");
+        let current = Some(Value { file: name.to_owned(), line, text: value });
+        let values = Some(Values { current, ..Values::default() });
+        Some(Change { kind: ChangeKind::OnlyYours, path: self.path.to_string(), line, text, values })
+    }
+}
+
+/// The refusal of `--fail-on unknown`, with all of these keys; nothing where there is none.
+pub(crate) fn refuse(unknown: &[OnlyYours], current: &Keyed<'_, '_>) -> Result<(), Error> {
+    let Some(first) = unknown.first() else { return Ok(()) };
+    let line = |key: &OnlyYours| current.outline.rows[key.row].line;
+    let all: Vec<_> = unknown
+        .iter()
+        .map(|key| {
+            let hint = key.hint().map_or_else(String::new, |hint| format!(", {hint}"));
+            format!("   line {}: {}{hint}", line(key), visible(&key.path.to_string()))
+        })
+        .collect();
+    let what = match unknown.len() {
+        1 => "a key that the new default does not know".to_owned(),
+        keys => format!("{keys} keys that the new default does not know"),
+    };
+    let text = current.source.lines.get(line(first) - 1).map_or("", |line| line.0);
+    let place = Place { line: line(first), column: text.len() - text.trim_start().len() + 1 };
+    Err(Error::conflict(what)
+        .at(place, current.source.text)
+        .in_file(current.source.name)
+        .detail(all.join("\n"))
+        .help("correct them or take them out, or leave out --fail-on unknown if they are your own"))
+}
+
+/// The keys that the user's file has and no default, but for those at places that are the user's alone or go anyway.
+pub(crate) fn find(
+    current: &Keyed<'_, '_>,
+    base: Option<&Keyed<'_, '_>>,
+    update: &Keyed<'_, '_>,
+    left_out: &[Pattern],
+) -> Vec<OnlyYours> {
+    let rows: HashSet<_> = current.alone([base.unwrap_or(update), update]).into_iter().collect();
+    if rows.is_empty() {
+        return Vec::new();
+    }
+    let known = KnownMaps::of(update);
+    let commented_out: HashSet<_> = update.commented_keys().into_iter().collect();
+    let names = rows.iter().filter_map(|&row| current.outline.rows[row].name.as_deref()).collect();
+    let mut hints = Hints::of(&names, current, update);
+    let mut unknown = Vec::new();
+    key_paths::visit(current.outline, &mut |steps, row| {
+        let Some((Step::Key(name), map)) = steps.split_last() else { return };
+        if !rows.contains(&row) || name == "<<" || commented_out.contains(name.as_str()) {
+            return;
+        }
+        let Some(names) = known.names(map) else { return };
+        let is_left_out = |pattern: &Pattern| (1..=steps.len()).any(|length| pattern.names(&steps[..length]));
+        if !left_out.iter().any(is_left_out) {
+            let hint = hints.of_key(name, map, names);
+            unknown.push(OnlyYours { path: whole_path(current, steps, row), row, hint });
+        }
+    });
+    unknown
+}
+
+/// A path with the number of its document, where there are several.
+fn whole_path(file: &Keyed<'_, '_>, steps: &[Step], row: usize) -> Path {
+    let documents = &file.outline.documents;
+    let at = documents.partition_point(|&root| root <= row).saturating_sub(1);
+    let document = (documents.len() > 1).then_some(Step::Document(at));
+    Path(document.into_iter().chain(steps.iter().cloned()).collect())
+}
+
+/// The keys of the maps of a file, by the paths of the maps.
+struct KnownMaps(HashMap<u64, Vec<String>>);
+
+impl KnownMaps {
+    fn of(file: &Keyed<'_, '_>) -> Self {
+        let mut maps: HashMap<_, Vec<_>> = HashMap::new();
+        key_paths::visit(file.outline, &mut |steps, _| {
+            if let Some((Step::Key(name), map)) = steps.split_last() {
+                maps.entry(hash(map)).or_default().push(name.clone());
+            }
+        });
+        Self(maps)
+    }
+
+    /// The keys of the map at a path; nothing where the file does not know them all.
+    fn names(&self, map: &[Step]) -> Option<&[String]> {
+        self.0.get(&hash(map)).map(Vec::as_slice).filter(|names| !names.iter().any(|name| name == "<<"))
+    }
+}
+
+/// What only the new default has, for hints.
+struct Hints<'h, 'f, 'a> {
+    current: &'h Keyed<'f, 'a>,
+    /// Where each of the names that are not known is, if that is one place.
+    places: HashMap<String, Option<Path>>,
+    compared: usize,
+}
+
+impl<'h, 'f, 'a> Hints<'h, 'f, 'a> {
+    fn of(names: &HashSet<&str>, current: &'h Keyed<'f, 'a>, update: &Keyed<'_, '_>) -> Self {
+        let mut places: HashMap<String, Option<Path>> = HashMap::new();
+        key_paths::visit(update.outline, &mut |steps, row| {
+            let Some(Step::Key(name)) = steps.last() else { return };
+            if names.contains(name.as_str()) {
+                let path = Some(whole_path(update, steps, row)).filter(|_| !current.has(steps));
+                places.entry(name.clone()).and_modify(|place| *place = None).or_insert(path);
+            }
+        });
+        Self { current, places, compared: 0 }
+    }
+
+    fn of_key(&mut self, name: &str, map: &[Step], names: &[String]) -> Option<Hint> {
+        let is_new = |other: &&String| !self.current.has(&[map, &[Step::Key((*other).clone())]].concat());
+        let left = COMPARED - self.compared.min(COMPARED);
+        let new: Vec<_> = names.iter().take(left).filter(is_new).map(String::as_str).collect();
+        self.compared += names.len();
+        if let Some(near) = near(name, &new) {
+            return Some(Hint::Near(near.to_owned()));
+        }
+        self.places.get(name).cloned().flatten().map(Hint::Elsewhere)
+    }
+}
