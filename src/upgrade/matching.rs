@@ -7,7 +7,6 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use crate::yaml::names::Names;
 use crate::yaml::outline::Outline;
 use crate::yaml::tree::Node;
 use crate::yaml::value::{Value, ValueKind};
@@ -31,8 +30,27 @@ pub(crate) enum Match {
     Alone { candidates: usize },
 }
 
+/// Keys that tell items apart: one, or several together.
+type Keys<'k> = &'k [&'k str];
+
 /// Keys that identify an item, the best first.
-const IDENTITIES: [&str; 7] = ["name", "id", "key", "uid", "host", "path", "url"];
+const IDENTITIES: [Keys<'static>; 7] = [&["name"], &["id"], &["key"], &["uid"], &["host"], &["path"], &["url"]];
+
+/// Further ones, which count less than the first key of all items. Names of things that schemes in wide use give no other
+/// name; not such as `title`, `address` or `target`, which are values that users change.
+const FURTHER: [Keys<'static>; 11] = [
+    &["job_name"],
+    &["username"],
+    &["login"],
+    &["slug"],
+    &["hostname"],
+    &["mountPath"],
+    &["containerPort"],
+    &["alert"],
+    &["record"],
+    &["name", "port"],
+    &["kind", "name"],
+];
 
 /// One side of a comparison: the items of a list, and the outline of the file they are in.
 #[derive(Clone, Copy)]
@@ -54,13 +72,16 @@ pub(crate) fn pair_values(
     named: Option<&str>,
 ) -> Vec<Match> {
     let (mine, theirs) = (objects(current), objects(update));
-    let key = named.map(str::to_owned).or_else(|| match pairing {
-        Pairing::Identity => identity(&mine, &theirs),
-        Pairing::Overlap => None,
-    });
-    let pairs = match key {
-        Some(key) => by_identity(&mine, &theirs, &key),
-        None => by_overlap(&mine, &theirs),
+    let pairs = match (named, pairing) {
+        (Some(key), _) => by_identity(&mine, &theirs, &[key]),
+        (None, Pairing::Identity) => {
+            let first = first_key(&mine).filter(|key| first_key(&theirs).as_ref() == Some(key));
+            match identity(&mine, &theirs, first.as_deref()) {
+                Some(keys) => by_identity(&mine, &theirs, &keys),
+                None => by_overlap(&mine, &theirs),
+            }
+        }
+        (None, Pairing::Overlap) => by_overlap(&mine, &theirs),
     };
     let by_names = named.is_none() && pairing == Pairing::Identity;
     let pairs = if by_names { completed(&mine, &theirs, pairs) } else { pairs };
@@ -83,30 +104,44 @@ pub(crate) fn pair_by_names(
     named: Option<&str>,
 ) -> Vec<Option<usize>> {
     let (mine, theirs) = (objects(current), objects(update));
-    let keys = match (named, pairing) {
-        (Some(key), _) => vec![key.to_owned()],
-        (None, Pairing::Identity) => names(&theirs),
+    let first = first_key(&theirs);
+    let keys: Vec<_> = match (named, pairing) {
+        (Some(key), _) => vec![vec![key]],
+        (None, Pairing::Identity) => names(&theirs, first.as_deref()),
         (None, Pairing::Overlap) => Vec::new(),
     };
     let mut free: HashMap<_, _> = HashMap::new();
-    for key in &keys {
+    for keys in &keys {
         for (at, item) in theirs.iter().rev() {
-            item.scalar(key).map(|text| free.insert((key, text), *at));
+            name(item, keys).map(|name| free.insert((keys, name), *at));
         }
     }
     let (mut pairs, mut taken) = (vec![None; current.len()], HashSet::new());
     for (at, item) in mine {
-        let name = keys.iter().find_map(|key| Some((key, item.scalar(key)?)));
+        let name = keys.iter().find_map(|keys| Some((keys, name(&item, keys)?)));
         pairs[at] = name.and_then(|name| free.get(&name).copied()).filter(|other| taken.insert(*other));
     }
     pairs
 }
 
-/// The keys that tell the items of a list apart: the well-known ones, else the first one.
-fn names(items: &Items<'_, '_>) -> Vec<String> {
-    let known: Vec<_> = IDENTITIES.into_iter().filter(|key| identifies(items, key)).map(str::to_owned).collect();
-    let first = || first_key(items).filter(|key| identifies(items, key)).into_iter().collect();
-    if known.is_empty() { first() } else { known }
+/// What items may be told apart by, in groups, the best first; `first` is the first key of all of them.
+fn candidates(first: Option<&str>) -> [Vec<Vec<&str>>; 3] {
+    let known = |all: &[Keys<'static>]| all.iter().map(|keys| keys.to_vec()).collect();
+    [known(&IDENTITIES), first.map(|key| vec![key]).into_iter().collect(), known(&FURTHER)]
+}
+
+/// The keys that tell the items of a list apart: those of one group.
+fn names<'k>(items: &Items<'_, '_>, first: Option<&'k str>) -> Vec<Vec<&'k str>> {
+    let identifying = candidates(first).map(|mut all| {
+        all.retain(|keys| identifies(items, keys));
+        all
+    });
+    identifying.into_iter().find(|all| !all.is_empty()).unwrap_or_default()
+}
+
+/// What an item is called by some keys; nothing where it lacks one of them.
+fn name<'n>(item: &Value<'n, '_>, keys: &[&str]) -> Option<Vec<&'n str>> {
+    keys.iter().map(|key| item.scalar(key)).collect()
 }
 
 /// The items that are maps, with their positions.
@@ -123,16 +158,14 @@ impl<'n, 'a> Side<'n, 'a> {
 /// Whether the items of both lists have one of the well-known keys that tell them apart.
 pub(crate) fn have_names(current: &[Value<'_, '_>], update: &[Value<'_, '_>]) -> bool {
     let (mine, theirs) = (objects(current), objects(update));
-    IDENTITIES.iter().any(|key| identifies(&mine, key) && identifies(&theirs, key))
+    IDENTITIES.iter().chain(&FURTHER).any(|keys| identifies(&mine, keys) && identifies(&theirs, keys))
 }
 
 type Items<'n, 'a> = [(usize, Value<'n, 'a>)];
 
-/// The key by which the items of both lists can be told apart.
-fn identity(mine: &Items<'_, '_>, theirs: &Items<'_, '_>) -> Option<String> {
-    let identifies = |key: &str| identifies(mine, key) && identifies(theirs, key);
-    let known = IDENTITIES.into_iter().find(|key| identifies(key)).map(str::to_owned);
-    known.or_else(|| first_key(mine).filter(|key| first_key(theirs).as_ref() == Some(key) && identifies(key)))
+/// The keys by which the items of both lists can be told apart; `first` is the first key of all of them.
+fn identity<'k>(mine: &Items<'_, '_>, theirs: &Items<'_, '_>, first: Option<&'k str>) -> Option<Vec<&'k str>> {
+    candidates(first).into_iter().flatten().find(|keys| identifies(mine, keys) && identifies(theirs, keys))
 }
 
 /// The key that is the first one of every item.
@@ -142,20 +175,20 @@ fn first_key(items: &Items<'_, '_>) -> Option<String> {
     firsts.all(|other| other.as_ref() == Some(&first)).then(|| first.into_owned())
 }
 
-/// Whether every item has a scalar under `key`, none like another's.
-fn identifies(items: &Items<'_, '_>, key: &str) -> bool {
-    let Some(mut names) = items.iter().map(|(_, item)| item.scalar(key)).collect::<Option<Vec<_>>>() else {
+/// Whether every item has a name by these keys, none like another's.
+fn identifies(items: &Items<'_, '_>, keys: &[&str]) -> bool {
+    let Some(mut names) = items.iter().map(|(_, item)| name(item, keys)).collect::<Option<Vec<_>>>() else {
         return false;
     };
     names.sort_unstable();
     !names.is_empty() && names.windows(2).all(|pair| pair[0] != pair[1])
 }
 
-fn by_identity(mine: &Items<'_, '_>, theirs: &Items<'_, '_>, key: &str) -> Vec<Match> {
-    let named = theirs.iter().enumerate().filter_map(|(at, (_, item))| Some((item.scalar(key)?, at)));
-    let (places, mut free): (Names<&str, usize>, _) = (named.collect(), vec![true; theirs.len()]);
+fn by_identity(mine: &Items<'_, '_>, theirs: &Items<'_, '_>, keys: &[&str]) -> Vec<Match> {
+    let named = theirs.iter().enumerate().filter_map(|(at, (_, item))| Some((name(item, keys)?, at)));
+    let (places, mut free): (HashMap<_, usize>, _) = (named.collect(), vec![true; theirs.len()]);
     let mut take = |item: &Value<'_, '_>| {
-        let at = *places.get(item.scalar(key)?)?;
+        let at = *places.get(&name(item, keys)?)?;
         std::mem::take(&mut free[at]).then_some(at)
     };
     mine.iter().map(|(_, item)| take(item).map_or(Match::Alone { candidates: 0 }, Match::Pair)).collect()
@@ -181,17 +214,17 @@ fn by_overlap(mine: &Items<'_, '_>, theirs: &Items<'_, '_>) -> Vec<Match> {
 fn completed(mine: &Items<'_, '_>, theirs: &Items<'_, '_>, mut pairs: Vec<Match>) -> Vec<Match> {
     let to_be = || mine.iter().zip(&pairs).map(|((_, item), pair)| Gained::new(*item, *pair, theirs));
     let first = first_key(theirs).filter(|key| to_be().all(|item| item.first_key().as_deref() == Some(key.as_str())));
-    let keys = IDENTITIES.into_iter().chain(first.as_deref()).filter(|key| identifies(theirs, key));
-    let mut told_apart = keys.filter_map(|key| {
-        let names = to_be().map(|item| item.scalar(key)).collect::<Option<Vec<_>>>()?;
+    let keys = candidates(first.as_deref()).into_iter().flatten().filter(|keys| identifies(theirs, keys));
+    let mut told_apart = keys.filter_map(|keys| {
+        let names = to_be().map(|item| item.name(&keys)).collect::<Option<Vec<_>>>()?;
         let different: HashSet<_> = names.iter().collect();
-        (different.len() == names.len()).then_some((key, names))
+        (different.len() == names.len()).then_some((keys, names))
     });
-    let Some((key, names)) = told_apart.next() else { return pairs };
+    let Some((keys, names)) = told_apart.next() else { return pairs };
     let taken: HashSet<_> =
         pairs.iter().filter_map(|pair| if let Match::Pair(at) = pair { Some(*at) } else { None }).collect();
-    for (pair, name) in pairs.iter_mut().zip(names).filter(|(pair, _)| matches!(pair, Match::Alone { .. })) {
-        let at = theirs.iter().position(|(_, item)| item.scalar(key) == Some(name));
+    for (pair, own) in pairs.iter_mut().zip(names).filter(|(pair, _)| matches!(pair, Match::Alone { .. })) {
+        let at = theirs.iter().position(|(_, item)| name(item, &keys).as_ref() == Some(&own));
         if let Some(at) = at.filter(|at| !taken.contains(at)) {
             *pair = Match::Pair(at);
         }
@@ -209,6 +242,10 @@ impl<'n, 'a> Gained<'n, 'a> {
     fn new(own: Value<'n, 'a>, pair: Match, theirs: &Items<'n, 'a>) -> Self {
         let pair = if let Match::Pair(at) = pair { Some(theirs[at].1) } else { None };
         Self { own, pair }
+    }
+
+    fn name(&self, keys: &[&str]) -> Option<Vec<&'n str>> {
+        keys.iter().map(|key| self.scalar(key)).collect()
     }
 
     fn scalar(&self, key: &str) -> Option<&'n str> {
