@@ -51,7 +51,8 @@ struct Walk<'t> {
 impl<'t> Walk<'t> {
     fn document(&mut self, node: &'t Node<'_>) {
         for line in &node.above {
-            if line.is_comment_or_blank() {
+            // A `...` may be among them, which closes comments alone.
+            if line.is_comment_or_blank() || line.ends_document() {
                 self.line(Owner::Prefix, line, -1);
             } else {
                 self.solid(After::DocumentStart, Before::Directive);
@@ -141,6 +142,7 @@ impl<'t> Walk<'t> {
                 (None, ..) => owner,
                 (_, Owner::Header, After::Value) => Owner::Lead,
                 (_, Owner::Header, After::DocumentStart | After::DocumentEnd | After::FileEnd) => Owner::Footer,
+                (_, Owner::Prefix | Owner::Tail, After::DocumentEnd) => Owner::Footer,
                 (_, stored, _) => stored,
             };
             match chunks.last_mut().filter(|last| last.owner == owner) {
