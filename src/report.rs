@@ -159,7 +159,7 @@ impl ChangeKind {
             Self::CommentReplaced => "Comments of yours replaced by new ones (lines of the old file):",
             Self::CommentMoved => "Comments that stand elsewhere now, as in the new file (lines of the old file):",
             Self::Alias => "Anchors and order, so that every alias means what it meant:",
-            Self::OnlyYours => "Only in your file: your own, misspelt, or no longer used (lines of the old file):",
+            Self::OnlyYours => "Only in your file: your own, misspelt, or no longer used:",
             Self::ItemLeftAlone => "List items left alone, it is unclear which of the new file they are:",
         }
     }

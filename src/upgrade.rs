@@ -49,7 +49,7 @@ pub(crate) use self::install::install_named;
 use self::options::Options;
 use self::remarks::{File, Files, Remarks};
 use crate::report::note::Note;
-use crate::report::{Applied, Change, Report, Size};
+use crate::report::{Applied, Report, Size};
 use crate::text::error::Error;
 use crate::text::source::{Ends, Source};
 use crate::yaml::check;
@@ -116,7 +116,7 @@ fn upgraded(current: Named<'_>, update: Named<'_>, options: &Options) -> Result<
     let old_source = old.as_ref().map(|(name, old)| Source::new(name, &old.text)).transpose()?;
     let base = old_source.as_ref().map(check::read).transpose()?;
     let base = base.zip(old.as_ref()).map(|(base, (_, old))| old.lines.restored(base));
-    let remarks = Remarks::of(
+    let mut remarks = Remarks::of(
         &Files {
             current: File { text: current.1, source, outline: &mine.outline },
             base: old_source.as_ref().zip(base.as_ref()).map(|(source, base)| {
@@ -133,17 +133,11 @@ fn upgraded(current: Named<'_>, update: Named<'_>, options: &Options) -> Result<
     let input = Input { source: &original, update_source: &new, mine, base: base.as_ref(), theirs, ends };
     let mut merged = combine::combine(input, options, &rules)?;
     merged.facts.notes.extend(prepared.changes.iter().map(Note::from));
-    let only_yours = remarks.only_yours(current.0, &merged.facts.mine);
+    merged.facts.only_yours = std::mem::take(&mut remarks.only_yours);
     let unknown = remarks::of_unknown(&merged.facts.deleted.unknown, &applied.unknown);
     let done = twins.judge(merged.finish(&original, current.1, options), [&original, &new], current.1)?;
-    let told = Notices {
-        unknown,
-        remarks,
-        only_yours,
-        warnings: prepared.warnings,
-        notes: prepared.notes,
-        variables: applied.used,
-    };
+    let told =
+        Notices { unknown, remarks, warnings: prepared.warnings, notes: prepared.notes, variables: applied.used };
     Ok(told.upgrade(done, [current, update], options))
 }
 
@@ -173,7 +167,6 @@ impl Twins {
 struct Notices {
     unknown: Vec<String>,
     remarks: Remarks,
-    only_yours: Vec<Change>,
     warnings: Vec<String>,
     notes: Vec<String>,
     variables: Vec<(String, String)>,
@@ -181,8 +174,7 @@ struct Notices {
 
 impl Notices {
     fn upgrade(mut self, done: Done, [current, update]: [Named<'_>; 2], options: &Options) -> Upgrade {
-        let Done { text, mut changes, suggestions } = done;
-        changes.append(&mut self.only_yours);
+        let Done { text, changes, suggestions } = done;
         let alarms = self.remarks.alarms(&suggestions);
         let report = Report {
             configuration: Some(Size::of(current.0, current.1)),

@@ -7,11 +7,12 @@ use std::collections::{HashMap, HashSet};
 
 pub(crate) use self::commented_out::{CommentedOut, with_commented_out};
 use self::decided::Known;
-pub(crate) use self::decided::{Files, conflicts, shown};
+pub(crate) use self::decided::{File, Files, conflicts, shown};
 use crate::report::note::{Note, Noted, Repair};
 use crate::report::{Change, ChangeKind, Moved, Value, Values};
 use crate::text::source::End;
 use crate::upgrade::edit::{Removed, first_line};
+use crate::upgrade::only_yours::OnlyYours;
 use crate::upgrade::three_way::{ItemSource, Plan};
 use crate::yaml::document::is_document;
 use crate::yaml::flow;
@@ -25,8 +26,15 @@ pub(crate) struct Found {
     added: Vec<Added>,
     /// What came into flow collections: new items with their text, and what stands in the place of a value.
     inner: Vec<(Path, Option<String>)>,
-    /// The paths of values that the old default decided on, by their rows in the current file.
+    /// Where the values are that the report tells of, by their rows in the current file.
     places: HashMap<usize, Path>,
+}
+
+impl Found {
+    /// The same for a result that is the current file: nothing came in.
+    pub(crate) fn without_news(self) -> Self {
+        Self { places: self.places, ..Self::default() }
+    }
 }
 
 /// A node that came in: where, on which line of the result, and its first line.
@@ -42,12 +50,13 @@ struct Added {
 }
 
 /// The outermost nodes that came from the update; `lines` says where the writer put them, in the same order.
-pub(crate) fn found(stream: &Node<'_>, lines: &[usize], plan: &Plan<'_, '_>, files: &Files<'_, '_>) -> Found {
-    let decided = plan.decisions.iter().filter_map(|decision| decision.current).collect();
+pub(crate) fn found(stream: &Node<'_>, lines: &[usize], findings: &Findings<'_, '_>) -> Found {
+    let Findings { plan, files, only_yours, .. } = findings;
+    let decided = plan.decisions.iter().filter_map(|decision| decision.current);
     let mut finder = Finder {
         plan,
         files,
-        decided,
+        told: decided.chain(only_yours.iter().map(|key| key.row)).collect(),
         nodes: Vec::with_capacity(lines.len()),
         inner: Vec::new(),
         places: HashMap::new(),
@@ -65,8 +74,8 @@ pub(crate) fn found(stream: &Node<'_>, lines: &[usize], plan: &Plan<'_, '_>, fil
 struct Finder<'f, 'n> {
     plan: &'f Plan<'n, 'n>,
     files: &'f Files<'n, 'n>,
-    /// The rows of the current file that are asked for.
-    decided: HashSet<usize>,
+    /// The rows of the current file that the report tells of.
+    told: HashSet<usize>,
     /// Nothing for one that is only written otherwise.
     nodes: Vec<Option<Added>>,
     inner: Vec<(Path, Option<String>)>,
@@ -77,7 +86,7 @@ impl Finder<'_, '_> {
     fn node(&mut self, node: &Node<'_>, trail: &Trail<'_>) {
         let taken = (node.origin == Origin::Update).then(|| self.plan.taken_by(node.row)).flatten();
         let row = taken.or((node.origin == Origin::Current).then_some(node.row));
-        if let Some(row) = row.filter(|row| self.decided.contains(row)) {
+        if let Some(row) = row.filter(|row| self.told.contains(row)) {
             self.places.entry(row).or_insert_with(|| trail.path());
         }
         if node.origin == Origin::Update {
@@ -91,7 +100,7 @@ impl Finder<'_, '_> {
             }));
             return;
         }
-        if !self.plan.is_empty() && flow::is_flow(node) {
+        if !(self.plan.is_empty() && self.told.is_empty()) && flow::is_flow(node) {
             self.rows(node.row, trail);
         }
         for (at, child) in node.children.iter().enumerate() {
@@ -127,7 +136,7 @@ impl Finder<'_, '_> {
     }
 
     fn row(&mut self, row: usize, trail: &Trail<'_>) {
-        if self.decided.contains(&row) {
+        if self.told.contains(&row) {
             self.places.entry(row).or_insert_with(|| trail.path());
         }
         match self.plan.taken(row) {
@@ -148,6 +157,7 @@ pub(crate) struct Findings<'t, 'a> {
     pub(crate) files: Files<'t, 'a>,
     /// The rows of live keys that the update has commented out.
     pub(crate) switched_off: &'t HashSet<usize>,
+    pub(crate) only_yours: &'t [OnlyYours],
 }
 
 impl<'t> Findings<'t, '_> {
@@ -225,7 +235,10 @@ impl<'t> Findings<'t, '_> {
         let decided = decided.map(|decision| known.change(decision));
         let suggested = self.plan.suggestions.iter();
         let suggested = suggested.map(|moved| known.suggestion(moved));
-        let said = noted.chain(decided).chain(suggested);
+        let only_yours = self.only_yours.iter();
+        let only_yours =
+            only_yours.filter_map(|key| key.change(self.files.current, found.places.get(&key.row)?, result));
+        let said = noted.chain(decided).chain(suggested).chain(only_yours);
         let mut changes: Vec<_> = removed.chain(added).chain(inner).chain(said).collect();
         changes.sort_by_key(|change| (change.kind, change.line));
         changes

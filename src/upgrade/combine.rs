@@ -15,6 +15,7 @@ use crate::upgrade::commented_out::{self, KeysBefore, Opened};
 use crate::upgrade::documents::{self, pairing::Counterparts};
 use crate::upgrade::edit::{self, Deleted};
 use crate::upgrade::merge::Merge;
+use crate::upgrade::only_yours::OnlyYours;
 use crate::upgrade::options::{OnConflict, Options};
 use crate::upgrade::rules::Rules;
 use crate::upgrade::three_way::{self, Plan};
@@ -54,6 +55,8 @@ pub(super) struct Facts<'b, 'a> {
     pub(super) ends: Ends<'b>,
     pub(super) open_maps: HashSet<usize>,
     pub(super) states: States,
+    /// Keys that only the user's file has, where the report tells of them.
+    pub(super) only_yours: Vec<OnlyYours>,
 }
 
 /// What the report tells of commented-out keys.
@@ -97,7 +100,20 @@ pub(super) fn combine<'b, 'a>(
     }
     let (base, update_name) = (base.map(|base| &base.outline), update_source.name);
     let states = States { before: keys_before, own_rows, switched_off };
-    let facts = Facts { mine, theirs, documents, deleted, notes, plan, base, update_name, ends, open_maps, states };
+    let facts = Facts {
+        mine,
+        theirs,
+        documents,
+        deleted,
+        notes,
+        plan,
+        base,
+        update_name,
+        ends,
+        open_maps,
+        states,
+        only_yours: Vec::new(),
+    };
     Ok(Merged { stream, facts })
 }
 

@@ -28,13 +28,14 @@ impl Merged<'_, '_> {
         let Written { text, added, .. } = written;
         let findings = facts.findings(source, options);
         if text == current {
-            let changes = findings.changes(&Found::default(), &facts.mine);
+            let found = changes::found(&stream, &added, &findings).without_news();
+            let changes = findings.changes(&found, &facts.mine);
             return Ok(Done { text, changes, suggestions: findings.moves() });
         }
         let result = Source::new(source.name, &text)?;
         // With the last that the tree can say it goes; reading the result takes its place in memory.
         let read = check::read_apart(&result, || {
-            let found = changes::found(&stream, &added, &facts.plan, &findings.files);
+            let found = changes::found(&stream, &added, &findings);
             drop(stream);
             found
         });
@@ -67,6 +68,7 @@ impl<'a> Facts<'_, 'a> {
             plan: &self.plan,
             files: files(current, self.base, update, options),
             switched_off: &self.states.switched_off,
+            only_yours: &self.only_yours,
         }
     }
 

@@ -2,14 +2,14 @@
 //! used (`docs/rules.md` rule 12).
 //!
 //! Left out: maps of which the new default knows no key, such as `labels: {}`. They are there to be filled by users. Nor is
-//! a key told that it has commented out, or that may come through its `<<`. Of a key that is not known the keys below are not
-//! told, and of items with the same key only the first.
+//! a key told that is an alias, that the new default has commented out, or that may come through its `<<`. Of a key that is
+//! not known the keys below are not told, and of items with the same key only the first.
 
 use std::collections::{HashMap, HashSet};
 
 use crate::report::{Change, ChangeKind, Value, Values};
 use crate::text::error::{Error, Place, near, visible};
-use crate::upgrade::changes::shown;
+use crate::upgrade::changes::{File, shown};
 use crate::upgrade::strangers::{Keyed, hash};
 use crate::yaml::key_paths;
 use crate::yaml::outline::Outline;
@@ -22,7 +22,8 @@ const COMPARED: usize = 20_000;
 /// A key that only the user's file has.
 pub(crate) struct OnlyYours {
     path: Path,
-    row: usize,
+    /// Its row in the user's file.
+    pub(crate) row: usize,
     hint: Option<Hint>,
 }
 
@@ -42,15 +43,15 @@ impl OnlyYours {
         })
     }
 
-    /// The entry of the report; nothing where the key is not among those that are left of its file.
-    pub(crate) fn change(&self, name: &str, left: &Outline<'_>) -> Option<Change> {
-        left.row_at(&self.path)?;
-        let (line, value) = (left.rows[self.row].line, shown(left, self.row));
+    /// The entry of the report for the key at a path of the result; nothing where it is not there.
+    pub(crate) fn change(&self, (name, current): File<'_, '_>, path: &Path, result: &Outline<'_>) -> Option<Change> {
+        let line = result.rows[result.row_at(path)?].line;
+        let value = shown(current, self.row);
         let hint = self.hint().map_or_else(String::new, |hint| format!("   ({hint})"));
         let text = format!("{value}{hint}");
-        let current = Some(Value { file: name.to_owned(), line, text: value });
-        let values = Some(Values { current, ..Values::default() });
-        Some(Change { kind: ChangeKind::OnlyYours, path: self.path.to_string(), line, text, values })
+        let current = Value { file: name.to_owned(), line: current.rows[self.row].line, text: value };
+        let values = Some(Values { current: Some(current), ..Values::default() });
+        Some(Change { kind: ChangeKind::OnlyYours, path: path.to_string(), line, text, values })
     }
 }
 
@@ -96,7 +97,7 @@ pub(crate) fn find(
     let mut unknown = Vec::new();
     key_paths::visit(current.outline, &mut |steps, row| {
         let Some((Step::Key(name), map)) = steps.split_last() else { return };
-        if !rows.contains(&row) || name == "<<" || commented_out.contains(name.as_str()) {
+        if !rows.contains(&row) || name == "<<" || name.starts_with('*') || commented_out.contains(name.as_str()) {
             return;
         }
         let Some(names) = known.names(map) else { return };

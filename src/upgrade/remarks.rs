@@ -1,7 +1,7 @@
 //! What a report tells besides the changes: doubts about the choice of files, options that name nothing, variables without
 //! a value.
 
-use crate::report::{Change, Moved};
+use crate::report::Moved;
 use crate::text::error::Error;
 use crate::text::source::Source;
 use crate::upgrade::only_yours::{self, OnlyYours};
@@ -40,7 +40,7 @@ pub(super) struct Remarks {
     unmatched: Vec<String>,
     hint: Option<String>,
     /// Keys that the new default does not know, where there is no old one to tell why.
-    only_yours: Vec<OnlyYours>,
+    pub(super) only_yours: Vec<OnlyYours>,
 }
 
 impl Remarks {
@@ -71,11 +71,6 @@ impl Remarks {
     /// The doubts, which come before all else.
     pub(super) fn alarms(&mut self, suggestions: &[Moved]) -> Vec<String> {
         std::mem::take(&mut self.doubts).told(suggestions)
-    }
-
-    /// The entries for keys that only the user's file has, as far as they are left in it.
-    pub(super) fn only_yours(&self, name: &str, left: &Outline<'_>) -> Vec<Change> {
-        self.only_yours.iter().filter_map(|key| key.change(name, left)).collect()
     }
 
     /// All other warnings, those of the preparation among them.

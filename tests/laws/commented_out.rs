@@ -57,14 +57,21 @@ pub(crate) fn what_came_in_is_told(seen: &Seen<'_>) -> Result<(), String> {
         seen.upgrade.report().changes().iter().filter(|change| is_told(change)).map(|change| change.line).collect();
     let before = entries(&seen.pair.current);
     let had: HashSet<_> = before.iter().map(|entry| &entry.path[..]).collect();
+    let had_live: HashSet<_> =
+        before.iter().filter(|entry| !entry.is_commented_out).map(|entry| &entry.path[..]).collect();
     // A comment that is no key in the update may come to stand where it could be one, and of two examples one may go.
     let (lines, result) = (cut(&seen.pair.current), cut(seen.upgrade.text()));
     let comments: HashSet<_> = lines.iter().map(|line| line.trim()).collect();
     let update = entries(&seen.pair.update);
     let offered: HashSet<_> = update.iter().map(|entry| &entry.path[..]).collect();
-    for entry in entries(seen.upgrade.text()).iter().filter(|entry| entry.is_commented_out) {
+    let after = entries(seen.upgrade.text());
+    let is_live: HashSet<_> =
+        after.iter().filter(|entry| !entry.is_commented_out).map(|entry| &entry.path[..]).collect();
+    for entry in after.iter().filter(|entry| entry.is_commented_out) {
         let (_, above) = entry.path.split_last().unwrap_or((&entry.path[0], &[]));
-        let is_new = !had.contains(&entry.path[..]) && (above.is_empty() || had.contains(above));
+        // What stands in a key that is live now came with that key.
+        let had_above = if is_live.contains(above) { had_live.contains(above) } else { had.contains(above) };
+        let is_new = !had.contains(&entry.path[..]) && (above.is_empty() || had_above);
         let came = offered.contains(&entry.path[..]) && !comments.contains(result[entry.line - 1].trim());
         let name = entry.path.last().map(|name| format!("{name}:")).unwrap_or_default();
         let is_example = comments.iter().any(|line| line.trim_start_matches(['#', ' ']).starts_with(&name));
