@@ -141,8 +141,8 @@ impl<'t> Walk<'t> {
             owner = match (line.column, stored, after) {
                 (None, ..) => owner,
                 (_, Owner::Header, After::Value) => Owner::Lead,
-                (_, Owner::Header, After::DocumentStart | After::DocumentEnd | After::FileEnd) => Owner::Footer,
-                (_, Owner::Prefix | Owner::Tail, After::DocumentEnd) => Owner::Footer,
+                (_, Owner::Header | Owner::Prefix | Owner::Tail, After::DocumentEnd)
+                | (_, Owner::Header, After::DocumentStart | After::FileEnd) => Owner::Footer,
                 (_, stored, _) => stored,
             };
             match chunks.last_mut().filter(|last| last.owner == owner) {
