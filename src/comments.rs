@@ -208,7 +208,7 @@ fn without_new<'a>(node: &Node<'a>, words: &mut Words<'a>) {
         (Origin::Current, None) => [&[], &[], &[]],
     };
     for line in lines.into_iter().flatten() {
-        words.remove(line.trimmed());
+        words.remove(line.said());
     }
     node.children.iter().for_each(|child| without_new(child, words));
 }
@@ -225,7 +225,7 @@ pub(crate) fn own_lines<'a>(document: &Node<'a>, update: &Node<'a>) -> [Vec<Line
 
 /// The comments of an update without any value that the document has not, but at its end where they come to stand.
 pub(crate) fn new_lines<'a>(document: &Node<'a>, update: Vec<Line<'a>>) -> Vec<Line<'a>> {
-    let mut mine: HashSet<_> = document.above.iter().chain(document.header()).filter_map(Line::shared).collect();
+    let mut mine: HashSet<_> = document.above.iter().chain(document.header()).filter_map(Line::shared_words).collect();
     document.children.iter().for_each(|child| add_words(child, &mut mine));
     without(update, Place::Key, &mine)
 }
@@ -233,17 +233,17 @@ pub(crate) fn new_lines<'a>(document: &Node<'a>, update: Vec<Line<'a>>) -> Vec<L
 /// A comment without the lines that have been said.
 fn without<'a>(lines: Vec<Line<'a>>, place: Place, said: &Words<'_>) -> Vec<Line<'a>> {
     let worded = lines.iter().filter(|line| line.has_words());
-    let goes: Vec<_> = worded.map(|line| said.contains(line.trimmed())).collect();
+    let goes: Vec<_> = worded.map(|line| said.contains(line.said())).collect();
     choice::without(lines, place, &goes)
 }
 
 /// Adds what the comments of a node and of all inside of it say.
 pub(crate) fn add_words<'a>(node: &Node<'a>, found: &mut Words<'a>) {
     for (_, lines) in comments(node) {
-        found.extend(lines.iter().filter_map(Line::shared));
+        found.extend(lines.iter().filter_map(Line::shared_words));
     }
     if let Some(UpdateComments { above, header, below, .. }) = node.update_comments.as_deref() {
-        found.extend(above.iter().chain(header).chain(below).filter_map(Line::shared));
+        found.extend(above.iter().chain(header).chain(below).filter_map(Line::shared_words));
     }
     node.children.iter().for_each(|child| add_words(child, found));
 }

@@ -89,12 +89,14 @@ pub enum ChangeKind {
     /// A list item that gained nothing although the update has items like it.
     ItemLeftAlone,
     /// A key that the new default does not know, and that may be the user's own, misspelt, or no longer used; told without an
-    /// old default. The line is that of the current file.
+    /// old default.
     OnlyYours,
+    /// All lines of the file end in another way, as those of the update: the user's ended as those of the base.
+    LineEnds,
 }
 
 impl ChangeKind {
-    const ALL: [Self; 30] = [
+    const ALL: [Self; 31] = [
         Self::Removed,
         Self::Moved,
         Self::Converted,
@@ -125,6 +127,7 @@ impl ChangeKind {
         Self::Alias,
         Self::ItemLeftAlone,
         Self::OnlyYours,
+        Self::LineEnds,
     ];
 
     fn title(self) -> &'static str {
@@ -160,6 +163,7 @@ impl ChangeKind {
             Self::CommentMoved => "Comments that stand elsewhere now, as in the new file (lines of the old file):",
             Self::Alias => "Anchors and order, so that every alias means what it meant:",
             Self::OnlyYours => "Only in your file: your own, misspelt, or no longer used:",
+            Self::LineEnds => "Ends of all lines, as in the new file:",
             Self::ItemLeftAlone => "List items left alone, it is unclear which of the new file they are:",
         }
     }

@@ -89,9 +89,9 @@ impl<'c, 'a> Choice<'c, 'a> {
             return;
         }
         let mut mine: HashMap<&str, usize> = HashMap::new();
-        user.iter().filter(|line| line.has_words()).for_each(|line| *mine.entry(line.trimmed()).or_default() += 1);
+        user.iter().filter(|line| line.has_words()).for_each(|line| *mine.entry(line.said()).or_default() += 1);
         for line in update.iter().filter(|line| line.has_words()) {
-            match mine.get_mut(line.trimmed()).filter(|number| **number > 0) {
+            match mine.get_mut(line.said()).filter(|number| **number > 0) {
                 Some(number) => *number -= 1,
                 None => self.arrivals.come(line, place),
             }
@@ -165,7 +165,7 @@ impl<'c, 'a> Choice<'c, 'a> {
         let (kept, own): (Vec<_>, Vec<_>) =
             paragraphs(user).partition(|own| !both && self.is_about_nothing_added(own, user, place));
         let own = own.into_iter().flatten().filter(|line| line.has_words() && !holds(&update, line));
-        let has_moved = |line: &&Line<'_>| self.arrivals.pair([line.trimmed()].into_iter(), Counterparts::All);
+        let has_moved = |line: &&Line<'_>| self.arrivals.pair([line.said()].into_iter(), Counterparts::All);
         let (moved, own): (Vec<_>, Vec<_>) = own.partition(has_moved);
         let texts = |lines: &[&Line<'_>]| lines.iter().map(|line| line.trimmed().to_owned()).collect();
         let mut chosen = Chosen::update(beside_kept(&kept, update, place)).with_moved(texts(&moved));
@@ -186,7 +186,7 @@ impl<'c, 'a> Choice<'c, 'a> {
             return false;
         }
         let said = || paragraph.iter().filter(|line| line.has_words());
-        let known = said().filter(|line| self.not_added.contains(line.trimmed())).count();
+        let known = said().filter(|line| self.not_added.contains(line.said())).count();
         known > 0 && known * 2 >= said().count()
     }
 
@@ -207,7 +207,7 @@ impl<'c, 'a> Choice<'c, 'a> {
 
     /// Which lines with words moved, of those that may. What is said deeper below a line goes with it or not at all.
     fn moved(&mut self, lines: &[Line<'_>], may: &[bool], counterparts: Counterparts) -> Vec<bool> {
-        let worded: Vec<_> = lines.iter().filter(|line| line.has_words()).map(Line::trimmed).collect();
+        let worded: Vec<_> = lines.iter().filter(|line| line.has_words()).map(Line::said).collect();
         let mut goes = vec![false; worded.len()];
         for block in blocks(lines) {
             let own = || block.clone().filter(|&at| may[at]);
@@ -312,7 +312,7 @@ pub(crate) fn same(user: &[Line<'_>], update: &[Line<'_>]) -> bool {
 fn end_as<'a>(lines: &mut [Line<'a>], user: &[Line<'a>]) {
     let mut rest = user;
     for line in lines.iter_mut().rev() {
-        if let Some(at) = rest.iter().rposition(|own| own.trimmed() == line.trimmed()) {
+        if let Some(at) = rest.iter().rposition(|own| own.said() == line.said()) {
             line.end_like(&rest[at]);
             rest = &rest[..at];
         }
@@ -322,7 +322,7 @@ fn end_as<'a>(lines: &mut [Line<'a>], user: &[Line<'a>]) {
 /// Whether two comments say the same, wherever their lines stand.
 fn same_words(user: &[Line<'_>], update: &[Line<'_>]) -> bool {
     fn said<'l>(lines: &'l [Line<'_>]) -> impl Iterator<Item = &'l str> {
-        lines.iter().filter(|line| line.has_words()).map(Line::trimmed)
+        lines.iter().filter(|line| line.has_words()).map(Line::said)
     }
     has_words(user) && said(user).eq(said(update))
 }
@@ -337,13 +337,13 @@ pub(super) fn holds_more_than_comments(user: &[Line<'_>], update: &[Line<'_>]) -
 }
 
 fn holds(lines: &[Line<'_>], line: &Line<'_>) -> bool {
-    lines.iter().any(|other| other.trimmed() == line.trimmed())
+    lines.iter().any(|other| other.said() == line.said())
 }
 
 /// Which of the user's lines with words are added to the update's, if all of those stand among the user's, in order.
 fn added(user: &[Line<'_>], update: &[Line<'_>]) -> Option<Vec<bool>> {
-    let mut theirs = update.iter().filter(|line| line.has_words()).map(Line::trimmed).peekable();
-    let mine = user.iter().filter(|line| line.has_words()).map(Line::trimmed);
+    let mut theirs = update.iter().filter(|line| line.has_words()).map(Line::said).peekable();
+    let mine = user.iter().filter(|line| line.has_words()).map(Line::said);
     let added = mine.map(|text| theirs.next_if_eq(&text).is_none()).collect();
     theirs.peek().is_none().then_some(added)
 }

@@ -47,7 +47,7 @@ impl Open {
 impl<'a> Arrivals<'a> {
     /// A line of the update comes in. Blank lines and those without words are no counterpart of any.
     pub(super) fn come(&mut self, line: &Line<'a>, place: Place) {
-        if let Some(text) = line.shared().filter(|_| line.has_words()) {
+        if let Some(text) = line.shared_words() {
             let open = self.0.entry(text).or_default();
             *(if place.is_above() { &mut open.keys } else { &mut open.edges }) += 1;
         }

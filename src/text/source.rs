@@ -109,6 +109,8 @@ pub(crate) struct Ends<'a> {
     pub(crate) common: &'static str,
     /// Whether the lines of the current file end as those of the update do.
     pub(crate) follow: bool,
+    /// How they end in the current file, where that changes.
+    pub(crate) were: Option<&'static str>,
     /// The text that decides on the end of the last line, where that is the same there: the current one, or the update's.
     last: Option<&'a str>,
 }
@@ -118,15 +120,24 @@ impl<'a> Ends<'a> {
         let mine = current.common_end();
         // A comment may be the update's that says the same.
         let is_comment = current.lines.last().is_some_and(|(text, _)| scan::is_comment(text));
-        let own = Self { bom: current.bom, common: mine, follow: false, last: is_comment.then_some(current.text) };
+        let own = Self {
+            bom: current.bom,
+            common: mine,
+            follow: false,
+            were: None,
+            last: is_comment.then_some(current.text),
+        };
         let Some(base) = base else { return own };
         let files = [(current, mine), (base, mine), (update, update.common_end())];
         let follow = files.iter().all(|(file, end)| file.lines.iter().all(|(_, own)| own.text(end) == *end));
         let same_last = base.text.ends_with(['\n', '\r']) == current.text.ends_with(['\n', '\r']);
+        let common = if follow { update.common_end() } else { mine };
+        let has_ends = current.lines.iter().any(|(_, end)| *end != End::Missing);
         Self {
             bom: if base.bom == current.bom { update.bom } else { own.bom },
-            common: if follow { update.common_end() } else { mine },
+            common,
             follow,
+            were: (common != mine && has_ends).then_some(mine),
             last: Some(if same_last { update.text } else { current.text }),
         }
     }

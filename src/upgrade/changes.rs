@@ -158,6 +158,8 @@ pub(crate) struct Findings<'t, 'a> {
     /// The rows of live keys that the update has commented out.
     pub(crate) switched_off: &'t HashSet<usize>,
     pub(crate) only_yours: &'t [OnlyYours],
+    /// How lines end in the current file and in the result, where that is another way.
+    pub(crate) line_ends: Option<[&'static str; 2]>,
 }
 
 impl<'t> Findings<'t, '_> {
@@ -199,6 +201,11 @@ impl<'t> Findings<'t, '_> {
         places
     }
 
+    fn line_ends(&self) -> Option<Change> {
+        let [were, are] = self.line_ends?.map(name_of_end);
+        Some(change(ChangeKind::LineEnds, &Path::default(), 1, format!("{are}   (was {were})")))
+    }
+
     /// All entries of the report, in its order; `result` tells the lines.
     pub(crate) fn changes(&self, found: &Found, result: &Outline<'_>) -> Vec<Change> {
         let removed = self.removed.iter();
@@ -238,7 +245,7 @@ impl<'t> Findings<'t, '_> {
         let only_yours = self.only_yours.iter();
         let only_yours =
             only_yours.filter_map(|key| key.change(self.files.current, found.places.get(&key.row)?, result));
-        let said = noted.chain(decided).chain(suggested).chain(only_yours);
+        let said = noted.chain(decided).chain(suggested).chain(only_yours).chain(self.line_ends());
         let mut changes: Vec<_> = removed.chain(added).chain(inner).chain(said).collect();
         changes.sort_by_key(|change| (change.kind, change.line));
         changes
@@ -247,6 +254,14 @@ impl<'t> Findings<'t, '_> {
 
 fn change(kind: ChangeKind, path: &Path, line: usize, text: String) -> Change {
     Change { kind, path: path.to_string(), line, text, values: None }
+}
+
+fn name_of_end(end: &str) -> &'static str {
+    match end {
+        "\r\n" => "CRLF",
+        "\r" => "CR",
+        _ => "LF",
+    }
 }
 
 fn noted(note: &Note, result: &Outline<'_>, comments: &HashMap<&str, Vec<usize>>, update: &Outline<'_>) -> Change {

@@ -73,7 +73,8 @@ fn decided<'c>(changes: &'c [Change], path: &str) -> Option<&'c Change> {
         rest.is_some_and(|rest| rest.is_empty() || (!change.path.is_empty() && rest.starts_with(['/', '['])))
     };
     let told = |change: &&Change| {
-        !matches!(change.kind, ChangeKind::CommentReplaced | ChangeKind::CommentMoved | ChangeKind::Alias)
+        use ChangeKind::{Alias, CommentMoved, CommentReplaced, LineEnds};
+        !matches!(change.kind, CommentReplaced | CommentMoved | Alias | LineEnds)
     };
     changes.iter().filter(told).filter(holds).max_by_key(|change| change.path.len())
 }

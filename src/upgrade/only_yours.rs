@@ -2,8 +2,8 @@
 //! used (`docs/rules.md` rule 12).
 //!
 //! Left out: maps of which the new default knows no key, such as `labels: {}`. They are there to be filled by users. Nor is
-//! a key told that is an alias, that the new default has commented out, or that may come through its `<<`. Of a key that is
-//! not known the keys below are not told, and of items with the same key only the first.
+//! a key told that is an alias or a collection, that the new default has commented out, or that may come through its `<<`.
+//! Of a key that is not known the keys below are not told, and of items with the same key only the first.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,6 +11,7 @@ use crate::report::{Change, ChangeKind, Value, Values};
 use crate::text::error::{Error, Place, near, visible};
 use crate::upgrade::changes::{File, shown};
 use crate::upgrade::strangers::{Keyed, hash};
+use crate::yaml::flow;
 use crate::yaml::key_paths;
 use crate::yaml::outline::Outline;
 use crate::yaml::path::{Path, Step};
@@ -97,7 +98,7 @@ pub(crate) fn find(
     let mut unknown = Vec::new();
     key_paths::visit(current.outline, &mut |steps, row| {
         let Some((Step::Key(name), map)) = steps.split_last() else { return };
-        if !rows.contains(&row) || name == "<<" || name.starts_with('*') || commented_out.contains(name.as_str()) {
+        if !rows.contains(&row) || name == "<<" || !flow::is_scalar_key(name) || commented_out.contains(name.as_str()) {
             return;
         }
         let Some(names) = known.names(map) else { return };

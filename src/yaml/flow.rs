@@ -25,7 +25,7 @@ pub(crate) use self::remove::{entry, remove};
 pub(crate) use self::replace::{as_lines, rename, replace, rewritten, written};
 pub(crate) use self::revise::{Revision, revise};
 pub(crate) use self::text::Text;
-pub(crate) use self::write::{before_colon, key as scalar, quote, value as render};
+pub(crate) use self::write::{before_colon, is_scalar_key, key as scalar, quote, value as render};
 use crate::text::source::End;
 use crate::yaml::outline::{Outline, RowKind};
 use crate::yaml::path::Step;

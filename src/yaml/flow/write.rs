@@ -72,6 +72,7 @@ impl Form<'_, '_> {
             }
             // In quotes it would be a text, which it need not be.
             RowKind::Scalar(ScalarStyle::Plain) if !is_text(&value.text) => return None,
+            RowKind::Scalar(ScalarStyle::SingleQuoted) if !self.json => single_quote(&value.text),
             RowKind::Scalar(_) => quote(&value.text),
             RowKind::List => {
                 // Nothing between two commas is no item in flow.
@@ -117,6 +118,11 @@ fn is_plain_character(c: char) -> bool {
 
 fn is_plain(text: &str) -> bool {
     text.chars().all(is_plain_character) && strict::may_be_plain(text) && reference::is_plain_in_flow(text)
+}
+
+/// A text in single quotes (YAML 1.2.2 §7.3.2), in double ones where it needs an escape.
+fn single_quote(text: &str) -> String {
+    if text.chars().all(is_plain_character) { format!("'{}'", text.replace('\'', "''")) } else { quote(text) }
 }
 
 /// A text in double quotes (YAML 1.2.2 §7.3.1): JSON's escapes are YAML's, but JSON escapes less.

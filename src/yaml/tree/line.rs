@@ -118,12 +118,20 @@ impl<'a> Line<'a> {
         self.is_comment() && !self.has_words()
     }
 
-    /// The trimmed text, as long as the source lives.
-    pub(crate) fn shared(&self) -> Option<Cow<'a, str>> {
+    /// What a comment says, however far from its `#`: `#tags: x` says what `# tags: x` does. The trimmed text of a line
+    /// without words.
+    pub(crate) fn said(&self) -> &str {
+        if self.has_words() { behind_hash(self.trimmed()) } else { self.trimmed() }
+    }
+
+    /// What a comment with words says, as long as the source lives.
+    pub(crate) fn shared_words(&self) -> Option<Cow<'a, str>> {
         match self {
-            Self::Text(_, Cow::Borrowed(text), _) => Some(Cow::Borrowed(text.trim_ascii())),
-            Self::Text(_, Cow::Owned(text), _) => Some(Cow::Owned(text.trim_ascii().to_owned())),
-            Self::Blank(..) => None,
+            Self::Text(_, text, _) if self.has_words() => Some(match text {
+                Cow::Borrowed(text) => Cow::Borrowed(behind_hash(text.trim_ascii())),
+                Cow::Owned(text) => Cow::Owned(behind_hash(text.trim_ascii()).to_owned()),
+            }),
+            _ => None,
         }
     }
 
@@ -141,4 +149,8 @@ impl<'a> Line<'a> {
         let (Self::Blank(_, end) | Self::Text(_, _, end)) = self;
         *end = End::Common;
     }
+}
+
+fn behind_hash(comment: &str) -> &str {
+    comment.trim_start_matches('#').trim_ascii_start()
 }

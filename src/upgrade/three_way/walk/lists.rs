@@ -58,11 +58,7 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         let line = |row: usize| self.current.rows[row].line;
         let last = current.children().last().map(|last| last.row());
         let is_on_one_line = last.is_none_or(|last| line(last) == line(current.row()));
-        match is_in_flow(current) {
-            true if is_on_one_line => fates.in_order_of_user(),
-            true => fates.sources_in_flow(),
-            false => fates.sources(),
-        }
+        if is_in_flow(current) && !is_on_one_line { fates.sources_in_flow() } else { fates.sources() }
     }
 
     /// Decides on an item of the user's; whether it goes.
