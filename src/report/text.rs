@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
-use super::{Applied, ChangeKind, Report};
+use super::{Applied, Change, ChangeKind, Moved, Report};
 use crate::text::error::visible;
 
 impl Report {
@@ -45,6 +45,12 @@ impl Report {
         self.notes.iter().try_for_each(|note| writeln!(f, "    {}", visible(note)))
     }
 
+    /// The new form of a value that perhaps moved.
+    fn form(&self, change: &Change) -> Option<&str> {
+        let is_it = |moved: &&Moved| moved.from == change.path && moved.to == change.text;
+        self.suggestions.iter().find(is_it)?.form.as_deref()
+    }
+
     fn write_changes(&self, f: &mut fmt::Formatter<'_>, kind: ChangeKind) -> fmt::Result {
         let changes: Vec<_> = self.changes.iter().filter(|change| change.kind == kind).collect();
         let Some(first) = changes.first() else { return Ok(()) };
@@ -63,7 +69,9 @@ impl Report {
         let digits = shown.iter().map(|change| change.line.to_string().len()).max().unwrap_or(0).max(3);
         for (change, path) in shown.iter().zip(paths) {
             let from = if kind == ChangeKind::Moved { "from " } else { "" };
-            writeln!(f, "    {path:width$}  {:>digits$} | {from}{}", change.line, first_line(&change.text))?;
+            let form = self.form(change).map(|form| format!("   (as \"{}\" in a migration file)", visible(form)));
+            let (line, text, form) = (change.line, first_line(&change.text), form.unwrap_or_default());
+            writeln!(f, "    {path:width$}  {line:>digits$} | {from}{text}{form}")?;
         }
         if !others.is_empty() {
             writeln!(f, "    and {} more, which --format json lists", others.len())?;

@@ -26,6 +26,7 @@
 
 mod items;
 mod suggest;
+mod units;
 mod walk;
 mod writing;
 

@@ -6,7 +6,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{Plan, Row};
+use super::{Plan, Row, units};
 use crate::yaml::check::Checked;
 use crate::yaml::outline::{Outline, RowKind};
 use crate::yaml::path::{Path, Step};
@@ -21,7 +21,7 @@ pub(crate) struct Suggestion {
     /// Its row in the current file, and whether it stays there.
     pub(crate) current: usize,
     pub(crate) stays: bool,
-    /// What has become of the value's text, where that is in it as it was: `{}ms`.
+    /// What has become of the value's text, where that is in it as it was or has got the unit of the old name: `{}ms`.
     pub(crate) form: Option<String>,
 }
 
@@ -214,9 +214,17 @@ impl Finder<'_, '_> {
         let (old, new) = (&self.old.outline.rows[base], &self.new.outline.rows[update]);
         let scalars = matches!((old.kind, new.kind), (RowKind::Scalar(_), RowKind::Scalar(_)));
         let number = !old.text.is_empty() && old.text.bytes().all(|byte| byte.is_ascii_digit());
-        let (before, behind) = new.text.split_once(&*old.text).filter(|_| scalars && number && new.text != old.text)?;
-        let unit = |text: &str| text.chars().all(|c| c.is_alphabetic() || c == '%');
-        (before.is_empty() && unit(behind)).then(|| format!("{{}}{behind}"))
+        if !scalars || !number || new.text == old.text {
+            return None;
+        }
+        let is_unit = |text: &str| text.chars().all(|c| c.is_alphabetic() || c == '%');
+        let in_place = new.text.strip_prefix(&*old.text).filter(|behind| is_unit(behind));
+        let unit_of_name = || {
+            let is_beside = self.old.parent(base) == self.new.parent(update);
+            let (name, new_name) = (words(self.old.name(base)), words(self.new.name(update)));
+            units::form(&name, &new_name, &new.text).filter(|_| is_beside)
+        };
+        unit_of_name().or_else(|| Some(format!("{{}}{}", in_place?)))
     }
 
     /// Each new key is only one old one; where several claim it nobody can tell.
@@ -260,13 +268,13 @@ fn alike(name: &str, other: &str) -> usize {
     if name == other {
         return 3;
     }
-    let (mine, theirs) = (words(name), words(other));
+    let [mine, theirs] = [name, other].map(|name| words(name).into_iter().collect::<HashSet<_>>());
     let inside = |short: &HashSet<String>, long: &HashSet<String>| !short.is_empty() && short.is_subset(long);
     usize::from(inside(&mine, &theirs) || inside(&theirs, &mine))
 }
 
 /// The words of a name like `readTimeout_in-ms`, in lower case.
-fn words(name: &str) -> HashSet<String> {
+pub(super) fn words(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut lower = false;
     for c in name.chars() {
@@ -279,7 +287,8 @@ fn words(name: &str) -> HashSet<String> {
         }
         lower = c.is_lowercase();
     }
-    words.into_iter().filter(|word| !word.is_empty()).collect()
+    words.retain(|word| !word.is_empty());
+    words
 }
 
 #[cfg(test)]
