@@ -13,7 +13,7 @@ use crate::report::{Change, ChangeKind, Moved, Value, Values};
 use crate::text::source::End;
 use crate::upgrade::edit::{Removed, first_line};
 use crate::upgrade::only_yours::OnlyYours;
-use crate::upgrade::three_way::{ItemSource, Plan};
+use crate::upgrade::three_way::{Decision, ItemSource, Plan};
 use crate::yaml::document::is_document;
 use crate::yaml::flow;
 use crate::yaml::outline::Outline;
@@ -52,7 +52,7 @@ struct Added {
 /// The outermost nodes that came from the update; `lines` says where the writer put them, in the same order.
 pub(crate) fn found(stream: &Node<'_>, lines: &[usize], findings: &Findings<'_, '_>) -> Found {
     let Findings { plan, files, only_yours, .. } = findings;
-    let decided = plan.decisions.iter().filter_map(|decision| decision.current);
+    let decided = plan.decisions.iter().filter_map(Decision::place);
     let mut finder = Finder {
         plan,
         files,

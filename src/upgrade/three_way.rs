@@ -71,6 +71,15 @@ pub(crate) struct Decision {
     pub(crate) current: Option<usize>,
     pub(crate) base: Option<usize>,
     pub(crate) update: Option<usize>,
+    /// The row of the `<<` through which the user gets the value.
+    pub(crate) through: Option<usize>,
+}
+
+impl Decision {
+    /// The row of the current file whose path this is told by.
+    pub(crate) fn place(&self) -> Option<usize> {
+        self.through.or(self.current)
+    }
 }
 
 /// A value of the update in the place of the user's.
@@ -138,7 +147,7 @@ pub(crate) struct Plan<'b, 'a> {
     /// Collections of the update of which some stays away.
     thinned: HashSet<usize>,
     /// Keys that come in although the user gets them through `<<`, by the update's rows: the user never touched what that
-    /// brings, and the release writes them out.
+    /// brings, or the update's value is asked for, and the release writes them out.
     written_out: HashSet<usize>,
     /// The outermost keys that only the update has, by its rows.
     new: Vec<usize>,

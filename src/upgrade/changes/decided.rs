@@ -69,18 +69,25 @@ impl Known<'_, '_> {
             Row::NoLongerUsed | Row::LeftOut | Row::LeftOutChanged | Row::NotBrought | Row::NotYours => gone(),
             _ => result.row_at(&path).map_or_else(gone, |row| result.rows[row].line),
         };
-        let taken = decision.current.and_then(|row| self.plan.taken(row));
-        let winner = if taken.is_some() { Winner::Update } else { Winner::User };
+        let came = match decision.through {
+            Some(_) => decision.update.is_some_and(|row| self.plan.is_written_out(row)),
+            None => decision.current.and_then(|row| self.plan.taken(row)).is_some(),
+        };
+        let winner = if came { Winner::Update } else { Winner::User };
         let is_switched_off = decision.current.is_some_and(|row| self.switched_off.contains(&row));
         let text = match decision.row {
             Row::KeptDropped if is_switched_off => words_of_switched_off(&values),
             row => words(row, winner, &values),
         };
+        let text = match decision.update.filter(|_| decision.through.is_some()) {
+            Some(row) => format!("{}: {text}", files.update.1.rows[row].name.as_deref().unwrap_or_default()),
+            None => text,
+        };
         Change { kind: kind(decision.row, winner), path: path.to_string(), line, text, values: Some(values) }
     }
 
     fn path(self, decision: &Decision) -> Path {
-        match (decision.current, decision.update) {
+        match (decision.place(), decision.update) {
             (Some(row), _) => self.path_of_current(row),
             (None, Some(row)) => self.files.update.1.path(row),
             (None, None) => Path::default(),
@@ -132,7 +139,7 @@ pub(crate) fn conflicts(decisions: &[Decision], files: &Files<'_, '_>, secrets: 
             let sides = sides.iter().flatten();
             let sides: Vec<_> =
                 sides.map(|Value { file, line, text }| (format!("\n   {file}:{line}: "), visible(text))).collect();
-            let path = decision.current.map(|row| files.current.1.path(row)).unwrap_or_default();
+            let path = decision.place().map(|row| files.current.1.path(row)).unwrap_or_default();
             let sides = sides.into_iter().map(|(place, text)| place + &secrets.shown(&path, &text));
             format!(" {}{}", visible(&path.to_string()), sides.collect::<String>())
         })

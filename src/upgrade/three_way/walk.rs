@@ -204,7 +204,11 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
             (self.options.on_conflict, decision.current, decision.update)
             && !self.options.sparse
         {
-            self.plan.take(current, Replacement { update, other: true });
+            if decision.through.is_none() {
+                self.plan.take(current, Replacement { update, other: true });
+            } else {
+                self.plan.written_out.insert(update);
+            }
         }
         self.plan.decisions.push(decision);
     }
@@ -249,14 +253,29 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
                 continue;
             }
             if let Some(inherited) = self.current.inherited(current.row(), name) {
-                let was = base.filter(|_| !old.contains_key(name));
-                let was = was.and_then(|base| self.base.inherited(base.row(), name));
-                if !was.is_some_and(|was| self.base.means(was, self.current, inherited)) {
-                    continue;
+                if let Some(base) = base.filter(|_| !old.contains_key(name)) {
+                    self.inherited(base, (current, inherited), child);
                 }
-                self.plan.written_out.insert(child.row());
+                continue;
             }
             self.absent(old.get(name).copied(), child);
+        }
+    }
+
+    /// A key that the release writes out, and that the user gets through `<<`, as in the base or since.
+    fn inherited(&mut self, base: Place<'b, 'a>, (map, inherited): (Place<'p, 'a>, usize), update: Place<'p, 'a>) {
+        let name = update.name().unwrap_or_default();
+        let was = self.base.inherited(base.row(), name);
+        if was.is_some_and(|was| self.base.means(was, self.current, inherited)) {
+            self.plan.written_out.insert(update.row());
+            return self.absent(None, update);
+        }
+        let is_no_conflict = self.current.means(inherited, self.update, update.row())
+            || was.is_some_and(|was| self.base.means(was, self.update, update.row()));
+        if !is_no_conflict {
+            let row = if was.is_some() { Row::BothChanged } else { Row::BothAdded };
+            let (current, update, through) = (Some(inherited), Some(update.row()), self.current.get(map.row(), "<<"));
+            self.conflict(Decision { row, current, base: was, update, through });
         }
     }
 
@@ -393,6 +412,6 @@ impl Decision {
         update: Option<Place<'_, '_>>,
     ) -> Self {
         let [current, base, update] = [current, base, update].map(|place| place.map(Place::row));
-        Self { row, current, base, update }
+        Self { row, current, base, update, through: None }
     }
 }

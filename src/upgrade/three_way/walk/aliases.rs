@@ -89,7 +89,8 @@ impl<'b: 'p, 'p> Planner<'b, 'p, '_> {
     fn take_image(&mut self, image: &Image) {
         let &Image { row, update, .. } = image;
         self.plan.take(row, Replacement { update, other: true });
-        let decision = Decision { row: Row::DefaultChanged, current: Some(row), base: None, update: Some(update) };
+        let decision =
+            Decision { row: Row::DefaultChanged, current: Some(row), base: None, update: Some(update), through: None };
         self.plan.decisions.push(decision);
     }
 
