@@ -133,9 +133,15 @@ impl<'c, 'a> Choice<'c, 'a> {
         }
     }
 
-    /// The user's comment. Blank lines over an option are the update's.
+    /// The user's comment, unless it is a long one, all of which moved. Blank lines over an option are the update's.
     fn users(&mut self, user: Vec<Line<'a>>, update: Vec<Line<'a>>, place: Place) -> Chosen<'a> {
-        let Parted { own, moved } = self.part_moved(user, place);
+        let worded = || user.iter().filter(|line| line.has_words()).map(Line::said);
+        let number = worded().count();
+        let Parted { own, moved } = if number >= MANY_LINES && self.arrivals.pair(worded(), Counterparts::All) {
+            Parted::of(user, place, &vec![true; number])
+        } else {
+            self.part_moved(user, place)
+        };
         Chosen::user(if place == Place::Option && !has_comment(&own) { update } else { own }).with_moved(moved)
     }
 
@@ -217,6 +223,9 @@ impl<'c, 'a> Choice<'c, 'a> {
         goes
     }
 }
+
+/// A comment of so many lines above a key says more than is true of two keys.
+const MANY_LINES: usize = 3;
 
 /// The paragraphs of a comment, each with the blank lines below it.
 fn paragraphs<'l, 'a>(lines: &'l [Line<'a>]) -> impl Iterator<Item = &'l [Line<'a>]> {
