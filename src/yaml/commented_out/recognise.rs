@@ -248,7 +248,9 @@ impl<'l> Recogniser<'_, 'l> {
             return false;
         }
         let repeats = matches!((owner, entry.kind), (Some((_, Some(key))), EntryKind::Key(name)) if key == name);
-        let is_prose = if entry.is_known(self.known) {
+        let is_prose = if entry.is_identifier() && self.run.is_some_and(|run| run.hash == hash) {
+            false
+        } else if entry.is_known(self.known) {
             entry.is_sentence()
         } else {
             entry.is_prose(said.blanks > 0) || (entry.has_no_value() && self.explains(at, hash, said.blanks))
@@ -264,7 +266,8 @@ impl<'l> Recogniser<'_, 'l> {
         };
         let Some(said) = Said::of(comment).filter(|said| said.blanks >= blanks) else { return false };
         !said.text.starts_with('#')
-            && Entry::of(said.text, self.known).is_none_or(|entry| entry.is_prose(said.blanks > 0))
+            && Entry::of(said.text, self.known)
+                .is_none_or(|entry| !entry.is_identifier() && entry.is_prose(said.blanks > 0))
     }
 
     /// The line behind the value of an entry.
