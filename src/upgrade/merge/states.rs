@@ -208,21 +208,29 @@ impl<'o, 'a> Merge<'o, 'a> {
 
     /// The keys of the update with those among them that are left out because the user commented them out: in their
     /// places, as options without any text, so that the comments above them can follow the release.
-    fn with_left_out(&self, theirs: Vec<Node<'a>>, map: usize, current: &Node<'_>) -> Vec<Node<'a>> {
+    fn with_left_out(&self, theirs: Vec<Node<'a>>, map: usize, current: &Node<'a>) -> Vec<Node<'a>> {
         let left = self.plan.left_keys(map);
         if left.is_empty() {
             return theirs;
         }
-        let options = names(current.children.iter().filter(|child| child.is_commented_out()));
-        let mut left = left.iter().filter(|left| options.get(&left.key.name).is_some()).peekable();
+        let options = current.children.iter().filter(|child| child.is_commented_out());
+        let options: Names<&str, &Node<'a>> = options.map(|option| (&*option.name, option)).collect();
+        let left = left.iter().filter_map(|left| {
+            let mut key = left_out(&left.key);
+            if is_place_of_removed(options.get(&left.key.name)?) {
+                keep_first_blanks(&mut key.above);
+            }
+            Some((left.before, key))
+        });
+        let mut left = left.peekable();
         let mut out = Vec::with_capacity(theirs.len());
-        for (before, node) in theirs.into_iter().enumerate() {
-            while let Some(left) = left.next_if(|left| left.before <= before) {
-                out.push(left_out(&left.key));
+        for (at, node) in theirs.into_iter().enumerate() {
+            while let Some((_, left)) = left.next_if(|(before, _)| *before <= at) {
+                out.push(left);
             }
             out.push(node);
         }
-        out.extend(left.map(|left| left_out(&left.key)));
+        out.extend(left.map(|(_, left)| left));
         out
     }
 
@@ -284,7 +292,8 @@ impl<'o, 'a> Merge<'o, 'a> {
     fn options(mut mine: Node<'a>, mut node: Node<'a>, old: &mut Old<'o, 'a>) -> Node<'a> {
         let above = std::mem::take(&mut node.above);
         let was = old.option(&mine.name).map(|was| commented_out::lines(was.clone())).unwrap_or_default();
-        let base = old.around(&mine.name).map(|base| Box::new(BaseComments { header: was, ..*base }));
+        let mut base = old.around(&mine.name).map(|base| Box::new(BaseComments { header: was, ..*base }));
+        base.iter_mut().filter(|_| is_place_of_removed(&mine)).for_each(|base| keep_first_blanks(&mut base.above));
         let new = commented_out::lines(node);
         mine.continuation = commented_out::lines(Node { above: Vec::new(), ..mine.clone() });
         (mine.children, mine.below) = (Vec::new(), Vec::new());
@@ -393,6 +402,17 @@ fn left_out<'a>(key: &Node<'a>) -> Node<'a> {
     let Node { line, above, name, row, origin, .. } = key.clone();
     let opener = Opener::CommentedOut { is_one_of_several: false };
     Node { above, name, row, origin, ..Node::new(line, opener, "", End::Common) }
+}
+
+/// Whether an option is none, but the blank lines over a key that the user removed.
+fn is_place_of_removed(option: &Node<'_>) -> bool {
+    option.continuation.is_empty()
+}
+
+/// What a default says about a key that the user removed does not come in.
+fn keep_first_blanks(above: &mut Vec<Line<'_>>) {
+    let comment = above.iter().position(Line::is_comment);
+    above.truncate(comment.unwrap_or(above.len()));
 }
 
 /// How many blank lines stand over what a default has above a key, where that is still there.
