@@ -193,7 +193,7 @@ impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
         let mut behind = 0;
         for &Outer { at, parent, becomes } in outer {
             let CommentedOut { start, column, .. } = self.found[at];
-            let end = self.end_of(at);
+            let end = self.end_with_words(at);
             let first = self.comment_above(behind..start, parent);
             let holder = self.gaps.nodes[parent].node;
             if let Becomes::Option(name) = becomes {
@@ -241,6 +241,26 @@ impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
     /// The line behind an option and all that is inside of it.
     fn end_of(&self, at: usize) -> usize {
         self.inside(at).last().map_or(self.found[at].end, |(_, last)| last.end)
+    }
+
+    /// The same with the words right below it that are said deeper: `#   # Another way:` below `# trace:`.
+    fn end_with_words(&self, at: usize) -> usize {
+        let end = self.end_of(at);
+        let next = self.found[at + 1..].iter().map(|option| option.start).find(|&start| start >= end);
+        let start = self.found[at].start;
+        let (holder, own) = (self.lines[start].0, self.line(start));
+        let column = |line: &Line<'_>| if let Line::Text(offset, ..) = line { Some(*offset) } else { None };
+        // Behind `#port: 80` the words about the next key stand one column further right.
+        let deeper = blanks_behind_hash(own.trimmed()) + 1;
+        let is_inside = |line: &usize| {
+            let comment = self.line(*line);
+            self.lines[*line].0 == holder
+                && comment.is_comment()
+                && column(comment) == column(own)
+                && blanks_behind_hash(comment.trimmed()) > deeper
+        };
+        let words = (end..next.unwrap_or(self.lines.len())).take_while(is_inside).count();
+        end + words
     }
 
     /// Where the lines start that stand above an option in a node: no deeper block ends with them, and a header of the
