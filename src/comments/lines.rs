@@ -93,8 +93,8 @@ fn places(base: &[Line<'_>], user: &[Line<'_>], update: &[Line<'_>], own_blanks:
             stays && !came.iter().any(|line| theirs[*line] == text)
         };
         places.extend(own.inserted[at].clone().filter(is_new).map(Place::User));
-        if let (Some(&Some(kept)), Some(&Some(line))) = (own.kept.get(at), new.kept.get(at)) {
-            let is_as_it_was = user[kept].trimmed() == base[at].trimmed();
+        if let (Some(was), Some(&Some(kept)), Some(&Some(line))) = (base.get(at), own.kept.get(at), new.kept.get(at)) {
+            let is_as_it_was = user[kept].trimmed() == was.trimmed();
             places.push(if is_as_it_was { Place::Update(line) } else { Place::User(kept) });
         }
     }
