@@ -49,7 +49,7 @@ fn a_key_moves_with_its_comments() {
 #[test]
 fn a_key_moves_into_braces_and_out_of_them() {
     becomes("a: {b: 1, c: [x, 'y']}\n", &[("a/c", "d/e")], "a: {b: 1}\nd:\n  e: [x, 'y']\n");
-    becomes("a: {b: 1}\nc: 'it'\n", &[("c", "a/c")], "a: {b: 1, c: \"it\"}\n");
+    becomes("a: {b: 1}\nc: 'it'\n", &[("c", "a/c")], "a: {b: 1, c: 'it'}\n");
     becomes("a: {b: {c: 1}}\nd:\n  e: 2\n", &[("d/e", "a/b/e")], "a: {b: {c: 1, e: 2}}\n");
     becomes("{\"a\": {\"b\": 1}, \"c\": 2}\n", &[("c", "a/c")], "{\"a\": {\"b\": 1, \"c\": 2}}\n");
 }
