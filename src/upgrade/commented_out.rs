@@ -78,17 +78,16 @@ fn open_pair<'a>(
     let examples = Example::all(&new);
     let switched_off =
         own.as_ref().map(|own| KeyPaths::switched_off(&found, own, old.as_ref(), &examples)).unwrap_or_default();
-    let wanted =
-        Wanted::AllBut { examples: &KeyPaths::of_examples(&found), own: own.as_ref(), switched_off: &switched_off };
-    let mut edits = Edits::of(&new, &wanted);
+    let wanted = Wanted::AllBut { examples: &KeyPaths::of_examples(&found), own: own.as_ref() };
+    let mut edits = Edits::of(&new, &wanted, &switched_off);
     drop(new);
     edits.apply(update, &mut 0);
     let paths = Paths::of(update, examples);
     let old_options = old.as_ref().map(OldOptions::of).unwrap_or_default();
     if let Some(old) = &old {
-        opened.add(old, &paths);
+        opened.add(old, &paths, &switched_off);
     }
-    let mut edits = Edits::of(&found, &Wanted::PairedWith { others: &paths, old: &old_options });
+    let mut edits = Edits::of(&found, &Wanted::PairedWith { others: &paths, old: &old_options }, &KeyPaths::default());
     drop((found, own));
     edits.apply(current, &mut 0);
 }
@@ -111,8 +110,8 @@ pub(crate) struct Opened<'a> {
 }
 
 impl<'a> Opened<'a> {
-    fn add(&mut self, found: &Found<'_, 'a>, others: &Paths<'_, 'a>) {
-        let edits = Edits::of(found, &Wanted::PairedWith { others, old: &OldOptions::default() });
+    fn add(&mut self, found: &Found<'_, 'a>, others: &Paths<'_, 'a>, switched_off: &KeyPaths<'_>) {
+        let edits = Edits::of(found, &Wanted::PairedWith { others, old: &OldOptions::default() }, switched_off);
         for (numbered, edits) in edits.by_node(&found.gaps.nodes) {
             let mut node = without_children(numbered.node);
             let options = edits.apply(&mut node);

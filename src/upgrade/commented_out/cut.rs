@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::paths::KeyPaths;
 use super::wanted::Wanted;
 use super::words::is_doubled;
 use crate::text::source::End;
@@ -62,15 +63,16 @@ impl<'a> NodeEdits<'a> {
 }
 
 impl<'a> Edits<'a> {
-    /// What becomes of a document where these options are to be nodes.
-    pub(super) fn of<'n>(found: &Found<'n, 'a>, wanted: &Wanted<'_, '_, '_>) -> Self {
+    /// What becomes of a document where these options are to be nodes. What is commented out in a key that the user has
+    /// commented out stays with that.
+    pub(super) fn of<'n>(found: &Found<'n, 'a>, wanted: &Wanted<'_, '_, '_>, switched_off: &KeyPaths<'_>) -> Self {
         let Found { gaps, by_gap, several, live_too } = found;
         let mut known = live_too.clone();
         let mut edits = Self::default();
         for (between, found) in gaps.all.iter().zip(by_gap) {
             let mut becomes = |map: usize, option: &CommentedOut<'n>| {
                 let node = gaps.nodes[map].node;
-                if wanted.is_switched_off(gaps, map) {
+                if switched_off.has_around(gaps, map) {
                     return Some(Becomes::Below);
                 }
                 let Some(name) = option.name.filter(|_| node.shape == Shape::Open) else {

@@ -7,9 +7,8 @@ use crate::yaml::commented_out::gaps::Gaps;
 
 /// Which options become nodes.
 pub(super) enum Wanted<'p, 'n, 'a> {
-    /// All that are no examples of the user's, whose keys are known where somebody asks for them. What is commented out in a
-    /// key that the user has commented out stays with that.
-    AllBut { examples: &'p KeyPaths<'n>, own: Option<&'p Paths<'n, 'a>>, switched_off: &'p KeyPaths<'n> },
+    /// All that are no examples of the user's, whose keys are known where somebody asks for them.
+    AllBut { examples: &'p KeyPaths<'n>, own: Option<&'p Paths<'n, 'a>> },
     /// Those that another file has, too; of a user's file, as far as an old default does not know them for something else.
     PairedWith { others: &'p Paths<'n, 'a>, old: &'p OldOptions<'n> },
 }
@@ -40,14 +39,6 @@ impl Wanted<'_, '_, '_> {
     /// Whether all that is commented out under a name in a map is one key, which is live in the other file.
     pub(super) fn is_choice(&self, gaps: &Gaps<'_, '_>, key: (usize, &str), text: &str) -> bool {
         matches!(self, Self::PairedWith { others, .. } if others.is_live(gaps, key, text) == Some(true))
-    }
-
-    /// Whether a key, or one that it is inside of, is live here and commented out in the other file.
-    pub(super) fn is_switched_off(&self, gaps: &Gaps<'_, '_>, key: usize) -> bool {
-        match self {
-            Self::AllBut { switched_off, .. } => switched_off.has_around(gaps, key),
-            Self::PairedWith { .. } => false,
-        }
     }
 
     /// Whether what is commented out below a key belongs to that: in the other file it has nothing live below it either.

@@ -124,7 +124,7 @@ impl<'o, 'a> Merge<'o, 'a> {
         let mut old = self.base_of(current).map_or_else(Old::default, |base| self.old(base, current, &theirs));
         let (mut own, rest) = without_unpaired(std::mem::take(&mut current.children), &theirs);
         commented_out::end_block(current, rest);
-        own.first_mut().into_iter().for_each(|first| extend_header(current, first));
+        extend_headers((current, &mut own), (update, &mut theirs));
         let before = old.part_words(&mut own, &mut theirs);
         let is_order_of_user = old.is_reordered(&own, &theirs);
         let mut laid = Layout::new(own, &theirs, &before);
@@ -381,11 +381,20 @@ fn without_others<'a>(
     (out, lines)
 }
 
-/// Adds to the header of a document what stands in it over the first of its nodes.
-fn extend_header<'a>(document: &mut Node<'a>, first: &mut Node<'a>) {
-    let indent = document.indent;
-    if let Some(header) = document.header_mut() {
-        header.extend(cut_header(&mut first.above, indent));
+/// Adds to the header of each document what stands in it over the first of its nodes: what was first is a comment, or left
+/// out.
+fn extend_headers<'a>(
+    (current, own): (&mut Node<'a>, &mut [Node<'a>]),
+    (update, theirs): (&Node<'a>, &mut [Node<'a>]),
+) {
+    let indent = current.indent;
+    let Some(header) = current.header_mut() else { return };
+    header.extend(own.first_mut().into_iter().flat_map(|first| cut_header(&mut first.above, indent)));
+    if let Some(first) = theirs.first_mut() {
+        let header = cut_header(&mut first.above, update.indent);
+        if !header.is_empty() {
+            current.update_comments.get_or_insert_default().header.extend(header);
+        }
     }
 }
 
