@@ -83,6 +83,7 @@ use oracle::{Law, told};
 use pairs::{Pair, garbled, pairs};
 use proptest::strategy::Strategy;
 use proptest::test_runner::{Config, RngSeed, TestCaseError, TestRunner};
+use switched_off::SwitchedOff;
 
 #[test]
 fn all_laws_hold_for_generated_files() {
@@ -274,12 +275,30 @@ fn all_laws_hold_for_the_files_of_testdata() {
 
 #[test]
 fn keys_that_were_commented_out_in_files_of_testdata_stay_so() {
-    let edits: Vec<_> =
-        files::testdata().iter().filter(|pair| switched_off::is_users(pair)).flat_map(switched_off::all).collect();
-    assert!(edits.len() > 2000, "there are {} edits to try", edits.len());
+    try_switched_off((switched_off::all, 2000), switched_off::stays);
+}
+
+#[test]
+fn a_release_that_changed_nothing_leaves_files_with_commented_out_keys_alone() {
+    try_switched_off((switched_off::all, 2000), switched_off::is_left_alone);
+}
+
+#[test]
+fn a_release_that_changed_nothing_leaves_files_without_some_key_alone() {
+    try_switched_off((switched_off::removed, 500), switched_off::is_left_alone);
+}
+
+/// Tries a law on so many edits of the users' files of `testdata` at least.
+fn try_switched_off(
+    (edits, least): (impl Fn(&Pair) -> Vec<SwitchedOff>, usize),
+    law: impl Fn(&SwitchedOff) -> Result<(), String>,
+) {
+    let files = files::testdata();
+    let edits: Vec<_> = files.iter().filter(|pair| switched_off::is_users(pair)).flat_map(edits).collect();
+    assert!(edits.len() > least, "there are {} edits to try", edits.len());
     let broken: Vec<_> = edits
         .iter()
-        .filter_map(|edit| switched_off::stays(edit).err().map(|what| format!("==== {}: {what}", edit.pair.name)))
+        .filter_map(|edit| law(edit).err().map(|what| format!("==== {}: {what}", edit.pair.name)))
         .collect();
     assert!(broken.is_empty(), "{} of {} broke\n{}", broken.len(), edits.len(), broken.join("\n"));
 }

@@ -111,8 +111,8 @@ pub(crate) struct Ends<'a> {
     pub(crate) follow: bool,
     /// How they end in the current file, where that changes.
     pub(crate) were: Option<&'static str>,
-    /// The text that decides on the end of the last line, where that is the same there: the current one, or the update's.
-    last: Option<&'a str>,
+    /// The texts that decide on the end of the last line, the first one of which it is the last line.
+    last: [Option<&'a str>; 2],
 }
 
 impl<'a> Ends<'a> {
@@ -125,7 +125,7 @@ impl<'a> Ends<'a> {
             common: mine,
             follow: false,
             were: None,
-            last: is_comment.then_some(current.text),
+            last: [is_comment.then_some(current.text), None],
         };
         let Some(base) = base else { return own };
         let files = [(current, mine), (base, mine), (update, update.common_end())];
@@ -138,17 +138,15 @@ impl<'a> Ends<'a> {
             common,
             follow,
             were: (common != mine && has_ends).then_some(mine),
-            last: Some(if same_last { update.text } else { current.text }),
+            last: [same_last.then_some(update.text), Some(current.text)],
         }
     }
 
     /// How the last line of a text is to end, where that is to change: as in the file that decides on it. A line of blanks
     /// may be one of a text, which ends with it.
     pub(crate) fn last_end(self, text: &str) -> Option<End> {
-        let decides = self.last?;
-        if text.is_empty() || last_line(text) != last_line(decides) {
-            return None;
-        }
+        let last = Some(last_line(text)).filter(|_| !text.is_empty())?;
+        let decides = self.last.into_iter().flatten().find(|other| last_line(other) == last)?;
         let ended = text.ends_with(['\n', '\r']);
         match decides.ends_with(['\n', '\r']) {
             true if !ended => Some(End::Common),

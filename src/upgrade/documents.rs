@@ -272,7 +272,7 @@ impl Pair {
         let mine = (!is_empty(document) || emptied).then_some(document.row);
         let theirs = (has_value || (thinned && mine.is_some())).then_some(other.row);
         let has_options = document.is_map() && other.shape == Shape::Open && other.kind() != Kind::List;
-        let has_options = has_options && (is_document(document) || !other.children.is_empty());
+        let has_options = has_options && (is_document(document) || !other.children.is_empty() || thinned);
         Self { mine, theirs, has_options }
     }
 

@@ -1,7 +1,10 @@
-//! Keys that a user comments out in an editor, with all that is below them: they stay commented out, run after run.
+//! Keys that a user comments out in an editor, with all that is below them: they stay commented out, run after run. And
+//! keys that a user removes: with the old default they stay away.
 //!
 //! Editors and people do it in four ways, and in files that other people wrote. So this is tried on the files of
 //! `testdata` and not on generated ones, which have commented-out keys in places of their own.
+
+use yamlift::{Base, Options};
 
 use crate::oracle;
 use crate::pairs::Pair;
@@ -18,19 +21,25 @@ enum Style {
     ColumnAndBlank,
     /// Before the first character of each line.
     Text,
+    /// No `#` at all: the lines are removed.
+    Removed,
 }
 
 const STYLES: [Style; 4] = [Style::Margin, Style::Column, Style::ColumnAndBlank, Style::Text];
 
-/// A user's file with one key commented out.
+/// A user's file with one key commented out, or removed.
 pub(crate) struct SwitchedOff {
     pub(crate) pair: Pair,
+    /// The file before.
+    pub(crate) before: String,
     /// The way to the key, where there is one document.
     path: Option<Path>,
 }
 
 /// Files with a key of which nobody can tell what it is once it is commented out.
-const AMBIGUOUS: [&str; 4] = [
+const AMBIGUOUS: [&str; 5] = [
+    // A key among the lines of a commented-out one is one of these.
+    "upgrade/base-comments/live-key-among-commented-out-ones-stays-at-its-column",
     // An empty text at the margin has the comment below it.
     "upgrade/comments/comment-at-the-margin-before-a-deeper-one",
     // Three columns are no indentation that the rest of the file has.
@@ -47,19 +56,40 @@ pub(crate) fn is_users(pair: &Pair) -> bool {
     pair.name.starts_with("upgrade/") && pair.name.ends_with("/current.yml") && !is_ambiguous()
 }
 
-/// Each live key of the current file commented out, in each style. Keys in braces have no line of their own.
+/// Each live key of the current file commented out, in each style.
 pub(crate) fn all(pair: &Pair) -> Vec<SwitchedOff> {
+    in_styles(pair, &STYLES)
+}
+
+/// Each live key of the current file removed. Where it was the only one in a key, that has no value then.
+pub(crate) fn removed(pair: &Pair) -> Vec<SwitchedOff> {
+    let is_left = |edit: &SwitchedOff| match (&edit.path, Tree::read(&edit.pair.current)) {
+        (Some(path), Some(tree)) => {
+            let inside = path.split_last().and_then(|(_, way)| tree.documents.first()?.find(way));
+            inside.is_some_and(|map| !map.children().is_empty())
+        }
+        _ => false,
+    };
+    in_styles(pair, &[Style::Removed]).into_iter().filter(is_left).collect()
+}
+
+/// Keys in braces have no line of their own.
+fn in_styles(pair: &Pair, styles: &[Style]) -> Vec<SwitchedOff> {
     let Some(tree) = Tree::read(&pair.current) else { return Vec::new() };
     let lines: Vec<_> = pair.current.split('\n').collect();
     let mut found: Vec<SwitchedOff> = Vec::new();
     for (_, path, node) in tree.nodes() {
         let Some(block) = block(&lines, node.line, path.last()) else { continue };
-        for style in STYLES {
+        for &style in styles {
             let current = style.comment_out(&lines, block.clone());
             if found.iter().all(|other| other.pair.current != current) {
                 let name = format!("{} line {} {style:?}", pair.name, node.line);
                 let path = Some(path.clone()).filter(|_| tree.documents.len() == 1);
-                found.push(SwitchedOff { pair: Pair { name, current, ..pair.clone() }, path });
+                found.push(SwitchedOff {
+                    before: pair.current.clone(),
+                    pair: Pair { name, current, ..pair.clone() },
+                    path,
+                });
             }
         }
     }
@@ -93,24 +123,25 @@ impl Style {
     fn comment_out(self, lines: &[&str], block: std::ops::Range<usize>) -> String {
         let column = indent(lines[block.start]);
         let comment_out = |(at, line): (usize, &&str)| {
-            if !block.contains(&at) || line.trim().is_empty() {
-                return (*line).to_owned();
+            if !block.contains(&at) || (line.trim().is_empty() && !matches!(self, Self::Removed)) {
+                return Some((*line).to_owned());
             }
             let (at, hash) = match self {
+                Self::Removed => return None,
                 Self::Margin => (0, "#"),
                 Self::Column => (column, "#"),
                 Self::ColumnAndBlank => (column, "# "),
                 Self::Text => (indent(line), "# "),
             };
-            format!("{}{hash}{}", &line[..at], &line[at..])
+            Some(format!("{}{hash}{}", &line[..at], &line[at..]))
         };
-        lines.iter().enumerate().map(comment_out).collect::<Vec<_>>().join("\n")
+        lines.iter().enumerate().filter_map(comment_out).collect::<Vec<_>>().join("\n")
     }
 }
 
 /// Law 3, and that the key is not switched on. What is no valid file any more is refused and no business of this law.
 pub(crate) fn stays(edit: &SwitchedOff) -> Result<(), String> {
-    let Ok(upgrade) = yamlift::upgrade(&edit.pair.current, &edit.pair.update, &yamlift::Options::default()) else {
+    let Ok(upgrade) = yamlift::upgrade(&edit.pair.current, &edit.pair.update, &Options::default()) else {
         return Ok(());
     };
     oracle::a_second_run_changes_nothing(&edit.pair)?;
@@ -120,6 +151,17 @@ pub(crate) fn stays(edit: &SwitchedOff) -> Result<(), String> {
     match &edit.path {
         Some(path) if is_live(upgrade.text(), path) && !is_live(&edit.pair.current, path) => {
             Err(format!("{path:?} is switched on\n{}", upgrade.text()))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A release that changed nothing changes nothing in a file with such an edit, byte for byte.
+pub(crate) fn is_left_alone(edit: &SwitchedOff) -> Result<(), String> {
+    let options = Options { base: Some(Base::from(edit.before.as_str())), ..Options::default() };
+    match yamlift::upgrade(&edit.pair.current, &edit.before, &options) {
+        Ok(upgrade) if upgrade.text() != edit.pair.current => {
+            Err(format!("changed\n---- current\n{}\n---- result\n{}", edit.pair.current, upgrade.text()))
         }
         _ => Ok(()),
     }
