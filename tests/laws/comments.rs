@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use yamlift::ChangeKind;
 
-use crate::lines::{aligned, cut};
+use crate::lines::{cut, said};
 use crate::oracle::Seen;
 use crate::tree::{Node, Path, Step, Tree, Value};
 use crate::values::wild;
@@ -94,7 +94,7 @@ fn none_of_the_users_is_lost(seen: &Seen<'_>, current: &[Comment<'_>], result: &
     for comment in current {
         let shown = comment.text.replace('\t', " ");
         let told = replaced.iter().any(|change| change.text.replace('\t', " ").contains(&shown));
-        if !told && result.iter().all(|other| aligned(other.text) != aligned(comment.text)) {
+        if !told && result.iter().all(|other| said(other.text) != said(comment.text)) {
             return Err(format!("a comment of the user's is gone and nobody says so\n{:?}", comment.text));
         }
     }
@@ -197,7 +197,7 @@ type Places<'t> = BTreeMap<Place<'t>, usize>;
 
 fn places<'t>(comments: &[Comment<'t>], text: &str) -> Places<'t> {
     let mut places = BTreeMap::new();
-    for comment in comments.iter().filter(|comment| aligned(comment.text) == aligned(text)) {
+    for comment in comments.iter().filter(|comment| said(comment.text) == said(text)) {
         let near = |near: &Option<Near<'_>>| near.as_ref().map(|(_, path, _)| wild(path));
         *places.entry((near(&comment.before), near(&comment.behind), comment.under.clone())).or_default() += 1;
     }

@@ -191,6 +191,11 @@ pub(crate) fn aligned(comment: &str) -> Option<&str> {
     comment.strip_prefix('#').map(|text| text.trim_start_matches(' '))
 }
 
+/// What a comment says, however many `#` and blanks it starts with.
+pub(crate) fn said(comment: &str) -> &str {
+    comment.trim().trim_start_matches('#').trim_start()
+}
+
 /// A line without its indentation and dashes, for an item may be joined with its dash or not.
 fn bare(line: &str) -> &str {
     let line = line.trim();
@@ -219,8 +224,9 @@ pub(crate) fn are_where_the_report_says(seen: &Seen<'_>) -> Result<(), String> {
 /// A comment that stands elsewhere now stands somewhere.
 fn comment_is_there(seen: &Seen<'_>, change: &Change) -> Result<(), String> {
     let lines = cut(seen.upgrade.text());
-    let shown = |line: &str| line.trim().replace('\t', " ");
-    let is_there = |comment: &str| lines.iter().any(|line| shown(line) == shown(comment));
+    let shown = |line: &str| said(line).replace('\t', " ");
+    let is_comment = |line: &&&str| line.trim_start().starts_with('#');
+    let is_there = |comment: &str| lines.iter().filter(is_comment).any(|line| shown(line) == shown(comment));
     match change.text.lines().find(|comment| !is_there(comment)) {
         None => Ok(()),
         Some(comment) => Err(format!("the comment is nowhere in the result\n{change:?}\n{comment:?}")),
