@@ -75,20 +75,33 @@ fn the_page_about_comments_tells_what_happens() {
     assert!(failed.is_empty(), "{}", failed.join("\n"));
 }
 
-/// The page about the old default has one example: base, current, update and result.
+/// The page about the old default has one example with its report, and sections with examples: each is base, current, update
+/// and result. The options of a section stand in its title.
 #[test]
 fn the_page_about_the_old_default_tells_what_happens() {
     let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/base.md")).unwrap();
-    let [base, current, update, after] = blocks(&page)[..] else { panic!("not four blocks") };
+    let (example, sections) = page.split_once("\n## Before and after\n").unwrap();
+    let told = example.split_once("```text\n").and_then(|(_, rest)| rest.split_once("```")).unwrap().0;
+    assert_eq!(with_old_default(example, &[]), told);
+    let sections: Vec<_> = sections.split("\n### ").skip(1).collect();
+    assert!(sections.len() > 3, "the page shows next to nothing");
+    for section in sections {
+        let options = section.lines().next().unwrap().split('`').filter(|word| word.starts_with("--"));
+        with_old_default(section, &options.collect::<Vec<_>>());
+    }
+}
+
+/// Runs an example with an old default and looks at the result; the report.
+fn with_old_default(example: &str, options: &[&str]) -> String {
+    let [base, current, update, after] = blocks(example)[..] else { panic!("not four blocks: {example}") };
     let dir = tempfile::tempdir().unwrap();
     for (name, text) in [("old.yml", base), ("config.yml", current), ("new.yml", update)] {
         fs::write(dir.path().join(name), text).unwrap();
     }
     let words = ["upgrade", "config.yml", "new.yml", "--base", "old.yml", "-b"];
-    let report = yamlift(dir.path()).args(words).output().unwrap().stdout;
-    assert_eq!(fs::read_to_string(dir.path().join("config.yml")).unwrap(), after);
-    let told = page.split_once("```text\n").and_then(|(_, rest)| rest.split_once("```")).unwrap().0;
-    assert_eq!(visible(&report), told);
+    let report = yamlift(dir.path()).args(words).args(options).output().unwrap().stdout;
+    assert_eq!(fs::read_to_string(dir.path().join("config.yml")).unwrap(), after, "{example}");
+    visible(&report)
 }
 
 /// Each block of YAML is the file that is named last before it, and each line with a `$` is run and prints what follows.
