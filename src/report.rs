@@ -15,6 +15,7 @@ pub(crate) mod note;
 pub(crate) mod outline;
 pub(crate) mod prepared;
 pub(crate) mod secrets;
+pub(crate) mod shown;
 mod text;
 
 use std::fmt;

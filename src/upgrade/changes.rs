@@ -7,8 +7,9 @@ use std::collections::{HashMap, HashSet};
 
 pub(crate) use self::commented_out::{CommentedOut, with_commented_out};
 use self::decided::Known;
-pub(crate) use self::decided::{File, Files, conflicts, shown};
+pub(crate) use self::decided::{Files, conflicts};
 use crate::report::note::{Note, Noted, Repair};
+use crate::report::shown::shown;
 use crate::report::{Change, ChangeKind, Moved, Value, Values};
 use crate::text::source::End;
 use crate::upgrade::edit::{Removed, first_line};
@@ -206,21 +207,28 @@ impl<'t> Findings<'t, '_> {
         Some(change(ChangeKind::LineEnds, &Path::default(), 1, format!("{are}   (was {were})")))
     }
 
-    /// All entries of the report, in its order; `result` tells the lines.
-    pub(crate) fn changes(&self, found: &Found, result: &Outline<'_>) -> Vec<Change> {
-        let removed = self.removed.iter();
-        let removed = removed.map(|gone| {
+    /// What was taken out on request.
+    fn removed(&self) -> impl Iterator<Item = Change> {
+        self.removed.iter().map(|gone| {
             let current =
                 Some(Value { file: self.files.current.0.to_owned(), line: gone.line, text: gone.text.clone() });
             let values = Some(Values { current, ..Values::default() });
             Change { values, ..change(ChangeKind::Removed, &gone.path, gone.line, gone.text.clone()) }
-        });
-        let added = found.added.iter().filter(|added| !added.taken).map(|added| {
+        })
+    }
+
+    /// The nodes that came in, but for those that stand in the place of a value.
+    fn added(&self, found: &Found) -> impl Iterator<Item = Change> {
+        found.added.iter().filter(|added| !added.taken).map(|added| {
             let update =
                 Some(Value { file: self.files.update.0.to_owned(), line: added.source, text: added.text.clone() });
             let values = Values { update, ..Values::default() };
             Change { values: Some(values), ..change(ChangeKind::Added, &added.path, added.line, added.text.clone()) }
-        });
+        })
+    }
+
+    /// All entries of the report, in its order; `result` tells the lines.
+    pub(crate) fn changes(&self, found: &Found, result: &Outline<'_>) -> Vec<Change> {
         let inner = found.inner.iter().filter_map(|(path, text)| {
             let line = result.row_at(path).map_or(1, |row| result.rows[row].line);
             Some(change(ChangeKind::Added, path, line, text.clone()?))
@@ -246,7 +254,7 @@ impl<'t> Findings<'t, '_> {
         let only_yours =
             only_yours.filter_map(|key| key.change(self.files.current, found.places.get(&key.row)?, result));
         let said = noted.chain(decided).chain(suggested).chain(only_yours).chain(self.line_ends());
-        let mut changes: Vec<_> = removed.chain(added).chain(inner).chain(said).collect();
+        let mut changes: Vec<_> = self.removed().chain(self.added(found)).chain(inner).chain(said).collect();
         changes.sort_by_key(|change| (change.kind, change.line));
         changes
     }

@@ -4,7 +4,7 @@
 
 use std::collections::HashSet;
 
-use crate::comments;
+use crate::comments::{self, Comments};
 use crate::report::note::Note;
 use crate::report::secrets::{LooksSecret, Secrets};
 use crate::text::error::Error;
@@ -89,17 +89,11 @@ pub(super) fn combine<'b, 'a>(
         repaired.map_err(|refused| refusal(refused, &merge, [source, update_source], &deleted))?;
         deleted.removed.iter_mut().for_each(|removed| removed.text = anchors.as_it_was(&removed.text));
     }
-    merge.notes.extend(comments::decide(&mut stream, options.comments, merge.not_added));
-    let own_rows = if keys_before.offers_nothing() { Vec::new() } else { commented_out::own_rows(&stream) };
-    commented_out::close(&mut stream);
-    comments::arrange(&mut stream);
-    documents::mark_boundaries(&mut stream);
+    let own_rows = settle_comments(&mut stream, &mut merge, options.comments, &keys_before);
     let Merge { mut notes, open_maps, switched_off, .. } = merge;
     if let Some(tags) = tags {
         tags.repair(&mut stream, &mut notes, deleted.removed.iter_mut().map(|removed| &mut removed.text));
     }
-    let (base, update_name) = (base.map(|base| &base.outline), update_source.name);
-    let states = States { before: keys_before, own_rows, switched_off };
     let facts = Facts {
         mine,
         theirs,
@@ -107,14 +101,29 @@ pub(super) fn combine<'b, 'a>(
         deleted,
         notes,
         plan,
-        base,
-        update_name,
+        base: base.map(|base| &base.outline),
+        update_name: update_source.name,
         ends,
         open_maps,
-        states,
+        states: States { before: keys_before, own_rows, switched_off },
         only_yours: Vec::new(),
     };
     Ok(Merged { stream, facts })
+}
+
+/// Decides whose comments stay, makes comments of what is commented out, and puts the markers that documents need then. Handed back is what [`States::own_rows`] holds.
+fn settle_comments<'a>(
+    stream: &mut Node<'a>,
+    merge: &mut Merge<'_, 'a>,
+    policy: Comments,
+    keys_before: &KeysBefore,
+) -> Vec<Vec<Option<usize>>> {
+    merge.notes.extend(comments::decide(stream, policy, std::mem::take(&mut merge.not_added)));
+    let own_rows = if keys_before.offers_nothing() { Vec::new() } else { commented_out::own_rows(stream) };
+    commented_out::close(stream);
+    comments::arrange(stream);
+    documents::mark_boundaries(stream);
+    own_rows
 }
 
 /// Both trees with all that is decided before they are laid out.

@@ -1,10 +1,10 @@
 //! Where the value of one path would come from, and why: the decision of an upgrade that is not made, in three lines.
 
 use crate::report::explanation::Explanation;
+use crate::report::shown::shown;
 use crate::report::{Change, ChangeKind};
 use crate::text::error::{Error, visible};
 use crate::text::source::Source;
-use crate::upgrade::changes;
 use crate::upgrade::edit;
 use crate::upgrade::options::Options;
 use crate::upgrade::{self, Named};
@@ -62,7 +62,7 @@ fn find((name, text): Named<'_>, path: &str) -> Result<Option<Found>, Error> {
         path: path.to_string(),
         file: name.to_owned(),
         line: checked.outline.rows[row].line,
-        value: changes::shown(&checked.outline, row),
+        value: shown(&checked.outline, row),
     }))
 }
 

@@ -13,7 +13,6 @@ mod files;
 mod lines;
 mod plan;
 mod proof;
-mod reach;
 
 #[cfg(test)]
 mod tests;
@@ -138,10 +137,8 @@ impl Prepared<'_> {
 
     fn refuse_conflicts(&self, current: (&str, &str)) -> Result<(), Error> {
         let both = self.changes.iter().filter(|change| change.is_conflict());
-        let lines: Vec<_> = both
-            .clone()
-            .map(|change| format!("   line {}: {}: {}", change.line, change.shown(), change.text()))
-            .collect();
+        let lines: Vec<_> =
+            both.clone().map(|change| format!("   {}   {} | {}", change.shown(), change.line, change.text())).collect();
         let Some(first) = both.map(|change| change.line).min() else { return Ok(()) };
         let what = "old and new keys are both set, or what is there already is no map";
         let error = Error::conflict(what).at(Place { line: first, column: 1 }, current.1).in_file(current.0);

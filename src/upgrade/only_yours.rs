@@ -7,9 +7,9 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::report::shown::{File, shown};
 use crate::report::{Change, ChangeKind, Value, Values};
 use crate::text::error::{Error, Place, near, visible};
-use crate::upgrade::changes::{File, shown};
 use crate::upgrade::strangers::{Keyed, hash};
 use crate::yaml::flow;
 use crate::yaml::key_paths;

@@ -3,10 +3,12 @@
 //! All old paths are looked up in the file as it is, so that two keys can change their names and indices count as
 //! before. A new path is set where something stands there that does not leave.
 
+mod reach;
+
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use self::reach::Reach;
 use super::files::{Files, GivesWay, Way};
-use super::reach::Reach;
 use super::{PreparedChange, What};
 use crate::text::error::Error;
 use crate::upgrade::edit;

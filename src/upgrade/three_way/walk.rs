@@ -60,10 +60,7 @@ fn decided<'b, 'a>(
         let old = new.iter().position(|new| *new == Some(at));
         let has = (0..current.len()).any(|mine| other(mine) == Some(at));
         if !has {
-            let old =
-                old.map(|old| &base[old]).filter(|old| old.value_row().is_some()).map(|old| Place::of(old, outlines.1));
-            planner.absent(old, Place::of(document, outlines.2));
-            fates.update[at].1 = !planner.plan.left_out.contains(&document.row);
+            fates.update[at].1 = planner.comes_in(old.map(|old| &base[old]), document);
         }
     }
     let is_asked = !outlines.1.documents.is_empty();
@@ -93,6 +90,13 @@ fn fields<'b, 'a>(map: Option<Place<'b, 'a>>) -> Fields<'b, 'a> {
 }
 
 impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
+    /// Whether a document that the user has not comes in.
+    fn comes_in(&mut self, base: Option<&'b Node<'a>>, update: &'p Node<'a>) -> bool {
+        let old = base.filter(|old| old.value_row().is_some()).map(|old| Place::of(old, self.base));
+        self.absent(old, Place::of(update, self.update));
+        !self.plan.left_out.contains(&update.row)
+    }
+
     /// A document of the user's; whether it goes.
     fn document(&mut self, base: Option<&'b Node<'a>>, current: &'p Node<'a>, update: Option<&'p Node<'a>>) -> bool {
         if let Some(base) = base {

@@ -1,7 +1,7 @@
 //! How far a new path leads in a file, through all that stays.
 
-use super::files::Way;
-use super::plan::Planner;
+use super::Planner;
+use crate::upgrade::moves::files::Way;
 use crate::yaml::document::is_document;
 use crate::yaml::outline::Row;
 use crate::yaml::path::Step;

@@ -1,0 +1,57 @@
+//! Values as a report shows them.
+
+use std::fmt::Write as _;
+
+use saphyr_parser::ScalarStyle;
+
+use crate::yaml::outline::{Outline, RowKind};
+
+/// A file that values are from, by its name and outline.
+pub(crate) type File<'f, 'a> = (&'f str, &'f Outline<'a>);
+
+/// A value on one line, shortened where it is long.
+pub(crate) fn shown(outline: &Outline<'_>, row: usize) -> String {
+    let count = |what: &str| match outline.children(row).count() {
+        1 => format!("a {what} with one entry"),
+        entries => format!("a {what} with {entries} entries"),
+    };
+    let mut whole = String::new();
+    in_flow(outline, row, &mut whole);
+    match outline.rows[row].kind {
+        _ if whole.is_empty() => "nothing".to_owned(),
+        _ if !is_long(&whole) => whole,
+        RowKind::Map => count("map"),
+        RowKind::List => count("list"),
+        _ => whole.chars().take(LONGEST).chain(['…']).collect(),
+    }
+}
+
+/// Writes a value in flow style, with neither anchors nor tags; of a collection that is too long to be shown only the start.
+fn in_flow(outline: &Outline<'_>, row: usize, out: &mut String) {
+    let value = &outline.rows[row];
+    let (opening, closing) = match value.kind {
+        RowKind::Map => ('{', '}'),
+        RowKind::List => ('[', ']'),
+        RowKind::Alias(_) | RowKind::Scalar(ScalarStyle::Plain) => return out.push_str(&value.text),
+        RowKind::Scalar(_) => return write!(out, "{:?}", value.text).unwrap_or_default(),
+    };
+    out.push(opening);
+    for (at, child) in outline.children(row).enumerate() {
+        if is_long(out) {
+            return;
+        }
+        out.push_str(if at > 0 { ", " } else { "" });
+        if let Some(name) = outline.rows[child].name.as_deref() {
+            out.extend([name, ": "]);
+        }
+        in_flow(outline, child, out);
+    }
+    out.push(closing);
+}
+
+/// A longer value is only told by its start.
+const LONGEST: usize = 60;
+
+fn is_long(text: &str) -> bool {
+    text.len() > LONGEST && text.chars().nth(LONGEST).is_some()
+}
