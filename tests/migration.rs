@@ -149,7 +149,7 @@ fn a_conflict_of_old_and_new_key_can_refuse() {
 error: app.yml:4:1: old and new keys are both set, or what is there already is no map
  4 |   port: 8081
    | ^
-   line 4: server/port: port: 8081 (the value at http/port stays)
+   server/port   4 | port: 8081 (the value at http/port stays)
  help: take one of the two out, or choose with --on-conflict user
 ";
     assert_eq!(String::from_utf8(output.stderr).unwrap(), said);
