@@ -111,7 +111,8 @@ pub(super) fn combine<'b, 'a>(
     Ok(Merged { stream, facts })
 }
 
-/// Decides whose comments stay, makes comments of what is commented out, and puts the markers that documents need then. Handed back is what [`States::own_rows`] holds.
+/// Decides whose comments stay, makes comments of what is commented out, and puts the markers that documents need then.
+/// Handed back is what [`States::own_rows`] holds.
 fn settle_comments<'a>(
     stream: &mut Node<'a>,
     merge: &mut Merge<'_, 'a>,

@@ -37,9 +37,7 @@ pub(crate) struct SwitchedOff {
 }
 
 /// Files with a key of which nobody can tell what it is once it is commented out.
-const AMBIGUOUS: [&str; 5] = [
-    // A key among the lines of a commented-out one is one of these.
-    "upgrade/base-comments/live-key-among-commented-out-ones-stays-at-its-column",
+const AMBIGUOUS: [&str; 4] = [
     // An empty text at the margin has the comment below it.
     "upgrade/comments/comment-at-the-margin-before-a-deeper-one",
     // Three columns are no indentation that the rest of the file has.
@@ -50,6 +48,10 @@ const AMBIGUOUS: [&str; 5] = [
     "upgrade/anchors/an-anchor-on-a-key-that-its-own-value-refers-to",
 ];
 
+/// A live key stands among the lines of a commented-out one. Commented out it is one of these and stays so; a release that
+/// changed nothing writes it below them.
+const AMONG_COMMENTED_OUT: &str = "upgrade/base-comments/live-key-among-commented-out-ones-stays-at-its-column";
+
 /// Whether the pair is one of the user's files.
 pub(crate) fn is_users(pair: &Pair) -> bool {
     let is_ambiguous = || AMBIGUOUS.iter().any(|name| pair.name.starts_with(name));
@@ -59,6 +61,11 @@ pub(crate) fn is_users(pair: &Pair) -> bool {
 /// Each live key of the current file commented out, in each style.
 pub(crate) fn all(pair: &Pair) -> Vec<SwitchedOff> {
     in_styles(pair, &STYLES)
+}
+
+/// The same, but for a live key among commented-out ones.
+pub(crate) fn all_with_own_place(pair: &Pair) -> Vec<SwitchedOff> {
+    if pair.name.starts_with(AMONG_COMMENTED_OUT) { Vec::new() } else { all(pair) }
 }
 
 /// Each live key of the current file removed. Where it was the only one in a key, that has no value then.
@@ -81,7 +88,7 @@ fn in_styles(pair: &Pair, styles: &[Style]) -> Vec<SwitchedOff> {
     for (_, path, node) in tree.nodes() {
         let Some(block) = block(&lines, node.line, path.last()) else { continue };
         for &style in styles {
-            let current = style.comment_out(&lines, block.clone());
+            let current = style.edit(&lines, block.clone());
             if found.iter().all(|other| other.pair.current != current) {
                 let name = format!("{} line {} {style:?}", pair.name, node.line);
                 let path = Some(path.clone()).filter(|_| tree.documents.len() == 1);
@@ -120,9 +127,9 @@ fn is_item(line: &str, column: usize) -> bool {
 }
 
 impl Style {
-    fn comment_out(self, lines: &[&str], block: std::ops::Range<usize>) -> String {
+    fn edit(self, lines: &[&str], block: std::ops::Range<usize>) -> String {
         let column = indent(lines[block.start]);
-        let comment_out = |(at, line): (usize, &&str)| {
+        let edit_line = |(at, line): (usize, &&str)| {
             if !block.contains(&at) || (line.trim().is_empty() && !matches!(self, Self::Removed)) {
                 return Some((*line).to_owned());
             }
@@ -135,7 +142,7 @@ impl Style {
             };
             Some(format!("{}{hash}{}", &line[..at], &line[at..]))
         };
-        lines.iter().enumerate().filter_map(comment_out).collect::<Vec<_>>().join("\n")
+        lines.iter().enumerate().filter_map(edit_line).collect::<Vec<_>>().join("\n")
     }
 }
 

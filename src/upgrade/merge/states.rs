@@ -3,12 +3,14 @@
 //! Two files cannot tell why a key is commented out in one of them, so the user's state stays. With an old default the
 //! state is decided like a value: who did not touch it follows the release.
 
+mod old;
+
 use std::collections::HashMap;
 
 use log::debug;
 
+use self::old::OldMap;
 use super::layout::Layout;
-use super::part::part;
 use super::{Merge, Noted};
 use crate::comments::lines;
 use crate::comments::{self, has_comment};
@@ -17,100 +19,6 @@ use crate::upgrade::commented_out;
 use crate::yaml::names::Names;
 use crate::yaml::path::Trail;
 use crate::yaml::tree::{BaseComments, Line, Node, Opener, UpdateComments};
-
-/// What the old default has in a map.
-#[derive(Default)]
-struct Old<'o, 'a> {
-    keys: Vec<OldKey<'o, 'a>>,
-    /// Where each of them is.
-    names: Names<&'o str, usize>,
-    header: Vec<Line<'a>>,
-    below: Vec<Line<'a>>,
-    is_known: bool,
-}
-
-/// A key that the old default has in a map.
-struct OldKey<'o, 'a> {
-    node: &'o Node<'a>,
-    /// What stands above it, with the options over it that are nothing but comments here; nothing where it is one of these.
-    above: Option<Vec<Line<'a>>>,
-}
-
-impl<'o, 'a> Old<'o, 'a> {
-    /// A map with its children. `stands` says which of them stand in the map of the current file, or could.
-    fn of((base, children): (&Node<'a>, Vec<&'o Node<'a>>), stands: impl Fn(&Node<'_>) -> bool) -> Self {
-        let BaseComments { mut header, below, .. } = BaseComments::of(base);
-        let first = children.iter().position(|child| stands(child));
-        let names = children.iter().enumerate().rev().map(|(at, child)| (&*child.name, at)).collect();
-        let mut lines = Vec::new();
-        let key = |node: &'o Node<'a>| {
-            let mut above = None;
-            if stands(node) {
-                lines.extend_from_slice(&node.above);
-                above = Some(std::mem::take(&mut lines));
-            } else if node.is_commented_out() {
-                lines.extend(commented_out::lines_with_comment(node.clone()));
-            }
-            OldKey { node, above }
-        };
-        let mut keys: Vec<_> = children.into_iter().map(key).collect();
-        let first = first.filter(|_| base.document().is_some()).and_then(|first| keys.get_mut(first)?.above.as_mut());
-        header.extend(first.into_iter().flat_map(|first| cut_header(first, base.indent)));
-        lines.extend(below);
-        Self { keys, names, header, below: lines, is_known: true }
-    }
-
-    /// What is commented out under a name.
-    fn option(&self, name: &str) -> Option<&'o Node<'a>> {
-        let key = self.keys.get(*self.names.get(name)?)?;
-        Some(key.node).filter(|node| node.is_commented_out())
-    }
-
-    /// Whether the keys that all three files have stand in another order in the user's file, and only there.
-    fn is_reordered(&self, own: &[Node<'_>], update: &[Node<'_>]) -> bool {
-        let is_as_here = |nodes: &[Node<'_>], others: &Names<&str, ()>| {
-            let both = nodes.iter().filter(|node| others.get(&node.name).is_some());
-            both.filter_map(|node| self.names.get(&node.name)).is_sorted()
-        };
-        let places = own.iter().filter_map(|node| self.names.get(&node.name));
-        !places.is_sorted() && !is_as_here(own, &names(update)) && is_as_here(update, &names(own))
-    }
-
-    /// Cuts off what stands above a key.
-    fn take_above(&mut self, name: &str) -> Option<Vec<Line<'a>>> {
-        self.keys.get_mut(*self.names.get(name)?)?.above.take()
-    }
-
-    /// Parts the words above keys of the update where the user made a key live out of an example in them; the places of
-    /// these keys.
-    fn part_words(&mut self, own: &mut [Node<'a>], update: &mut [Node<'a>]) -> Vec<usize> {
-        let is_own = |node: &Node<'_>| !node.is_commented_out() && self.names.get(&node.name).is_none();
-        let has_words = |node: &Node<'_>| node.above.iter().any(Line::has_words);
-        let mut parted: Vec<_> = (0..own.len()).filter(|&at| is_own(&own[at]) && has_words(&own[at])).collect();
-        if !self.is_known || parted.is_empty() {
-            return Vec::new();
-        }
-        let places: Names<_, usize> = update.iter().enumerate().map(|(at, node)| (node.name.clone(), at)).collect();
-        parted.retain(|&at| {
-            let is_in_update = places.get(&own[at].name).is_some();
-            let next = own.get(at + 1).filter(|_| !is_in_update);
-            let next = next.and_then(|next| update.get_mut(*places.get(&next.name)?));
-            next.is_some_and(|next| self.part_above(next, &mut own[at]).is_some())
-        });
-        parted
-    }
-
-    fn part_above(&mut self, next: &mut Node<'a>, own: &mut Node<'a>) -> Option<()> {
-        let base = self.keys.get_mut(*self.names.get(&next.name)?)?.above.as_mut()?;
-        part(own, base, &mut next.above)
-    }
-
-    /// What the old default has around a key.
-    fn around(&mut self, name: &str) -> Option<Box<BaseComments<'a>>> {
-        let above = self.take_above(name)?;
-        Some(Box::new(BaseComments { above, ..BaseComments::default() }))
-    }
-}
 
 impl<'o, 'a> Merge<'o, 'a> {
     /// The children of two maps in the order of the update. A key that only the user has goes right behind the one that
@@ -121,7 +29,7 @@ impl<'o, 'a> Merge<'o, 'a> {
         let (theirs, rest) = without_examples(std::mem::take(&mut update.children), current);
         commented_out::end_block(update, rest);
         let mut theirs = self.with_left_out(theirs, update.row, current);
-        let mut old = self.base_of(current).map_or_else(Old::default, |base| self.old(base, current, &theirs));
+        let mut old = self.base_of(current).map_or_else(OldMap::default, |base| self.old(base, current, &theirs));
         let (mut own, rest) = without_unpaired(std::mem::take(&mut current.children), &theirs);
         commented_out::end_block(current, rest);
         extend_headers((current, &mut own), (update, &mut theirs));
@@ -151,22 +59,22 @@ impl<'o, 'a> Merge<'o, 'a> {
     }
 
     /// Whether a key that only the update has comes into a map.
-    fn comes_in(&self, node: &Node<'_>, current: &Node<'_>, old: &Old<'_, '_>) -> bool {
+    fn comes_in(&self, node: &Node<'_>, current: &Node<'_>, old: &OldMap<'_, '_>) -> bool {
         if !node.is_commented_out() {
             return !self.inherits(current, node);
         }
-        let is_known = old.names.get(&node.name).is_some() && self.plan.dropped(current.row, &node.name).is_none();
+        let is_known = old.has(&node.name) && self.plan.dropped(current.row, &node.name).is_none();
         !is_known || self.options.restore_deleted
     }
 
     /// What the old default has in the place of a map, which is about to become one of these children.
-    fn old(&self, base: &'o Node<'a>, current: &Node<'_>, theirs: &[Node<'_>]) -> Old<'o, 'a> {
+    fn old(&self, base: &'o Node<'a>, current: &Node<'_>, theirs: &[Node<'_>]) -> OldMap<'o, 'a> {
         let (own, others) = (names(&current.children), names(theirs));
         let stands = |node: &Node<'_>| {
             let file = if node.is_commented_out() { &others } else { &own };
             file.get(&node.name).is_some()
         };
-        Old::of((self.opened.node(base), self.opened.children(base)), stands)
+        OldMap::of((self.opened.node(base), self.opened.children(base)), stands)
     }
 
     /// Gives the blank lines over a key that the user removed a place of their own, where they are left: over the next key
@@ -234,7 +142,7 @@ impl<'o, 'a> Merge<'o, 'a> {
         out
     }
 
-    fn paired_keys(&mut self, mine: Node<'a>, node: Node<'a>, old: &mut Old<'o, 'a>, trail: &Trail<'_>) -> Node<'a> {
+    fn paired_keys(&mut self, mine: Node<'a>, node: Node<'a>, old: &mut OldMap<'o, 'a>, trail: &Trail<'_>) -> Node<'a> {
         match (mine.is_commented_out(), node.is_commented_out()) {
             (false, false) => {
                 let name = mine.name.clone();
@@ -258,7 +166,7 @@ impl<'o, 'a> Merge<'o, 'a> {
         &mut self,
         mut mine: Node<'a>,
         mut node: Node<'a>,
-        old: &mut Old<'o, 'a>,
+        old: &mut OldMap<'o, 'a>,
         trail: &Trail<'_>,
     ) -> Node<'a> {
         debug!("{}: takes the place of its commented-out line", trail.path());
@@ -289,7 +197,7 @@ impl<'o, 'a> Merge<'o, 'a> {
     }
 
     /// An option of both files. Whose lines it has is decided as of a comment.
-    fn options(mut mine: Node<'a>, mut node: Node<'a>, old: &mut Old<'o, 'a>) -> Node<'a> {
+    fn options(mut mine: Node<'a>, mut node: Node<'a>, old: &mut OldMap<'o, 'a>) -> Node<'a> {
         let above = std::mem::take(&mut node.above);
         let was = old.option(&mine.name).map(|was| commented_out::lines(was.clone())).unwrap_or_default();
         let mut base = old.around(&mine.name).map(|base| Box::new(BaseComments { header: was, ..*base }));
@@ -307,7 +215,7 @@ impl<'o, 'a> Merge<'o, 'a> {
         &mut self,
         mine: Node<'a>,
         mut node: Node<'a>,
-        old: &mut Old<'o, 'a>,
+        old: &mut OldMap<'o, 'a>,
         trail: &Trail<'_>,
     ) -> Node<'a> {
         let is_untouched = old.option(&mine.name).is_some_and(|was| is_written_alike(was, &mine));

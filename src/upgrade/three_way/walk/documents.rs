@@ -1,0 +1,93 @@
+//! The documents of three files: which are the same, and which come in or go.
+
+use super::own_comments::OldComments;
+use super::{Planner, fields, is_in_flow};
+use crate::upgrade::documents::pairing::pair;
+use crate::upgrade::options::Options;
+use crate::upgrade::rules::Found;
+use crate::upgrade::three_way::Plan;
+use crate::upgrade::three_way::items::Fates;
+use crate::yaml::check::Checked;
+use crate::yaml::place::Place;
+use crate::yaml::tree::Node;
+
+/// Decides on all documents and on what is in them.
+pub(super) fn decided<'b, 'a>(
+    current: &Checked<'a>,
+    base: &'b Checked<'a>,
+    update: &Checked<'a>,
+    (options, rules): (&Options, &Found),
+) -> Plan<'b, 'a> {
+    let outlines = (&current.outline, &base.outline, &update.outline);
+    let (current, base, update) = (&current.stream.children, &base.stream.children, &update.stream.children);
+    let (plan, comments, (mine, old, new)) = (Plan::default(), OldComments::of(base), outlines);
+    let mut planner = Planner { current: mine, base: old, update: new, comments, options, rules, plan };
+    let known = pair(current, outlines.0, base, outlines.1);
+    let new = pair(base, outlines.1, update, outlines.2);
+    let unknown = pair(current, outlines.0, update, outlines.2);
+    let other = |at: usize| match known[at] {
+        Some(old) => new[old],
+        None => unknown[at].filter(|other| !new.contains(&Some(*other))),
+    };
+    let mut fates = Fates { own: Vec::new(), update: update.iter().map(|update| (update.row, false)).collect() };
+    for (at, mine) in current.iter().enumerate() {
+        let (old, other) = (known[at].map(|old| &base[old]), other(at));
+        if !planner.document(old, mine, other.map(|other| &update[other])) {
+            fates.own.push((mine.row, other, known[at]));
+        }
+    }
+    for (at, document) in update.iter().enumerate().filter(|(_, document)| document.value_row().is_some()) {
+        let old = new.iter().position(|new| *new == Some(at));
+        let has = (0..current.len()).any(|mine| other(mine) == Some(at));
+        if !has {
+            fates.update[at].1 = planner.comes_in(old.map(|old| &base[old]), document);
+        }
+    }
+    let is_asked = !outlines.1.documents.is_empty();
+    if is_asked && !options.sparse && current.iter().chain(update).all(|document| document.value_row().is_some()) {
+        planner.plan.documents = Some(fates.sources());
+    }
+    planner.keep_what_aliases_need();
+    planner.plan
+}
+
+impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
+    /// Whether a document that the user has not comes in.
+    fn comes_in(&mut self, base: Option<&'b Node<'a>>, update: &'p Node<'a>) -> bool {
+        let old = base.filter(|old| old.value_row().is_some()).map(|old| Place::of(old, self.base));
+        self.absent(old, Place::of(update, self.update));
+        !self.plan.left_out.contains(&update.row)
+    }
+
+    /// A document of the user's; whether it goes.
+    fn document(&mut self, base: Option<&'b Node<'a>>, current: &'p Node<'a>, update: Option<&'p Node<'a>>) -> bool {
+        if let Some(base) = base {
+            self.remember(current, base);
+        }
+        let old = base.filter(|base| base.value_row().is_some()).map(|base| Place::of(base, self.base));
+        let [mine, new] = [(Some(current), self.current), (update, self.update)].map(|(node, outline)| {
+            let value = node.filter(|node| node.value_row().is_some_and(|row| !outline.rows[row].is_null()))?;
+            Some(Place::of(value, outline))
+        });
+        match (old, mine, new) {
+            (Some(old), Some(mine), Some(new)) => self.value(old, mine, new),
+            (Some(old), Some(mine), None) if update.is_none() => return self.dropped_item(old, mine),
+            (Some(old), Some(mine), None) => {
+                let fields = fields(Some(old));
+                for child in mine.children() {
+                    child.name().and_then(|name| fields.get(name)).map(|&old| self.dropped(old, child));
+                }
+            }
+            (None, Some(mine), Some(new)) => self.both_added(mine, new),
+            (Some(old), None, Some(new)) if is_in_flow(new) => self.absent(Some(old), new),
+            (Some(old), None, Some(new)) => {
+                let fields = fields(Some(old));
+                for child in new.children() {
+                    self.absent(child.name().and_then(|name| fields.get(name).copied()), child);
+                }
+            }
+            _ => {}
+        }
+        false
+    }
+}
