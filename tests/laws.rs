@@ -288,6 +288,11 @@ fn a_release_that_changed_nothing_leaves_files_without_some_key_alone() {
     try_switched_off((switched_off::removed, 500), switched_off::is_left_alone);
 }
 
+#[test]
+fn a_release_that_changed_nothing_leaves_files_with_another_value_alone() {
+    try_switched_off((switched_off::replaced, 500), switched_off::is_left_alone);
+}
+
 /// Tries a law on so many edits of the users' files of `testdata` at least.
 fn try_switched_off(
     (edits, least): (impl Fn(&Pair) -> Vec<SwitchedOff>, usize),

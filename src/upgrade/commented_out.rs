@@ -85,7 +85,7 @@ fn open_pair<'a>(
     let paths = Paths::of(update, examples);
     let old_options = old.as_ref().map(OldOptions::of).unwrap_or_default();
     if let Some(old) = &old {
-        opened.add(old, &paths, &switched_off);
+        opened.add(old, &Wanted::Old { others: &paths, own: own.as_ref() }, &switched_off);
     }
     let mut edits = Edits::of(&found, &Wanted::PairedWith { others: &paths, old: &old_options }, &KeyPaths::default());
     drop((found, own));
@@ -110,8 +110,8 @@ pub(crate) struct Opened<'a> {
 }
 
 impl<'a> Opened<'a> {
-    fn add(&mut self, found: &Found<'_, 'a>, others: &Paths<'_, 'a>, switched_off: &KeyPaths<'_>) {
-        let edits = Edits::of(found, &Wanted::PairedWith { others, old: &OldOptions::default() }, switched_off);
+    fn add(&mut self, found: &Found<'_, 'a>, wanted: &Wanted<'_, '_, '_>, switched_off: &KeyPaths<'_>) {
+        let edits = Edits::of(found, wanted, switched_off);
         for (numbered, edits) in edits.by_node(&found.gaps.nodes) {
             let mut node = without_children(numbered.node);
             let options = edits.apply(&mut node);

@@ -17,7 +17,7 @@ use std::collections::HashSet;
 use self::gaps::Gaps;
 pub(crate) use self::line::Names;
 use self::recognise::{CommentedOut, Owner, recognise};
-use crate::yaml::tree::Node;
+use crate::yaml::tree::{Node, Opener};
 
 /// Keys by the number of their map.
 pub(crate) type Keys<'l> = HashSet<(usize, &'l str)>;
@@ -64,6 +64,16 @@ impl<'n, 'a> Found<'n, 'a> {
         let is_below = |option: &CommentedOut<'_>| matches!(option.parent, Owner::Live(map) if map > 0);
         !self.several.is_empty() || self.by_gap.iter().flatten().any(is_below)
     }
+}
+
+/// Whether keys stand commented out below one without a value.
+pub(crate) fn holds_keys(key: &Node<'_>) -> bool {
+    let mut document = Node::new(key.line, Opener::document(None), "", key.end);
+    document.indent = 1;
+    document.children.push(Node { above: Vec::new(), ..key.clone() });
+    let found = Found::in_document(&document);
+    let is_below = |option: &CommentedOut<'_>| option.name.is_some() && option.parent == Owner::Live(1);
+    found.by_gap.iter().flatten().any(is_below)
 }
 
 /// The keys that are live in the maps of these keys: a commented-out one in the same map is an example, and so are all but

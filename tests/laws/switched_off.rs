@@ -23,6 +23,8 @@ enum Style {
     Text,
     /// No `#` at all: the lines are removed.
     Removed,
+    /// No `#` either: another value is all that the key has.
+    Replaced,
 }
 
 const STYLES: [Style; 4] = [Style::Margin, Style::Column, Style::ColumnAndBlank, Style::Text];
@@ -80,6 +82,11 @@ pub(crate) fn removed(pair: &Pair) -> Vec<SwitchedOff> {
     in_styles(pair, &[Style::Removed]).into_iter().filter(is_left).collect()
 }
 
+/// Each live key of the current file with another value, a scalar.
+pub(crate) fn replaced(pair: &Pair) -> Vec<SwitchedOff> {
+    in_styles(pair, &[Style::Replaced])
+}
+
 /// Keys in braces have no line of their own.
 fn in_styles(pair: &Pair, styles: &[Style]) -> Vec<SwitchedOff> {
     let Some(tree) = Tree::read(&pair.current) else { return Vec::new() };
@@ -130,11 +137,15 @@ impl Style {
     fn edit(self, lines: &[&str], block: std::ops::Range<usize>) -> String {
         let column = indent(lines[block.start]);
         let edit_line = |(at, line): (usize, &&str)| {
-            if !block.contains(&at) || (line.trim().is_empty() && !matches!(self, Self::Removed)) {
+            if !block.contains(&at) || (line.trim().is_empty() && !matches!(self, Self::Removed | Self::Replaced)) {
                 return Some((*line).to_owned());
             }
             let (at, hash) = match self {
                 Self::Removed => return None,
+                Self::Replaced => {
+                    let key = line.find(": ").map_or(line.trim_end_matches(':'), |at| &line[..at]);
+                    return (at == block.start).then(|| format!("{key}: another"));
+                }
                 Self::Margin => (0, "#"),
                 Self::Column => (column, "#"),
                 Self::ColumnAndBlank => (column, "# "),

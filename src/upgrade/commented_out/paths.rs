@@ -10,7 +10,7 @@ use crate::yaml::commented_out::Found;
 use crate::yaml::commented_out::gaps::{Gaps, has_no_value};
 use crate::yaml::commented_out::recognise::{CommentedOut, Owner};
 use crate::yaml::names::FEW;
-use crate::yaml::tree::{Node, Opener};
+use crate::yaml::tree::{Kind, Node, Opener, Shape};
 
 /// The keys of a document, each below the map that holds it.
 #[derive(Debug)]
@@ -105,6 +105,14 @@ impl<'n, 'a> Paths<'n, 'a> {
     pub(super) fn is_leaf(&self, gaps: &Gaps<'_, '_>, node: usize) -> Option<bool> {
         let first = self.place(gaps, node).filter(|_| node > 0)?.nodes.first()?;
         Some(first.live_children().next().is_none() && has_no_value(first))
+    }
+
+    /// Whether keys could stand in what is at the path of a node: in a map that is not in braces, or below a key without a
+    /// value. Nothing where there is no such path.
+    pub(super) fn can_hold_keys(&self, gaps: &Gaps<'_, '_>, node: usize) -> Option<bool> {
+        let first = self.place(gaps, node).filter(|_| node > 0)?.nodes.first()?;
+        let is_empty = first.shape == Shape::Open && first.children.is_empty();
+        Some(first.kind() == Kind::Map || is_empty)
     }
 
     /// What stands at the path of a node; nothing where there is nothing.

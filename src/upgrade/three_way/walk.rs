@@ -10,9 +10,12 @@ use std::collections::HashMap;
 
 use self::own_comments::OldComments;
 use super::{Decision, Plan, Replacement, Row, suggest, writing};
+use crate::comments::has_comment;
 use crate::upgrade::options::{OnConflict, Options};
 use crate::upgrade::rules::{Found, Rules};
 use crate::yaml::check::Checked;
+use crate::yaml::commented_out::gaps::has_no_value;
+use crate::yaml::commented_out::holds_keys;
 use crate::yaml::flow;
 use crate::yaml::outline::Outline;
 use crate::yaml::place::Place;
@@ -82,10 +85,20 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         }
         match (base.kind(), current.kind(), update.kind()) {
             (Kind::Map, Kind::Map, Kind::Map) => self.map(Some(base), current, update),
+            (Kind::Map, Kind::Leaf, Kind::Map) if self.holds_options_alone(current) => {
+                self.map(Some(base), current, update);
+            }
             (Kind::List, Kind::List, Kind::List) if self.options.sparse => {}
             (Kind::List, Kind::List, Kind::List) => self.list(base, current, update),
             _ => self.leaf(base, current, update),
         }
+    }
+
+    /// Whether a value of the user's is a map all of which is commented out.
+    fn holds_options_alone(&self, current: Place<'p, 'a>) -> bool {
+        let is_null = self.current.rows[current.row()].is_null();
+        let node = current.node().filter(|node| is_null && has_no_value(node) && has_comment(&node.below));
+        node.is_some_and(holds_keys)
     }
 
     fn leaf(&mut self, base: Place<'b, 'a>, current: Place<'p, 'a>, update: Place<'p, 'a>) {
