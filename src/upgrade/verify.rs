@@ -5,10 +5,12 @@
 //! has and the user had not has to be there. What does not add up is a bug of ours, and no file is touched.
 
 mod aliases;
+mod source;
 
 use std::collections::HashSet;
 
 use self::aliases::Places;
+use self::source::Source;
 use crate::text::error::{Error, Place};
 use crate::upgrade::three_way::{ItemSource, Plan};
 use crate::yaml::outline::{Outline, RowKind, Target};
@@ -76,46 +78,11 @@ struct Verifier<'v, 'i, 'a, 'r> {
     from_update: Places,
 }
 
-/// What a value of the result may have gained from.
-#[derive(Clone)]
-enum Source {
-    /// This value of the update, and everything in it has to have come.
-    One(usize),
-    /// Some of these: the items of a list, of which only the merge knows which is which.
-    Any(Vec<usize>),
-}
-
-impl Source {
-    fn rows(&self) -> &[usize] {
-        match self {
-            Self::One(row) => std::slice::from_ref(row),
-            Self::Any(rows) => rows,
-        }
-    }
-
-    /// The update's values under a key of these.
-    fn below(&self, name: &str, update: &Outline<'_>) -> Self {
-        let get = |&row: &usize| (update.rows[row].kind == RowKind::Map).then(|| update.get(row, name)).flatten();
-        match self {
-            Self::One(row) => get(row).map_or(Self::Any(Vec::new()), Self::One),
-            Self::Any(rows) => Self::Any(rows.iter().filter_map(get).collect()),
-        }
-    }
-
-    /// What the value under a key of the current file may have gained from. One of several maps gives nothing to a scalar.
-    fn for_value(&self, name: &str, update: &Outline<'_>, kind: RowKind) -> Self {
-        match (self, kind) {
-            (Self::Any(..), RowKind::Scalar(_)) => Self::Any(Vec::new()),
-            _ => self.below(name, update),
-        }
-    }
-}
-
 impl Verifier<'_, '_, '_, '_> {
     fn document(&mut self, result: usize, origins: Origins, trail: &Trail<'_>) -> Result<(), Error> {
         match origins {
             Origins::Merged { current, update } => self.value(current, &Source::One(update), result, trail),
-            Origins::Kept { current } => self.value(current, &Source::Any(Vec::new()), result, trail),
+            Origins::Kept { current } => self.value(current, &Source::Nothing, result, trail),
             Origins::New { update } => self.came(&[update], result, trail),
             Origins::Filled { update } => self.filled(update, result, trail),
         }
@@ -170,7 +137,7 @@ impl Verifier<'_, '_, '_, '_> {
         if let Source::One(row) = update {
             self.from_update.merged(*row, result);
         }
-        let update = if self.inputs.plan.keeps(current) { &Source::Any(Vec::new()) } else { update };
+        let update = if self.inputs.plan.keeps(current) { &Source::Nothing } else { update };
         match self.inputs.plan.taken(current) {
             Some(taken) if taken.other => {
                 self.from_current.merged(current, result);
@@ -223,7 +190,7 @@ impl Verifier<'_, '_, '_, '_> {
         // An empty map is the user's value, and gains nothing (`docs/rules.md` rule 1).
         let is_empty = inputs.current.rows[current].end == current + 1;
         let left = is_empty || (!inputs.left.is_empty() && inputs.left.contains(&trail.path()));
-        let update = &if left { Source::Any(update.rows().to_vec()) } else { update.clone() };
+        let update = &if left { update.loosened() } else { update.clone() };
         for row in inputs.current.children(current) {
             let Some(name) = inputs.current.rows[row].name.as_deref() else { continue };
             let trail = Trail::Key(trail, name);
@@ -257,11 +224,10 @@ impl Verifier<'_, '_, '_, '_> {
     fn list(&mut self, current: usize, update: &Source, result: usize, trail: &Trail<'_>) -> Result<(), Error> {
         let (inputs, outline) = (self.inputs, self.result);
         let mut found = outline.children(result).enumerate();
-        let lists = update.rows().iter().filter(|&&row| inputs.update.rows[row].kind == RowKind::List);
-        let items = Source::Any(lists.flat_map(|&row| inputs.update.children(row)).collect());
         if let Some(slots) = inputs.plan.list(current) {
             return self.arranged(current, slots, result, trail);
         }
+        let items = update.items(inputs.update);
         for row in inputs.current.children(current) {
             let (at, place) = found.next().ok_or_else(|| broken(trail, "an item is no longer there"))?;
             self.value(row, &items, place, &Trail::Item(trail, at))?;
@@ -292,7 +258,7 @@ impl Verifier<'_, '_, '_, '_> {
                     if !own.remove(&current) {
                         return Err(broken(&trail, "no item of the current file"));
                     }
-                    let update = update.map_or(Source::Any(Vec::new()), Source::One);
+                    let update = update.map_or(Source::Nothing, Source::One);
                     self.value(current, &update, place, &trail)?;
                 }
             }

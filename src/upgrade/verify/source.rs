@@ -1,0 +1,96 @@
+//! Which values of the update a value of the result may have gained from.
+//!
+//! Of the items of a list only the merge knows which is which, so any of them may be the source of any gain. What they have
+//! at one path is collected once and not for each item of the result, or long lists would take time with their square.
+
+use std::cell::{OnceCell, RefCell};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use crate::yaml::outline::{Outline, RowKind};
+
+/// What a value of the result may have gained from.
+#[derive(Clone)]
+pub(super) enum Source {
+    /// From nothing.
+    Nothing,
+    /// This value of the update, and everything in it has to have come.
+    One(usize),
+    /// Some of these.
+    Any(Rc<Group>),
+}
+
+/// The items of lists of the update, or what is at one path in each.
+#[derive(Default)]
+pub(super) struct Group {
+    rows: Vec<usize>,
+    below: RefCell<HashMap<Box<str>, Rc<Group>>>,
+    items: OnceCell<Rc<Group>>,
+}
+
+impl Group {
+    fn of(rows: impl Iterator<Item = usize>) -> Rc<Self> {
+        Rc::new(Self { rows: rows.collect(), ..Self::default() })
+    }
+
+    fn below(&self, name: &str, update: &Outline<'_>) -> Rc<Self> {
+        if let Some(below) = self.below.borrow().get(name) {
+            return Rc::clone(below);
+        }
+        let below = Self::of(self.rows.iter().filter_map(|&row| value_under(row, name, update)));
+        self.below.borrow_mut().insert(name.into(), Rc::clone(&below));
+        below
+    }
+}
+
+impl Source {
+    pub(super) fn rows(&self) -> &[usize] {
+        match self {
+            Self::Nothing => &[],
+            Self::One(row) => std::slice::from_ref(row),
+            Self::Any(group) => &group.rows,
+        }
+    }
+
+    /// The same where not everything has to have come.
+    pub(super) fn loosened(&self) -> Self {
+        match self {
+            Self::One(row) => Self::Any(Group::of([*row].into_iter())),
+            other => other.clone(),
+        }
+    }
+
+    /// The update's values under a key of these.
+    pub(super) fn below(&self, name: &str, update: &Outline<'_>) -> Self {
+        match self {
+            Self::Nothing => Self::Nothing,
+            Self::One(row) => value_under(*row, name, update).map_or(Self::Nothing, Self::One),
+            Self::Any(group) => Self::Any(group.below(name, update)),
+        }
+    }
+
+    /// What the value under a key of the current file may have gained from. One of several maps gives nothing to a scalar.
+    pub(super) fn for_value(&self, name: &str, update: &Outline<'_>, kind: RowKind) -> Self {
+        match (self, kind) {
+            (Self::Any(_), RowKind::Scalar(_)) => Self::Nothing,
+            _ => self.below(name, update),
+        }
+    }
+
+    /// The items of the lists among these.
+    pub(super) fn items(&self, update: &Outline<'_>) -> Self {
+        let lists = |rows: &[usize]| {
+            let lists = rows.iter().filter(|&&row| update.rows[row].kind == RowKind::List);
+            Group::of(lists.flat_map(|&row| update.children(row)))
+        };
+        match self {
+            Self::Nothing => Self::Nothing,
+            Self::One(row) => Self::Any(lists(&[*row])),
+            Self::Any(group) => Self::Any(Rc::clone(group.items.get_or_init(|| lists(&group.rows)))),
+        }
+    }
+}
+
+fn value_under(map: usize, name: &str, update: &Outline<'_>) -> Option<usize> {
+    (update.rows[map].kind == RowKind::Map).then(|| update.get(map, name)).flatten()
+}
