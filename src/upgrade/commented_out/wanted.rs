@@ -57,11 +57,11 @@ impl Wanted<'_, '_, '_> {
 
     /// Whether what is commented out below a key belongs to that: in the other file it has nothing live below it either.
     pub(super) fn has_below(&self, gaps: &Gaps<'_, '_>, key: usize) -> bool {
-        let is_users_leaf = |own: &Option<&Paths<'_, '_>>| own.and_then(|own| own.is_leaf(gaps, key)).unwrap_or(true);
+        let is_users_leaf = |own: Option<&Paths<'_, '_>>| own.and_then(|own| own.is_leaf(gaps, key)).unwrap_or(true);
         match self {
-            Self::AllBut { own, .. } => is_users_leaf(own),
+            Self::AllBut { own, .. } => is_users_leaf(*own),
             Self::PairedWith { others, .. } => others.is_leaf(gaps, key) == Some(true),
-            Self::Old { others, own } => others.is_leaf(gaps, key) == Some(true) && is_users_leaf(own),
+            Self::Old { others, own } => others.is_leaf(gaps, key) == Some(true) && is_users_leaf(*own),
         }
     }
 }
