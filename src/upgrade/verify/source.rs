@@ -94,3 +94,27 @@ impl Source {
 fn value_under(map: usize, name: &str, update: &Outline<'_>) -> Option<usize> {
     (update.rows[map].kind == RowKind::Map).then(|| update.get(map, name)).flatten()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::source::Source as Text;
+    use crate::yaml::check;
+
+    #[test]
+    fn what_the_items_of_a_list_have_at_a_path_is_collected_once() {
+        let text = Text::new("list.yml", "- a: {b: 1}\n  c: [1, 2]\n- a: {b: 2}\n- d\n").unwrap();
+        let outline = check::read(&text).unwrap().outline;
+        let items = Source::One(outline.documents[0]).items(&outline);
+        let at = |names: &[&str]| names.iter().fold(items.clone(), |source, name| source.below(name, &outline));
+        let texts = |source: &Source| source.rows().iter().map(|&row| outline.rows[row].text.to_string()).collect();
+        let found: Vec<String> = texts(&at(&["a", "b"]));
+        assert_eq!(found, ["1", "2"]);
+        for (once, again) in [(at(&["a"]), at(&["a"])), (at(&["a", "b"]), at(&["a", "b"]))] {
+            let (Source::Any(once), Source::Any(again)) = (once, again) else { panic!("these are several") };
+            assert!(Rc::ptr_eq(&once, &again));
+        }
+        let inner: Vec<String> = texts(&at(&["c"]).items(&outline));
+        assert_eq!(inner, ["1", "2"]);
+    }
+}
