@@ -32,6 +32,8 @@ mod commented_out;
 mod comments;
 #[path = "laws/draw.rs"]
 mod draw;
+#[path = "laws/edited_keys.rs"]
+mod edited_keys;
 #[path = "laws/edits.rs"]
 mod edits;
 #[path = "laws/files.rs"]
@@ -60,8 +62,6 @@ mod render;
 mod rules;
 #[path = "laws/square.rs"]
 mod square;
-#[path = "laws/switched_off.rs"]
-mod switched_off;
 #[path = "laws/table.rs"]
 mod table;
 #[path = "laws/tags.rs"]
@@ -79,11 +79,11 @@ mod words;
 
 use std::cell::RefCell;
 
+use edited_keys::EditedKey;
 use oracle::{Law, told};
 use pairs::{Pair, garbled, pairs};
 use proptest::strategy::Strategy;
 use proptest::test_runner::{Config, RngSeed, TestCaseError, TestRunner};
-use switched_off::SwitchedOff;
 
 #[test]
 fn all_laws_hold_for_generated_files() {
@@ -275,31 +275,31 @@ fn all_laws_hold_for_the_files_of_testdata() {
 
 #[test]
 fn keys_that_were_commented_out_in_files_of_testdata_stay_so() {
-    try_switched_off((switched_off::all, 2000), switched_off::stays);
+    try_edited_keys((edited_keys::commented_out, 2000), edited_keys::stays);
 }
 
 #[test]
 fn a_release_that_changed_nothing_leaves_files_with_commented_out_keys_alone() {
-    try_switched_off((switched_off::all_with_own_place, 2000), switched_off::is_left_alone);
+    try_edited_keys((edited_keys::commented_out_in_own_place, 2000), edited_keys::is_left_alone);
 }
 
 #[test]
 fn a_release_that_changed_nothing_leaves_files_without_some_key_alone() {
-    try_switched_off((switched_off::removed, 500), switched_off::is_left_alone);
+    try_edited_keys((edited_keys::removed, 500), edited_keys::is_left_alone);
 }
 
 #[test]
 fn a_release_that_changed_nothing_leaves_files_with_another_value_alone() {
-    try_switched_off((switched_off::replaced, 500), switched_off::is_left_alone);
+    try_edited_keys((edited_keys::replaced, 500), edited_keys::is_left_alone);
 }
 
 /// Tries a law on so many edits of the users' files of `testdata` at least.
-fn try_switched_off(
-    (edits, least): (impl Fn(&Pair) -> Vec<SwitchedOff>, usize),
-    law: impl Fn(&SwitchedOff) -> Result<(), String>,
+fn try_edited_keys(
+    (edits, least): (impl Fn(&Pair) -> Vec<EditedKey>, usize),
+    law: impl Fn(&EditedKey) -> Result<(), String>,
 ) {
     let files = files::testdata();
-    let edits: Vec<_> = files.iter().filter(|pair| switched_off::is_users(pair)).flat_map(edits).collect();
+    let edits: Vec<_> = files.iter().filter(|pair| edited_keys::is_users(pair)).flat_map(edits).collect();
     assert!(edits.len() > least, "there are {} edits to try", edits.len());
     let broken: Vec<_> = edits
         .iter()

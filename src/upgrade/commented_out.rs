@@ -78,16 +78,16 @@ fn open_pair<'a>(
     let examples = Example::all(&new);
     let switched_off =
         own.as_ref().map(|own| KeyPaths::switched_off(&found, own, old.as_ref(), &examples)).unwrap_or_default();
-    let wanted = Wanted::AllBut { examples: &KeyPaths::of_examples(&found), own: own.as_ref() };
+    let wanted = Wanted::Update { examples: &KeyPaths::of_examples(&found), own: own.as_ref() };
     let mut edits = Edits::of(&new, &wanted, &switched_off);
     drop(new);
     edits.apply(update, &mut 0);
     let paths = Paths::of(update, examples);
     let old_options = old.as_ref().map(OldOptions::of).unwrap_or_default();
     if let Some(old) = &old {
-        opened.add(old, &Wanted::Old { others: &paths, own: own.as_ref() }, &switched_off);
+        opened.add(old, &Wanted::Base { update: &paths, own: own.as_ref() }, &switched_off);
     }
-    let mut edits = Edits::of(&found, &Wanted::PairedWith { others: &paths, old: &old_options }, &KeyPaths::default());
+    let mut edits = Edits::of(&found, &Wanted::User { update: &paths, old: &old_options }, &KeyPaths::default());
     drop((found, own));
     edits.apply(current, &mut 0);
 }

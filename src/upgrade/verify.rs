@@ -5,12 +5,12 @@
 //! has and the user had not has to be there. What does not add up is a bug of ours, and no file is touched.
 
 mod aliases;
-mod source;
+mod candidates;
 
 use std::collections::HashSet;
 
 use self::aliases::Places;
-use self::source::Source;
+use self::candidates::Candidates;
 use crate::text::error::{Error, Place};
 use crate::upgrade::three_way::{ItemSource, Plan};
 use crate::yaml::outline::{Outline, RowKind, Target};
@@ -81,8 +81,8 @@ struct Verifier<'v, 'i, 'a, 'r> {
 impl Verifier<'_, '_, '_, '_> {
     fn document(&mut self, result: usize, origins: Origins, trail: &Trail<'_>) -> Result<(), Error> {
         match origins {
-            Origins::Merged { current, update } => self.value(current, &Source::One(update), result, trail),
-            Origins::Kept { current } => self.value(current, &Source::Nothing, result, trail),
+            Origins::Merged { current, update } => self.value(current, &Candidates::One(update), result, trail),
+            Origins::Kept { current } => self.value(current, &Candidates::None, result, trail),
             Origins::New { update } => self.came(&[update], result, trail),
             Origins::Filled { update } => self.filled(update, result, trail),
         }
@@ -122,7 +122,7 @@ impl Verifier<'_, '_, '_, '_> {
     }
 
     /// A map in the place of a key without a value has what the update has there.
-    fn opened(&mut self, current: usize, update: &Source, result: usize, trail: &Trail<'_>) -> Result<(), Error> {
+    fn opened(&mut self, current: usize, update: &Candidates, result: usize, trail: &Trail<'_>) -> Result<(), Error> {
         let outline = self.result;
         for row in outline.children(result) {
             let Some(name) = outline.rows[row].name.as_deref() else { continue };
@@ -132,12 +132,12 @@ impl Verifier<'_, '_, '_, '_> {
     }
 
     /// The value of the current file at `current` is at `result`, and may have gained what `update` has.
-    fn value(&mut self, current: usize, update: &Source, result: usize, trail: &Trail<'_>) -> Result<(), Error> {
+    fn value(&mut self, current: usize, update: &Candidates, result: usize, trail: &Trail<'_>) -> Result<(), Error> {
         self.kept[result] = true;
-        if let Source::One(row) = update {
+        if let Candidates::One(row) = update {
             self.from_update.merged(*row, result);
         }
-        let update = if self.inputs.plan.keeps(current) { &Source::Nothing } else { update };
+        let update = if self.inputs.plan.keeps(current) { &Candidates::None } else { update };
         match self.inputs.plan.taken(current) {
             Some(taken) if taken.other => {
                 self.from_current.merged(current, result);
@@ -185,7 +185,7 @@ impl Verifier<'_, '_, '_, '_> {
         Ok(())
     }
 
-    fn map(&mut self, current: usize, update: &Source, result: usize, trail: &Trail<'_>) -> Result<(), Error> {
+    fn map(&mut self, current: usize, update: &Candidates, result: usize, trail: &Trail<'_>) -> Result<(), Error> {
         let (inputs, outline) = (self.inputs, self.result);
         // An empty map is the user's value, and gains nothing (`docs/rules.md` rule 1).
         let is_empty = inputs.current.rows[current].end == current + 1;
@@ -206,8 +206,8 @@ impl Verifier<'_, '_, '_, '_> {
     }
 
     /// Every key of the update's map is there, if only through `<<`.
-    fn complete(&self, current: usize, update: &Source, result: usize, trail: &Trail<'_>) -> Result<(), Error> {
-        let Source::One(row) = update else { return Ok(()) };
+    fn complete(&self, current: usize, update: &Candidates, result: usize, trail: &Trail<'_>) -> Result<(), Error> {
+        let Candidates::One(row) = update else { return Ok(()) };
         if self.inputs.update.rows[*row].kind != RowKind::Map {
             return Ok(());
         }
@@ -221,7 +221,7 @@ impl Verifier<'_, '_, '_, '_> {
         }
     }
 
-    fn list(&mut self, current: usize, update: &Source, result: usize, trail: &Trail<'_>) -> Result<(), Error> {
+    fn list(&mut self, current: usize, update: &Candidates, result: usize, trail: &Trail<'_>) -> Result<(), Error> {
         let (inputs, outline) = (self.inputs, self.result);
         let mut found = outline.children(result).enumerate();
         if let Some(slots) = inputs.plan.list(current) {
@@ -258,7 +258,7 @@ impl Verifier<'_, '_, '_, '_> {
                     if !own.remove(&current) {
                         return Err(broken(&trail, "no item of the current file"));
                     }
-                    let update = update.map_or(Source::Nothing, Source::One);
+                    let update = update.map_or(Candidates::None, Candidates::One);
                     self.value(current, &update, place, &trail)?;
                 }
             }

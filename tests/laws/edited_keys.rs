@@ -1,7 +1,7 @@
-//! Keys that a user comments out in an editor, with all that is below them: they stay commented out, run after run. And
-//! keys that a user removes: with the old default they stay away.
+//! Files of users with one key edited, with all that is below it. One that was commented out in an editor stays so, run after
+//! run; one that was removed stays away with the old default, and another value stays.
 //!
-//! Editors and people do it in four ways, and in files that other people wrote. So this is tried on the files of
+//! Editors and people comment a key out in four ways, and in files that other people wrote. So this is tried on the files of
 //! `testdata` and not on generated ones, which have commented-out keys in places of their own.
 
 use yamlift::{Base, Options};
@@ -10,9 +10,9 @@ use crate::oracle;
 use crate::pairs::Pair;
 use crate::tree::{Path, Step, Tree};
 
-/// Where the `#` goes on the lines of a block.
+/// What becomes of the lines of a key; of the first four, where the `#` goes.
 #[derive(Debug, Clone, Copy)]
-enum Style {
+enum Edit {
     /// At the margin, whatever stands behind it: `#  port: 80`.
     Margin,
     /// At the column of the key.
@@ -27,10 +27,10 @@ enum Style {
     Replaced,
 }
 
-const STYLES: [Style; 4] = [Style::Margin, Style::Column, Style::ColumnAndBlank, Style::Text];
+const COMMENTED_OUT: [Edit; 4] = [Edit::Margin, Edit::Column, Edit::ColumnAndBlank, Edit::Text];
 
-/// A user's file with one key commented out, or removed.
-pub(crate) struct SwitchedOff {
+/// A user's file with one key edited.
+pub(crate) struct EditedKey {
     pub(crate) pair: Pair,
     /// The file before.
     pub(crate) before: String,
@@ -60,46 +60,46 @@ pub(crate) fn is_users(pair: &Pair) -> bool {
     pair.name.starts_with("upgrade/") && pair.name.ends_with("/current.yml") && !is_ambiguous()
 }
 
-/// Each live key of the current file commented out, in each style.
-pub(crate) fn all(pair: &Pair) -> Vec<SwitchedOff> {
-    in_styles(pair, &STYLES)
+/// Each live key of the current file commented out, in each way.
+pub(crate) fn commented_out(pair: &Pair) -> Vec<EditedKey> {
+    edited_as(pair, &COMMENTED_OUT)
 }
 
 /// The same, but for a live key among commented-out ones.
-pub(crate) fn all_with_own_place(pair: &Pair) -> Vec<SwitchedOff> {
-    if pair.name.starts_with(AMONG_COMMENTED_OUT) { Vec::new() } else { all(pair) }
+pub(crate) fn commented_out_in_own_place(pair: &Pair) -> Vec<EditedKey> {
+    if pair.name.starts_with(AMONG_COMMENTED_OUT) { Vec::new() } else { commented_out(pair) }
 }
 
 /// Each live key of the current file removed. Where it was the only one in a key, that has no value then.
-pub(crate) fn removed(pair: &Pair) -> Vec<SwitchedOff> {
-    let is_left = |edit: &SwitchedOff| match (&edit.path, Tree::read(&edit.pair.current)) {
+pub(crate) fn removed(pair: &Pair) -> Vec<EditedKey> {
+    let is_left = |edit: &EditedKey| match (&edit.path, Tree::read(&edit.pair.current)) {
         (Some(path), Some(tree)) => {
             let inside = path.split_last().and_then(|(_, way)| tree.documents.first()?.find(way));
             inside.is_some_and(|map| !map.children().is_empty())
         }
         _ => false,
     };
-    in_styles(pair, &[Style::Removed]).into_iter().filter(is_left).collect()
+    edited_as(pair, &[Edit::Removed]).into_iter().filter(is_left).collect()
 }
 
 /// Each live key of the current file with another value, a scalar.
-pub(crate) fn replaced(pair: &Pair) -> Vec<SwitchedOff> {
-    in_styles(pair, &[Style::Replaced])
+pub(crate) fn replaced(pair: &Pair) -> Vec<EditedKey> {
+    edited_as(pair, &[Edit::Replaced])
 }
 
-/// Keys in braces have no line of their own.
-fn in_styles(pair: &Pair, styles: &[Style]) -> Vec<SwitchedOff> {
+/// Each live key of the current file edited in these ways; keys in braces have no line of their own.
+fn edited_as(pair: &Pair, edits: &[Edit]) -> Vec<EditedKey> {
     let Some(tree) = Tree::read(&pair.current) else { return Vec::new() };
     let lines: Vec<_> = pair.current.split('\n').collect();
-    let mut found: Vec<SwitchedOff> = Vec::new();
+    let mut found: Vec<EditedKey> = Vec::new();
     for (_, path, node) in tree.nodes() {
         let Some(block) = block(&lines, node.line, path.last()) else { continue };
-        for &style in styles {
-            let current = style.edit(&lines, block.clone());
+        for &edit in edits {
+            let current = edit.apply(&lines, block.clone());
             if found.iter().all(|other| other.pair.current != current) {
-                let name = format!("{} line {} {style:?}", pair.name, node.line);
+                let name = format!("{} line {} {edit:?}", pair.name, node.line);
                 let path = Some(path.clone()).filter(|_| tree.documents.len() == 1);
-                found.push(SwitchedOff {
+                found.push(EditedKey {
                     before: pair.current.clone(),
                     pair: Pair { name, current, ..pair.clone() },
                     path,
@@ -133,8 +133,8 @@ fn is_item(line: &str, column: usize) -> bool {
     indent(line) == column && line[column..].starts_with("- ")
 }
 
-impl Style {
-    fn edit(self, lines: &[&str], block: std::ops::Range<usize>) -> String {
+impl Edit {
+    fn apply(self, lines: &[&str], block: std::ops::Range<usize>) -> String {
         let column = indent(lines[block.start]);
         let edit_line = |(at, line): (usize, &&str)| {
             if !block.contains(&at) || (line.trim().is_empty() && !matches!(self, Self::Removed | Self::Replaced)) {
@@ -158,7 +158,7 @@ impl Style {
 }
 
 /// Law 3, and that the key is not switched on. What is no valid file any more is refused and no business of this law.
-pub(crate) fn stays(edit: &SwitchedOff) -> Result<(), String> {
+pub(crate) fn stays(edit: &EditedKey) -> Result<(), String> {
     let Ok(upgrade) = yamlift::upgrade(&edit.pair.current, &edit.pair.update, &Options::default()) else {
         return Ok(());
     };
@@ -175,7 +175,7 @@ pub(crate) fn stays(edit: &SwitchedOff) -> Result<(), String> {
 }
 
 /// A release that changed nothing changes nothing in a file with such an edit, byte for byte.
-pub(crate) fn is_left_alone(edit: &SwitchedOff) -> Result<(), String> {
+pub(crate) fn is_left_alone(edit: &EditedKey) -> Result<(), String> {
     let options = Options { base: Some(Base::from(edit.before.as_str())), ..Options::default() };
     match yamlift::upgrade(&edit.pair.current, &edit.before, &options) {
         Ok(upgrade) if upgrade.text() != edit.pair.current => {

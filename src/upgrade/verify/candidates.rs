@@ -11,9 +11,9 @@ use crate::yaml::outline::{Outline, RowKind};
 
 /// What a value of the result may have gained from.
 #[derive(Clone)]
-pub(super) enum Source {
+pub(super) enum Candidates {
     /// From nothing.
-    Nothing,
+    None,
     /// This value of the update, and everything in it has to have come.
     One(usize),
     /// Some of these.
@@ -43,10 +43,10 @@ impl Group {
     }
 }
 
-impl Source {
+impl Candidates {
     pub(super) fn rows(&self) -> &[usize] {
         match self {
-            Self::Nothing => &[],
+            Self::None => &[],
             Self::One(row) => std::slice::from_ref(row),
             Self::Any(group) => &group.rows,
         }
@@ -63,8 +63,8 @@ impl Source {
     /// The update's values under a key of these.
     pub(super) fn below(&self, name: &str, update: &Outline<'_>) -> Self {
         match self {
-            Self::Nothing => Self::Nothing,
-            Self::One(row) => value_under(*row, name, update).map_or(Self::Nothing, Self::One),
+            Self::None => Self::None,
+            Self::One(row) => value_under(*row, name, update).map_or(Self::None, Self::One),
             Self::Any(group) => Self::Any(group.below(name, update)),
         }
     }
@@ -72,7 +72,7 @@ impl Source {
     /// What the value under a key of the current file may have gained from. One of several maps gives nothing to a scalar.
     pub(super) fn for_value(&self, name: &str, update: &Outline<'_>, kind: RowKind) -> Self {
         match (self, kind) {
-            (Self::Any(_), RowKind::Scalar(_)) => Self::Nothing,
+            (Self::Any(_), RowKind::Scalar(_)) => Self::None,
             _ => self.below(name, update),
         }
     }
@@ -84,7 +84,7 @@ impl Source {
             Group::of(lists.flat_map(|&row| update.children(row)))
         };
         match self {
-            Self::Nothing => Self::Nothing,
+            Self::None => Self::None,
             Self::One(row) => Self::Any(lists(&[*row])),
             Self::Any(group) => Self::Any(Rc::clone(group.items.get_or_init(|| lists(&group.rows)))),
         }
@@ -98,20 +98,20 @@ fn value_under(map: usize, name: &str, update: &Outline<'_>) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::source::Source as Text;
+    use crate::text::source::Source as TextSource;
     use crate::yaml::check;
 
     #[test]
     fn what_the_items_of_a_list_have_at_a_path_is_collected_once() {
-        let text = Text::new("list.yml", "- a: {b: 1}\n  c: [1, 2]\n- a: {b: 2}\n- d\n").unwrap();
+        let text = TextSource::new("list.yml", "- a: {b: 1}\n  c: [1, 2]\n- a: {b: 2}\n- d\n").unwrap();
         let outline = check::read(&text).unwrap().outline;
-        let items = Source::One(outline.documents[0]).items(&outline);
+        let items = Candidates::One(outline.documents[0]).items(&outline);
         let at = |names: &[&str]| names.iter().fold(items.clone(), |source, name| source.below(name, &outline));
-        let texts = |source: &Source| source.rows().iter().map(|&row| outline.rows[row].text.to_string()).collect();
+        let texts = |source: &Candidates| source.rows().iter().map(|&row| outline.rows[row].text.to_string()).collect();
         let found: Vec<String> = texts(&at(&["a", "b"]));
         assert_eq!(found, ["1", "2"]);
         for (once, again) in [(at(&["a"]), at(&["a"])), (at(&["a", "b"]), at(&["a", "b"]))] {
-            let (Source::Any(once), Source::Any(again)) = (once, again) else { panic!("these are several") };
+            let (Candidates::Any(once), Candidates::Any(again)) = (once, again) else { panic!("these are several") };
             assert!(Rc::ptr_eq(&once, &again));
         }
         let inner: Vec<String> = texts(&at(&["c"]).items(&outline));
