@@ -1,6 +1,6 @@
 //! The decision at one place.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::pairing::{Arrivals, Counterparts};
@@ -170,7 +170,8 @@ impl<'c, 'a> Choice<'c, 'a> {
         let both = self.policy == Comments::Both && place != Place::OptionText;
         let (kept, own): (Vec<_>, Vec<_>) =
             paragraphs(user).partition(|own| !both && self.is_about_nothing_added(own, user, place));
-        let own = own.into_iter().flatten().filter(|line| line.has_words() && !holds(&update, line));
+        let theirs: HashSet<_> = update.iter().map(Line::said).collect();
+        let own = own.into_iter().flatten().filter(|line| line.has_words() && !theirs.contains(line.said()));
         let has_moved = |line: &&Line<'_>| self.arrivals.pair([line.said()].into_iter(), Counterparts::All);
         let (moved, own): (Vec<_>, Vec<_>) = own.partition(has_moved);
         let texts = |lines: &[&Line<'_>]| lines.iter().map(|line| line.trimmed().to_owned()).collect();
@@ -319,11 +320,21 @@ pub(crate) fn same(user: &[Line<'_>], update: &[Line<'_>]) -> bool {
 
 /// Ends lines as the same ones of the user's end, from the last on: what ends a comment is not what a move takes away.
 fn end_as<'a>(lines: &mut [Line<'a>], user: &[Line<'a>]) {
-    let mut rest = user;
+    let all_alike = lines.first().is_none_or(|first| {
+        let is_like_first = |line: &Line<'_>| line.end() == first.end();
+        lines.iter().all(is_like_first) && user.iter().all(|line| is_like_first(line) || line.end() == End::Missing)
+    });
+    if all_alike {
+        return;
+    }
+    let mut places: HashMap<_, Vec<_>> = HashMap::new();
+    user.iter().enumerate().for_each(|(at, line)| places.entry(line.said()).or_default().push(at));
+    let mut rest = user.len();
     for line in lines.iter_mut().rev() {
-        if let Some(at) = rest.iter().rposition(|own| own.said() == line.said()) {
-            line.end_like(&rest[at]);
-            rest = &rest[..at];
+        let Some(places) = places.get_mut(line.said()) else { continue };
+        if let Some(at) = std::iter::from_fn(|| places.pop()).find(|at| *at < rest) {
+            line.end_like(&user[at]);
+            rest = at;
         }
     }
 }
@@ -343,10 +354,6 @@ fn has_words(lines: &[Line<'_>]) -> bool {
 /// Directives and `...` stand where comments do, but are none: such a place is left as the user has it.
 pub(super) fn holds_more_than_comments(user: &[Line<'_>], update: &[Line<'_>]) -> bool {
     user.iter().chain(update).any(|line| !line.is_comment_or_blank())
-}
-
-fn holds(lines: &[Line<'_>], line: &Line<'_>) -> bool {
-    lines.iter().any(|other| other.said() == line.said())
 }
 
 /// Which of the user's lines with words are added to the update's, if all of those stand among the user's, in order.

@@ -59,7 +59,7 @@ pub(crate) fn delete(
         take(stream, way).ok_or_else(|| not_understood(source))?;
     }
     for removed in &deleted.removed {
-        outline.rows[removed.rows.start].gone = true;
+        outline.take_out(removed.rows.start);
     }
     Ok(deleted)
 }

@@ -11,6 +11,14 @@ use crate::yaml::outline::Outline;
 use crate::yaml::tree::Node;
 use crate::yaml::value::{Value, ValueKind};
 
+mod index;
+mod overlap;
+mod shapes;
+#[cfg(test)]
+mod tests;
+
+use overlap::by_overlap;
+
 /// Whether items may be paired by an identifying key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Pairing {
@@ -194,21 +202,6 @@ fn by_identity(mine: &Items<'_, '_>, theirs: &Items<'_, '_>, keys: &[&str]) -> V
     mine.iter().map(|(_, item)| take(item).map_or(Match::Alone { candidates: 0 }, Match::Pair)).collect()
 }
 
-fn by_overlap(mine: &Items<'_, '_>, theirs: &Items<'_, '_>) -> Vec<Match> {
-    let best: Vec<_> = mine.iter().map(|(_, item)| best(*item, theirs)).collect();
-    let claims = |at: usize, score: usize| best.iter().filter(|best| best.claims(at) >= Some(score)).count();
-    mine.iter()
-        .zip(&best)
-        .map(|((_, item), best)| match *best {
-            Best::One { at, score } if claims(at, score) == 1 => Match::Pair(at),
-            // One that is in the update just like this has nothing to gain, whichever it is.
-            _ if theirs.iter().any(|(_, other)| item.same(*other)) => Match::Alone { candidates: 0 },
-            Best::One { .. } => Match::Alone { candidates: 1 },
-            Best::Tie(candidates) => Match::Alone { candidates },
-        })
-        .collect()
-}
-
 /// What an item lacks it gets from its pair. Where all items can then be told apart by a key, the next run would pair by
 /// it those that have no pair; so this one does.
 fn completed(mine: &Items<'_, '_>, theirs: &Items<'_, '_>, mut pairs: Vec<Match>) -> Vec<Match> {
@@ -223,9 +216,10 @@ fn completed(mine: &Items<'_, '_>, theirs: &Items<'_, '_>, mut pairs: Vec<Match>
     let Some((keys, names)) = told_apart.next() else { return pairs };
     let taken: HashSet<_> =
         pairs.iter().filter_map(|pair| if let Match::Pair(at) = pair { Some(*at) } else { None }).collect();
+    let places: HashMap<_, _> =
+        theirs.iter().enumerate().filter_map(|(at, (_, item))| Some((name(item, &keys)?, at))).collect();
     for (pair, own) in pairs.iter_mut().zip(names).filter(|(pair, _)| matches!(pair, Match::Alone { .. })) {
-        let at = theirs.iter().position(|(_, item)| name(item, &keys).as_ref() == Some(&own));
-        if let Some(at) = at.filter(|at| !taken.contains(at)) {
+        if let Some(&at) = places.get(&own).filter(|at| !taken.contains(at)) {
             *pair = Match::Pair(at);
         }
     }
@@ -260,66 +254,4 @@ impl<'n, 'a> Gained<'n, 'a> {
             _ => Some(own),
         }
     }
-}
-
-/// The candidate with the most values in common.
-enum Best {
-    One {
-        at: usize,
-        score: usize,
-    },
-    /// So many with the same score, or none at all.
-    Tie(usize),
-}
-
-impl Best {
-    fn claims(&self, candidate: usize) -> Option<usize> {
-        match *self {
-            Best::One { at, score } if at == candidate => Some(score),
-            _ => None,
-        }
-    }
-}
-
-fn best(item: Value<'_, '_>, candidates: &Items<'_, '_>) -> Best {
-    let mut best = Best::Tie(0);
-    let mut top = 0;
-    for (at, (_, candidate)) in candidates.iter().enumerate() {
-        let score = overlap(item, *candidate).unwrap_or(0);
-        if score > top {
-            (best, top) = (Best::One { at, score }, score);
-        } else if score == top && top > 0 {
-            best = Best::Tie(if let Best::Tie(others) = best { others + 1 } else { 2 });
-        }
-    }
-    best
-}
-
-/// How many scalar values two values have in common; nothing where they differ under a key that both have. What the user
-/// changed at an anchor is no difference of the items that refer to it: the alias is a value in common.
-fn overlap(mine: Value<'_, '_>, theirs: Value<'_, '_>) -> Option<usize> {
-    in_common(mine, theirs).or_else(|| (mine.alias().is_some() && mine.alias() == theirs.alias()).then_some(1))
-}
-
-fn in_common(mine: Value<'_, '_>, theirs: Value<'_, '_>) -> Option<usize> {
-    match (mine.kind(), theirs.kind()) {
-        (ValueKind::Map, ValueKind::Map) => {
-            let mut shared = mine.fields().filter_map(|(name, value)| Some((value, theirs.field(&name)?)));
-            shared.try_fold(0, |sum, (a, b)| Some(sum + overlap(a, b)?))
-        }
-        (ValueKind::List, ValueKind::List) => overlap_of_lists(mine, theirs),
-        (ValueKind::Scalar, ValueKind::Scalar) => (mine.text() == theirs.text()).then_some(1),
-        _ => None,
-    }
-}
-
-/// Lists of scalars say nothing; of lists of objects one pair is enough, which may be of two objects without values.
-fn overlap_of_lists(mine: Value<'_, '_>, theirs: Value<'_, '_>) -> Option<usize> {
-    let (a, b) = (mine.objects(), theirs.objects());
-    if a.is_empty() || b.is_empty() {
-        return Some(0);
-    }
-    let best = a.iter().map(|&item| b.iter().filter_map(|&other| overlap(item, other)).max().unwrap_or(0));
-    let same = || a.iter().any(|&item| b.iter().any(|&other| item.same(other)));
-    Some(best.sum()).filter(|&sum: &usize| sum > 0 || same())
 }

@@ -119,23 +119,25 @@ fn whole_path(file: &Keyed<'_, '_>, steps: &[Step], row: usize) -> Path {
     Path(document.into_iter().chain(steps.iter().cloned()).collect())
 }
 
-/// The keys of the maps of a file, by the paths of the maps.
-struct KnownMaps(HashMap<u64, Vec<String>>);
+/// The keys of the maps of a file, by the paths of the maps; nothing for a map of which the file does not know them all.
+struct KnownMaps(HashMap<u64, Option<Vec<String>>>);
 
 impl KnownMaps {
     fn of(file: &Keyed<'_, '_>) -> Self {
-        let mut maps: HashMap<_, Vec<_>> = HashMap::new();
+        let mut maps: HashMap<_, Option<Vec<_>>> = HashMap::new();
         key_paths::visit(file.outline, &mut |steps, _| {
-            if let Some((Step::Key(name), map)) = steps.split_last() {
-                maps.entry(hash(map)).or_default().push(name.clone());
+            let Some((Step::Key(name), map)) = steps.split_last() else { return };
+            let names = maps.entry(hash(map)).or_insert_with(|| Some(Vec::new()));
+            match names {
+                Some(names) if name != "<<" => names.push(name.clone()),
+                names => *names = None,
             }
         });
         Self(maps)
     }
 
-    /// The keys of the map at a path; nothing where the file does not know them all.
     fn names(&self, map: &[Step]) -> Option<&[String]> {
-        self.0.get(&hash(map)).map(Vec::as_slice).filter(|names| !names.iter().any(|name| name == "<<"))
+        self.0.get(&hash(map))?.as_deref()
     }
 }
 

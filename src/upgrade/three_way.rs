@@ -258,10 +258,10 @@ impl<'b, 'a> Plan<'b, 'a> {
             self.retain(update, &left_out);
         }
         for &row in &goes {
-            mine.rows[row].gone = true;
+            mine.take_out(row);
         }
         for &row in &left_out {
-            theirs.rows[row].gone = true;
+            theirs.take_out(row);
         }
         (self.goes, self.left_out) = (goes, left_out);
     }

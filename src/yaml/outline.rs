@@ -6,12 +6,17 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
+use std::sync::OnceLock;
 
 use saphyr_parser::ScalarStyle;
 
 use crate::text::error::visible;
 use crate::yaml::names::FEW;
 use crate::yaml::path::{Path, Step};
+
+mod places;
+
+use places::Places;
 
 /// What a row is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -97,6 +102,10 @@ pub(crate) struct Outline<'a> {
     pub(crate) anchors: Vec<Anchor>,
     /// How many aliases there are, those that are keys included.
     pub(crate) aliases: usize,
+    /// Whether anything was taken out of the file that this tells of.
+    has_gone: bool,
+    /// Once somebody asked.
+    places: OnceLock<Places>,
 }
 
 /// An anchor and what it stands before.
@@ -133,6 +142,21 @@ impl Outline<'_> {
         }
     }
 
+    /// Notes that a value was taken out of the file.
+    pub(crate) fn take_out(&mut self, row: usize) {
+        self.rows[row].gone = true;
+        self.has_gone = true;
+    }
+
+    fn places(&self) -> &Places {
+        self.places.get_or_init(|| Places::of(&self.rows))
+    }
+
+    /// An item of a list, by its number among those that were not taken out.
+    fn item(&self, list: usize, at: usize) -> Option<usize> {
+        if self.has_gone || at < FEW { self.children(list).nth(at) } else { self.places().item(list, at) }
+    }
+
     /// The row that a path leads to, if there is one.
     pub(crate) fn row_at(&self, path: &Path) -> Option<usize> {
         let (document, steps) = match path.0.split_first() {
@@ -143,7 +167,7 @@ impl Outline<'_> {
         for step in steps {
             row = match step {
                 Step::Key(name) if self.rows[row].kind == RowKind::Map => self.get(row, name)?,
-                Step::Item(at) if self.rows[row].kind == RowKind::List => self.children(row).nth(*at)?,
+                Step::Item(at) if self.rows[row].kind == RowKind::List => self.item(row, *at)?,
                 _ => return None,
             };
         }
@@ -153,19 +177,13 @@ impl Outline<'_> {
     /// The path of a row in its file as it was read.
     pub(crate) fn path(&self, row: usize) -> Path {
         let document = self.documents.partition_point(|&document| document <= row).saturating_sub(1);
-        let mut steps: Vec<_> = (self.documents.len() > 1).then_some(Step::Document(document)).into_iter().collect();
-        let mut at = self.documents.get(document).copied().unwrap_or(row);
-        while at < row {
-            let end = self.rows[at].end;
-            let all =
-                std::iter::successors(Some(at + 1), |&child| Some(self.rows[child].end).filter(|&next| next < end));
-            let Some((index, child)) = all.enumerate().find(|&(_, child)| row < self.rows[child].end) else { break };
-            steps.push(match &self.rows[child].name {
-                Some(name) => Step::Key(name.clone().into_owned()),
-                None => Step::Item(index),
-            });
-            at = child;
-        }
+        let step = |row: usize, index: usize| match &self.rows[row].name {
+            Some(name) => Step::Key(name.clone().into_owned()),
+            None => Step::Item(index),
+        };
+        let mut steps: Vec<_> = self.places().way(row).map(|(row, index)| step(row, index)).collect();
+        steps.extend((self.documents.len() > 1).then_some(Step::Document(document)));
+        steps.reverse();
         Path(steps)
     }
 

@@ -3,6 +3,7 @@
 //! Left out: how it is written.
 
 use std::borrow::Cow;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::yaml::outline::{Outline, RowKind};
 use crate::yaml::tree::{Kind, Node};
@@ -44,6 +45,20 @@ impl<'n, 'a> Value<'n, 'a> {
         self.outline.same(self.row, other.outline, other.row)
     }
 
+    /// A number that two values have in common where they are the same.
+    pub(crate) fn digest(self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        for row in &self.outline.rows[self.row..self.outline.rows[self.row].end] {
+            row.text.hash(&mut hasher);
+        }
+        hasher.finish()
+    }
+
+    /// The row of the value itself.
+    pub(crate) fn row(self) -> usize {
+        self.row
+    }
+
     pub(crate) fn kind(self) -> ValueKind {
         match (self.node.map(Node::kind), self.outline.rows[self.row].kind) {
             (Some(Kind::Map), _) | (None, RowKind::Map) => ValueKind::Map,
@@ -69,10 +84,6 @@ impl<'n, 'a> Value<'n, 'a> {
         let blocks = self.node.into_iter().flat_map(Node::live_children);
         let blocks = blocks.map(move |child| Self::of(child, self.outline));
         blocks.chain(self.flow_rows().map(move |row| Self::at(row, self.outline)))
-    }
-
-    pub(crate) fn objects(self) -> Vec<Self> {
-        self.items().filter(|item| item.kind() == ValueKind::Map).collect()
     }
 
     /// The name of the alias that it is written as.

@@ -33,6 +33,11 @@ fn many_of_one(items: usize, aliases: usize) -> String {
     format!("big: &big [{}]\nall:\n{}", vec!["x"; items].join(", "), "- *big\n".repeat(aliases))
 }
 
+/// A list of items without a name, which are compared by what is in them.
+fn two_items(value: &str) -> String {
+    format!("all:\n- x: {value}\n  y: 1\n- y: 2\n  x: {value}\n")
+}
+
 fn bombs() -> Vec<Row> {
     vec![
         row("a billion laughs in lists", laughs(9, 9), Taken),
@@ -43,6 +48,8 @@ fn bombs() -> Vec<Row> {
         row("10,000 aliases in one list", format!("a: &a 1\nall: [{}]\n", vec!["*a"; 10_000].join(", ")), Taken),
         row("a chain of aliases in lists", chain(1_500, "[@]"), Taken),
         row("a chain of aliases in maps", chain(1_500, "{k: @}"), Taken),
+        row("laughs in maps that are items", laughs_in_maps(60) + &two_items("*a59"), Taken),
+        row("a chain of aliases in maps that are items", chain(3_000, "{k: @}") + &two_items("*a2999"), Taken),
         row("a chain of merges", chain(700, "{<<: @}"), Taken),
         row("a chain of merges in lists", chain(700, "{<<: [@, @]}"), Taken),
         row("3,000 anchors that nobody uses", numbered(3_000, "k@: &a@ x\n"), Taken),

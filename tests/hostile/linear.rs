@@ -1,7 +1,7 @@
 //! Four times as much of anything takes four times as long, and not sixteen times.
 //!
 //! What counts is processor time of the command and all that it starts, as the shell tells it, so other programs on the
-//! machine do not matter. Left out: lists of maps with nothing to tell them apart, where each item is compared with each.
+//! machine do not matter.
 
 use std::fs;
 
@@ -12,7 +12,7 @@ use crate::{joined, numbered, on_all_processors};
 type Grow = fn(usize) -> String;
 
 /// How many parts take some tenths of a second in a debug build, and the text.
-const GROWING: [(&str, usize, Grow); 24] = [
+const GROWING: [(&str, usize, Grow); 28] = [
     ("keys", 2_000, |n| numbered(n, "key_@: value\n")),
     ("keys in braces", 2_000, |n| format!("all: {{{}}}\n", numbered(n, "k@: 1, "))),
     ("keys in quotes", 2_000, |n| numbered(n, "\"k@\": 1\n")),
@@ -22,6 +22,9 @@ const GROWING: [(&str, usize, Grow); 24] = [
     ("items", 3_000, |n| numbered(n, "- item @\n")),
     ("items in brackets", 5_000, |n| format!("all: [{}]\n", numbered(n, "@, "))),
     ("items with a name", 700, |n| numbered(n, "- name: n@\n  port: @\n")),
+    ("items without a name", 500, |n| numbered(n, "- {zone: a, job: j@}\n")),
+    ("items that are all the same", 700, |n| "- {zone: a, job: b}\n".repeat(n)),
+    ("items without a name in an item", 500, |n| format!("- all:\n{}", numbered(n, "  - {zone: a, job: j@}\n"))),
     ("aliases of one anchor", 2_000, |n| format!("a: &a [1, 2]\nall:\n{}", "- *a\n".repeat(n))),
     ("anchors", 1_500, |n| numbered(n, "k@: &a@ x\n")),
     ("anchors with an alias each", 700, |n| numbered(n, "k@: &a@ x\nl@: *a@\n")),
@@ -29,6 +32,7 @@ const GROWING: [(&str, usize, Grow); 24] = [
         "a0: &a0 [x]\n".to_owned() + &joined(1..n, |at| format!("a{at}: &a{at} [*a{0}, *a{0}]\n", at - 1))
     }),
     ("documents", 700, |n| numbered(n, "---\nk: @\n")),
+    ("documents with a name", 300, |n| numbered(n, "---\nkind: K\nmetadata:\n  name: n@\n")),
     ("ends of documents", 1_500, |n| format!("a: 1\n{}", "...\n".repeat(n))),
     ("directives", 3_000, |n| format!("{}---\na: 1\n", numbered(n, "%X@ y\n"))),
     ("comments", 5_000, |n| numbered(n, "# comment @\n") + "a: 1\n"),

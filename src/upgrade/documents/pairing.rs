@@ -1,6 +1,6 @@
 //! Which document of one file is which of the other.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use crate::upgrade::three_way::{ItemSource, Plan};
 use crate::yaml::outline::Outline;
@@ -48,7 +48,8 @@ pub(crate) fn pair(
 ) -> Vec<Option<usize>> {
     let (own, others) = (places(mine), places(theirs));
     let known: Vec<_> = others.iter().map(|&at| Identity::of(&theirs[at], update)).collect();
-    let told_apart = known.iter().enumerate().all(|(at, id)| id.is_whole() && !known[..at].contains(id));
+    let mut different = HashSet::new();
+    let told_apart = known.iter().all(|id| id.is_whole() && different.insert(id));
     let found = if told_apart && own.len().max(others.len()) > 1 {
         let ids: Vec<_> = own.iter().map(|&at| Identity::of(&mine[at], current)).collect();
         by_identity(&ids, &known)
@@ -73,22 +74,25 @@ fn places(documents: &[Node<'_>]) -> Vec<usize> {
 /// Pairs what is the same thing. A document that lacks a part of its identity gets it from the first of the update's that
 /// it can be, so the next run finds the same pairs by what they have become.
 fn by_identity(mine: &[Identity], theirs: &[Identity]) -> Vec<Option<usize>> {
-    let mut pairs = vec![None; mine.len()];
+    let places: HashMap<_, _> = theirs.iter().enumerate().map(|(at, id)| (id, at)).collect();
     let mut free = vec![true; theirs.len()];
-    for whole in [true, false] {
-        for (id, pair) in mine.iter().zip(&mut pairs).filter(|(id, _)| id.is_whole() == whole) {
-            let is_it = |other: &Identity| if whole { id == other } else { id.fits(other) };
-            *pair = (0..theirs.len()).find(|&at| free[at] && is_it(&theirs[at]));
-            if let Some(at) = *pair {
-                free[at] = false;
-            }
-        }
+    let mut take = |at: usize| std::mem::take(&mut free[at]).then_some(at);
+    let mut pairs: Vec<_> = mine.iter().map(|id| take(*places.get(id)?)).collect();
+    let mut in_part: HashMap<_, HashMap<_, VecDeque<_>>> = HashMap::new();
+    for (id, pair) in mine.iter().zip(&mut pairs).filter(|(id, _)| !id.is_whole()) {
+        let by_known = in_part.entry(id.known()).or_insert_with(|| {
+            let mut places: HashMap<_, VecDeque<_>> = HashMap::new();
+            let parts = theirs.iter().map(|other| other.only(id.known())).enumerate();
+            parts.for_each(|(at, part)| places.entry(part).or_default().push_back(at));
+            places
+        });
+        *pair = by_known.get_mut(id).and_then(|left| std::iter::from_fn(|| left.pop_front()).find_map(&mut take));
     }
     pairs
 }
 
 /// What tells a document from others.
-#[derive(PartialEq, Eq)]
+#[derive(PartialEq, Eq, Hash)]
 struct Identity {
     kind: Option<String>,
     namespace: Option<String>,
@@ -110,9 +114,14 @@ impl Identity {
         self.kind.is_some() && self.name.is_some()
     }
 
-    /// Whether all that is known of it is as in another.
-    fn fits(&self, other: &Self) -> bool {
-        let fits = |mine: &Option<String>, theirs: &Option<String>| mine.is_none() || mine == theirs;
-        fits(&self.kind, &other.kind) && fits(&self.namespace, &other.namespace) && fits(&self.name, &other.name)
+    /// Which of its parts are known.
+    fn known(&self) -> [bool; 3] {
+        [self.kind.is_some(), self.namespace.is_some(), self.name.is_some()]
+    }
+
+    /// As much of it as is known of another.
+    fn only(&self, [kind, namespace, name]: [bool; 3]) -> Self {
+        let part = |known: bool, part: &Option<String>| part.clone().filter(|_| known);
+        Self { kind: part(kind, &self.kind), namespace: part(namespace, &self.namespace), name: part(name, &self.name) }
     }
 }

@@ -259,8 +259,7 @@ impl Fates {
     }
 
     fn in_order_of_update(&self) -> Vec<ItemSource> {
-        let places: HashMap<_, _> =
-            self.own.iter().enumerate().filter_map(|(at, (_, update, _))| Some(((*update)?, at))).collect();
+        let places = self.places();
         let mut sources = Vec::new();
         let own = |sources: &mut Vec<ItemSource>, first: usize| {
             let only = |&at: &usize| self.own.get(at).is_some_and(|(_, update, _)| update.is_none());
@@ -280,19 +279,24 @@ impl Fates {
 
     /// New items stand behind the one that they follow in the update.
     pub(super) fn in_order_of_user(&self) -> Vec<ItemSource> {
-        let mut sources: Vec<_> = (0..self.own.len()).map(|at| self.own(at)).collect();
+        let places = self.places();
+        let mut new: Vec<Vec<_>> = vec![Vec::new(); self.own.len() + 1];
         let mut behind = 0;
-        for &(row, comes) in &self.update {
-            let place = sources
-                .iter()
-                .position(|source| matches!(source, ItemSource::Own { update: Some(update), .. } if *update == row));
-            if let Some(place) = place {
+        for (at, &(row, comes)) in self.update.iter().enumerate() {
+            if let Some(&place) = places.get(&at) {
                 behind = place + 1;
             } else if comes {
-                sources.insert(behind, ItemSource::New { update: row });
-                behind += 1;
+                new[behind].push(ItemSource::New { update: row });
             }
         }
-        sources
+        let own = (0..self.own.len()).map(|at| self.own(at));
+        let (first, rest) = new.split_at_mut(1);
+        let behind = own.zip(rest).flat_map(|(own, new)| std::iter::once(own).chain(std::mem::take(new)));
+        first.iter().flatten().copied().chain(behind).collect()
+    }
+
+    /// Where the user's items stand, by what they are in the update.
+    fn places(&self) -> HashMap<usize, usize> {
+        self.own.iter().enumerate().filter_map(|(at, (_, update, _))| Some(((*update)?, at))).collect()
     }
 }

@@ -7,6 +7,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{Plan, Row, units};
+use crate::upgrade::strangers::hash;
 use crate::yaml::check::Checked;
 use crate::yaml::outline::{Outline, RowKind};
 use crate::yaml::path::{Path, Step};
@@ -99,7 +100,21 @@ impl<'s, 'a> Side<'s, 'a> {
     /// The row of the map that a key is in, unless that is a whole document.
     fn parent_row(&self, row: usize) -> Option<usize> {
         let parent = Path(self.parent(row).to_vec());
-        self.outline.row_at(&parent).filter(|row| !self.outline.documents.contains(row))
+        self.outline.row_at(&parent).filter(|row| !self.is_document(*row))
+    }
+
+    fn is_document(&self, row: usize) -> bool {
+        self.outline.documents.binary_search(&row).is_ok()
+    }
+
+    /// All that a key may be found by.
+    fn traits(&self, row: usize) -> Vec<Trait> {
+        let (parent, name, comment) = (hash(self.parent(row)), self.name(row), self.comment(row));
+        let words = words(name).into_iter().map(|word| Trait::Word(parent, word));
+        let keys = self.outline.children(row).filter_map(|key| self.outline.rows[key].name.as_deref());
+        let keys = keys.map(|key| Trait::Key(parent, key.to_owned()));
+        let comment = (!comment.is_empty()).then(|| Trait::Comment(comment.to_owned()));
+        comment.into_iter().chain([Trait::Name(name.to_owned())]).chain(words).chain(keys).collect()
     }
 
     fn parent(&self, row: usize) -> &[Step] {
@@ -108,23 +123,37 @@ impl<'s, 'a> Side<'s, 'a> {
 }
 
 /// What is new in the update, by what a dropped key may be found by.
-struct Fresh {
-    names: HashMap<String, Vec<usize>>,
-    parents: HashMap<Vec<Step>, Vec<usize>>,
-    comments: HashMap<String, Vec<usize>>,
+struct Fresh(HashMap<Trait, Vec<usize>>);
+
+/// What a key may have in common with what it has become.
+#[derive(PartialEq, Eq, Hash)]
+enum Trait {
+    Name(String),
+    Comment(String),
+    /// A word of its name, by the map that it is in.
+    Word(u64, String),
+    /// A key inside of it, by the map that it is in.
+    Key(u64, String),
 }
+
+/// What more keys than these have in common speaks for none of them.
+const MANY: usize = 100;
 
 impl Fresh {
     fn of(rows: &[usize], update: &Side<'_, '_>) -> Self {
-        let mut fresh = Self { names: HashMap::new(), parents: HashMap::new(), comments: HashMap::new() };
+        let mut fresh: HashMap<_, Vec<_>> = HashMap::new();
         for &row in rows {
             for inner in (row..update.outline.rows[row].end).filter(|inner| update.paths.contains_key(inner)) {
-                fresh.names.entry(update.name(inner).to_owned()).or_default().push(inner);
-                fresh.parents.entry(update.parent(inner).to_vec()).or_default().push(inner);
-                fresh.comments.entry(update.comment(inner).to_owned()).or_default().push(inner);
+                for has in update.traits(inner) {
+                    fresh.entry(has).or_default().push(inner);
+                }
             }
         }
-        fresh
+        Self(fresh)
+    }
+
+    fn with(&self, has: &Trait) -> &[usize] {
+        self.0.get(has).map(Vec::as_slice).filter(|rows| rows.len() <= MANY).unwrap_or_default()
     }
 }
 
@@ -139,8 +168,7 @@ struct Finder<'f, 'a> {
 impl Finder<'_, '_> {
     /// Looks for a key, or else for the keys inside of it.
     fn find(&mut self, base: usize, current: usize, stays: bool) {
-        let is_root = self.old.outline.documents.contains(&base);
-        if is_root || !self.old.paths.contains_key(&base) {
+        if self.old.is_document(base) || !self.old.paths.contains_key(&base) {
             return;
         }
         if let Some(update) = self.best(base) {
@@ -159,10 +187,8 @@ impl Finder<'_, '_> {
 
     /// The only new key that a dropped one can have become.
     fn best(&self, base: usize) -> Option<usize> {
-        let fresh = &self.fresh;
-        let comment = fresh.comments.get(self.old.comment(base)).filter(|_| !self.old.comment(base).is_empty());
-        let all = [fresh.names.get(self.old.name(base)), fresh.parents.get(self.old.parent(base)), comment];
-        let candidates: HashSet<_> = all.into_iter().flatten().flatten().copied().collect();
+        let candidates = self.old.traits(base).into_iter().flat_map(|has| self.fresh.with(&has));
+        let candidates: HashSet<_> = candidates.copied().collect();
         let scored = candidates.into_iter().map(|row| (self.score(base, row), row)).filter(|(score, _)| *score > 0);
         let mut scored: Vec<_> = scored.collect();
         scored.sort_unstable_by(|a, b| b.cmp(a));

@@ -135,6 +135,12 @@ impl<'a> Line<'a> {
         }
     }
 
+    /// How it ends.
+    pub(crate) fn end(&self) -> End {
+        let (Self::Blank(_, end) | Self::Text(_, _, end)) = self;
+        *end
+    }
+
     /// The same line with the end of another, if that has one.
     pub(crate) fn end_like(&mut self, other: &Self) {
         let (Self::Blank(_, own) | Self::Text(_, _, own)) = self;

@@ -1,5 +1,7 @@
 //! Lists in the walk: which items go, stay and come in.
 
+use std::collections::{HashMap, HashSet};
+
 use super::{Planner, is_in_flow};
 use crate::upgrade::matching::{self, Match};
 use crate::upgrade::three_way::items::{self, By, Fates, ItemSource, List};
@@ -26,9 +28,10 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
                 fates.own.push((item.row(), other, known[at]));
             }
         }
-        let was_in_base = |at: usize| moved_on.iter().position(|new| *new == Some(at));
+        let was: HashMap<_, _> = moved_on.iter().enumerate().filter_map(|(was, new)| Some(((*new)?, was))).collect();
+        let (was_in_base, has_known, has_new) = (|at: usize| was.get(&at).copied(), set(&known), set(&both));
         if fates.own.is_empty() && !mine.is_empty() && is_in_flow(current) {
-            let removed = |at: usize| was_in_base(at).is_some_and(|was| !known.contains(&Some(was)));
+            let removed = |at: usize| was_in_base(at).is_some_and(|was| !has_known.contains(&was));
             let brings_back = (0..new.len()).any(removed);
             let comes = (0..new.len()).any(|at| was_in_base(at).is_none());
             let all = mine.iter().zip(&known).map(|(item, was)| (*item, was.map(|was| old[was]))).collect();
@@ -43,7 +46,7 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         }
         for (at, item) in new.iter().enumerate() {
             let was = was_in_base(at);
-            let has = both.contains(&Some(at)) || was.is_some_and(|was| known.contains(&Some(was)));
+            let has = has_new.contains(&at) || was.is_some_and(|was| has_known.contains(&was));
             if !has {
                 self.absent(was.map(|was| old[was]), *item);
                 fates.update[at].1 = !self.plan.left_out.contains(&item.row());
@@ -91,6 +94,11 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
     }
 }
 
+/// The items that are in some pair.
+fn set(pairs: &[Option<usize>]) -> HashSet<usize> {
+    pairs.iter().flatten().copied().collect()
+}
+
 /// Which items of three lists are the same.
 struct Pairs {
     /// For each item of the user's the one of the base.
@@ -105,7 +113,8 @@ impl Pairs {
     fn of([old, mine, new]: [List<'_, '_, '_>; 3], by: By<'_>) -> Self {
         let (known, moved_on) = (items::pair(mine, old, by), items::pair(old, new, by));
         let own: Vec<_> = (0..known.len()).filter(|&at| known[at].is_none()).collect();
-        let other: Vec<_> = (0..new.items.len()).filter(|at| !moved_on.contains(&Some(*at))).collect();
+        let moved_to = set(&moved_on);
+        let other: Vec<_> = (0..new.items.len()).filter(|at| !moved_to.contains(at)).collect();
         let mut both = vec![None; known.len()];
         let (left, right): (Vec<_>, Vec<_>) =
             (own.iter().map(|&at| mine.items[at]).collect(), other.iter().map(|&at| new.items[at]).collect());

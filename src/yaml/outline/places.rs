@@ -1,0 +1,45 @@
+//! Where values stand in what they are in, found without counting from its start.
+
+use std::collections::HashMap;
+
+use super::{Row, RowKind};
+use crate::yaml::names::FEW;
+
+/// The places of the rows of a file as it was read.
+#[derive(Debug)]
+pub(crate) struct Places {
+    /// For each row the collection that it is in and its number there; for the root of a document itself.
+    above: Vec<(usize, usize)>,
+    /// The items of long lists.
+    items: HashMap<usize, Vec<usize>>,
+}
+
+impl Places {
+    pub(super) fn of(rows: &[Row<'_>]) -> Self {
+        let mut places = Self { above: (0..rows.len()).map(|row| (row, 0)).collect(), items: HashMap::new() };
+        for (at, row) in rows.iter().enumerate() {
+            let next = |child: &usize| rows.get(*child).map(|row| row.end);
+            let inside = || std::iter::successors(Some(at + 1), next).take_while(|child| *child < row.end);
+            inside().enumerate().for_each(|(number, child)| places.above[child] = (at, number));
+            if row.kind == RowKind::List && inside().nth(FEW).is_some() {
+                places.items.insert(at, inside().collect());
+            }
+        }
+        places
+    }
+
+    /// A row and all that it is in but the root, each with its number.
+    pub(super) fn way(&self, row: usize) -> impl Iterator<Item = (usize, usize)> {
+        let mut at = row;
+        std::iter::from_fn(move || {
+            let (above, number) = *self.above.get(at)?;
+            let row = std::mem::replace(&mut at, above);
+            (above != row).then_some((row, number))
+        })
+    }
+
+    /// An item of a long list, by its number.
+    pub(super) fn item(&self, list: usize, number: usize) -> Option<usize> {
+        self.items.get(&list)?.get(number).copied()
+    }
+}
