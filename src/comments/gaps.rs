@@ -36,18 +36,23 @@ pub(super) enum Side {
 }
 
 /// Brings the comments of a document to where they will be read. All nodes have their places.
-pub(super) fn normalise_side(document: &mut Node<'_>, side: Side) {
+pub(super) fn normalise_side<'a>(document: &mut Node<'a>, side: Side, room: &mut Room<'a>) {
     let mut walk = Walk {
         side,
-        owned: Vec::new(),
+        owned: std::mem::take(&mut room.0),
         closing: Vec::new(),
         homeless: Vec::new(),
         text: None,
         is_behind_option: false,
     };
     walk.document(document);
-    put_back(document, side, &mut walk.owned.into_iter());
+    put_back(document, side, &mut walk.owned.drain(..));
+    room.0 = walk.owned;
 }
+
+/// Room for the lines of a document, so that they need not be given new room for each side.
+#[derive(Default)]
+pub(super) struct Room<'a>(Vec<OwnedLines<'a>>);
 
 /// What was met on the way through a document, from line to line.
 struct Walk<'a> {
@@ -69,12 +74,26 @@ struct Closing {
     leftmost: isize,
 }
 
+/// The nodes that share a line, by where the lines of the first are in the walk.
+#[derive(Clone, Copy)]
+struct SharedLine {
+    first: usize,
+    nodes: usize,
+}
+
+impl SharedLine {
+    /// Where the comments above them are, or those of a single owner.
+    fn above(self) -> impl Iterator<Item = usize> {
+        (0..self.nodes).map(move |node| self.first + node * Part::COUNT)
+    }
+}
+
 /// A gap of the result, by where the lines of its owners are in the walk.
 struct Gap {
     closing: Vec<Closing>,
     header: Option<usize>,
-    /// That of the last owner; several where nodes share the line below.
-    last: Vec<usize>,
+    /// The last owner; several where nodes share the line below.
+    last: SharedLine,
     after: After,
     /// Whether an option stands on either side.
     has_options: bool,
@@ -97,29 +116,26 @@ impl<'a> Walk<'a> {
         for child in &mut document.children {
             self.node(child, column, header.take());
         }
-        self.gap(None, vec![below], After::FileEnd);
+        self.gap(None, SharedLine { first: below, nodes: 1 }, After::FileEnd);
     }
 
     /// A node that starts a line.
     fn node(&mut self, node: &mut Node<'a>, column: isize, header: Option<usize>) {
-        let first = self.owned.len();
-        let last = self.open(node, column);
+        let last = SharedLine { first: self.owned.len(), nodes: self.open(node, column) };
         self.is_behind_option |= node.is_commented_out();
         self.gap(header, last, After::Node);
         self.is_behind_option = node.is_commented_out();
-        self.inside(node, column, first);
+        self.inside(node, column, last.first);
     }
 
-    /// Takes the lines of a node and of those that share its line; where the comments above them are now.
-    fn open(&mut self, node: &mut Node<'a>, column: isize) -> Vec<usize> {
-        let mut above = vec![self.owned(node, Part::Above, column)];
+    /// Takes the lines of a node and of those that share its line; how many nodes these are.
+    fn open(&mut self, node: &mut Node<'a>, column: isize) -> usize {
+        self.owned(node, Part::Above, column);
         self.owned(node, Part::Header, column);
         self.owned(node, Part::Below, column + node.indent);
         let indent = node.indent;
-        if let Some(first) = node.children.first_mut().filter(|_| node.opener == Opener::Item { joined: true }) {
-            above.extend(self.open(first, column + indent));
-        }
-        above
+        let joined = node.children.first_mut().filter(|_| node.opener == Opener::Item { joined: true });
+        joined.map_or(1, |first| 1 + self.open(first, column + indent))
     }
 
     /// What is inside of a node whose lines start with `first`.
@@ -147,12 +163,17 @@ impl<'a> Walk<'a> {
     }
 
     /// Brings the lines of the gap that ends here to where they will be read.
-    fn gap(&mut self, header: Option<usize>, last: Vec<usize>, after: After) {
+    fn gap(&mut self, header: Option<usize>, last: SharedLine, after: After) {
         let has_options = std::mem::take(&mut self.is_behind_option);
-        let gap = Gap { closing: std::mem::take(&mut self.closing), header, last, after, has_options };
         let text = self.text.take();
-        let is_empty = self.homeless.is_empty() && gap.all().all(|owned| self.owned[owned].lines.is_empty());
-        if is_empty || self.is_commented_out(&gap) {
+        let is_empty = |owned: usize| self.owned[owned].lines.is_empty();
+        let ends_nothing = self.closing.iter().all(|closing| is_empty(closing.owned));
+        if self.homeless.is_empty() && ends_nothing && header.is_none_or(is_empty) && last.above().all(is_empty) {
+            self.closing.clear();
+            return;
+        }
+        let gap = Gap { closing: std::mem::take(&mut self.closing), header, last, after, has_options };
+        if self.is_commented_out(&gap) {
             return;
         }
         self.start_document(&gap);
@@ -176,8 +197,8 @@ impl<'a> Walk<'a> {
     /// What stood above a node elsewhere sets nothing off as the header of a document, unless it says something. What was
     /// chosen loses blank lines alone.
     fn start_document(&mut self, gap: &Gap) {
-        let first = gap.last.first().filter(|_| gap.header.is_some());
-        let Some(above) = first.and_then(|owned| self.owned.get_mut(*owned)).map(|owned| &mut owned.lines) else {
+        let first = gap.header.map(|_| gap.last.first);
+        let Some(above) = first.and_then(|owned| self.owned.get_mut(owned)).map(|owned| &mut owned.lines) else {
             return;
         };
         let header = header_length(above);
@@ -221,16 +242,11 @@ impl Gap {
         Neighbourhood { before, after: self.after, closed }
     }
 
-    fn all(&self) -> impl Iterator<Item = usize> {
-        let ends = self.closing.iter().map(|closing| closing.owned);
-        ends.chain(self.header).chain(self.last.iter().copied())
-    }
-
     /// All owners, in their order, with where the lines of each are.
     fn owners(&self, around: &Neighbourhood<'_>) -> Vec<(Owner, usize)> {
         let ends = self.closing.iter().enumerate().map(|(at, closing)| (Owner::End(at), closing.owned));
         let header = self.header.map(|owned| (Owner::Header, owned));
-        let last = self.last.iter().map(|owned| (around.last_owner(), *owned));
+        let last = self.last.above().map(|owned| (around.last_owner(), owned));
         ends.chain(header).chain(last).collect()
     }
 }

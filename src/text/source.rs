@@ -54,12 +54,7 @@ impl<'a> Source<'a> {
             None => (false, text),
         };
         let source = Self { name, text, bom, lines: cut(text) };
-        // Without an early exit this is a few instructions for many bytes at once, and nearly all files end here.
-        let plain = |byte: u8| matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~');
-        if text.bytes().fold(true, |all, byte| all & plain(byte)) {
-            return Ok(source);
-        }
-        match text.char_indices().find(|&(_, c)| !is_printable(c)) {
+        match unprintable(text) {
             Some((at, c)) => Err(source.refuse_character(at, c)),
             None => Ok(source),
         }
@@ -192,20 +187,37 @@ pub(crate) fn is_printable(c: char) -> bool {
     matches!(c, '\t' | '\n' | '\r' | ' '..='~' | '\u{85}' | '\u{a0}'..='\u{fffd}' | '\u{10000}'..)
 }
 
+/// The first character that is not printable, with its offset. Whether many bytes at once are none but usual ones takes a
+/// few instructions, so only others are looked at one by one.
+fn unprintable(text: &str) -> Option<(usize, char)> {
+    const MANY: usize = 64;
+    let is_unusual = |byte: &u8| u8::from(!matches!(byte, b' '..=b'~') & !matches!(byte, b'\t' | b'\n' | b'\r'));
+    let chunks = text.as_bytes().chunks(MANY).zip((0..).step_by(MANY));
+    let unusual = chunks.filter(|(chunk, _)| chunk.iter().fold(0, |any, byte| any | is_unusual(byte)) != 0);
+    let start = |at: usize| (at..text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len());
+    let chars = unusual.flat_map(|(chunk, at)| {
+        let (from, to) = (start(at), start(at + chunk.len()));
+        text[from..to].char_indices().map(move |(inside, c)| (from + inside, c))
+    });
+    chars.into_iter().find(|&(_, c)| !is_printable(c))
+}
+
 fn cut(text: &str) -> Vec<(&str, End)> {
-    let mut lines = Vec::with_capacity(memchr::memchr_iter(b'\n', text.as_bytes()).count() + 1);
-    let mut rest = text;
-    while !rest.is_empty() {
-        let at = memchr::memchr2(b'\n', b'\r', rest.as_bytes()).unwrap_or(rest.len());
-        let (line, tail) = rest.split_at(at);
-        let (end, length) = match tail.as_bytes() {
-            [] => (End::Missing, 0),
-            [b'\n', ..] => (End::Lf, 1),
-            [b'\r', b'\n', ..] => (End::CrLf, 2),
-            _ => (End::Cr, 1),
+    let bytes = text.as_bytes();
+    let mut lines = Vec::with_capacity(memchr::memchr_iter(b'\n', bytes).count() + 1);
+    let mut start = 0;
+    for at in memchr::memchr2_iter(b'\n', b'\r', bytes) {
+        let end = match (bytes[at], bytes.get(at + 1)) {
+            (b'\n', _) if start > at => continue,
+            (b'\n', _) => End::Lf,
+            (_, Some(b'\n')) => End::CrLf,
+            _ => End::Cr,
         };
-        lines.push((line, end));
-        rest = &tail[length..];
+        lines.push((&text[start..at], end));
+        start = at + 1 + usize::from(end == End::CrLf);
+    }
+    if start < bytes.len() {
+        lines.push((&text[start..], End::Missing));
     }
     lines
 }
@@ -219,6 +231,17 @@ mod tests {
         let source = Source::new("x", "\u{feff}a\r\nb\n\rc").unwrap();
         assert!(source.bom);
         assert_eq!(source.lines, [("a", End::CrLf), ("b", End::Lf), ("", End::Cr), ("c", End::Missing)]);
+    }
+
+    #[test]
+    fn a_character_that_is_not_printable_is_found_wherever_it_stands() {
+        for (before, behind) in [(0, 0), (1, 200), (63, 1), (64, 0), (65, 70), (200, 3)] {
+            for usual in ["x", "ü", "日", "😀"] {
+                let text = [&usual.repeat(before), "\u{fffe}", &usual.repeat(behind)].concat();
+                assert_eq!(unprintable(&text), Some((before * usual.len(), '\u{fffe}')));
+                assert_eq!(unprintable(&usual.repeat(before + behind)), None);
+            }
+        }
     }
 
     #[test]

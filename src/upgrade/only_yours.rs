@@ -10,9 +10,9 @@ use std::collections::{HashMap, HashSet};
 use crate::report::shown::{File, shown};
 use crate::report::{Change, ChangeKind, Value, Values};
 use crate::text::error::{Error, Place, near, visible};
-use crate::upgrade::strangers::{Keyed, hash};
+use crate::upgrade::strangers::Keyed;
 use crate::yaml::flow;
-use crate::yaml::key_paths;
+use crate::yaml::key_paths::{self, Key};
 use crate::yaml::outline::Outline;
 use crate::yaml::path::{Path, Step};
 use crate::yaml::pattern::Pattern;
@@ -96,48 +96,47 @@ pub(crate) fn find(
     let names = rows.iter().filter_map(|&row| current.outline.rows[row].name.as_deref()).collect();
     let mut hints = Hints::of(&names, current, update);
     let mut unknown = Vec::new();
-    key_paths::visit(current.outline, &mut |steps, row| {
-        let Some((Step::Key(name), map)) = steps.split_last() else { return };
-        if !rows.contains(&row) || name == "<<" || !flow::is_scalar_key(name) || commented_out.contains(name.as_str()) {
+    key_paths::visit_keys(current.outline, &mut |key| {
+        let Key { row, name, .. } = key;
+        if !rows.contains(&row) || name == "<<" || !flow::is_scalar_key(name) || commented_out.contains(name) {
             return;
         }
-        let Some(names) = known.names(map) else { return };
+        let Some(names) = known.names(key.map) else { return };
+        let path = current.outline.path(row);
+        let steps = inside_of_document(&path);
         let is_left_out = |pattern: &Pattern| (1..=steps.len()).any(|length| pattern.names(&steps[..length]));
         if !left_out.iter().any(is_left_out) {
-            let hint = hints.of_key(name, map, names);
-            unknown.push(OnlyYours { path: whole_path(current, steps, row), row, hint });
+            let hint = hints.of_key(name, steps, names);
+            unknown.push(OnlyYours { path, row, hint });
         }
     });
     unknown
 }
 
-/// A path with the number of its document, where there are several.
-fn whole_path(file: &Keyed<'_, '_>, steps: &[Step], row: usize) -> Path {
-    let documents = &file.outline.documents;
-    let at = documents.partition_point(|&root| root <= row).saturating_sub(1);
-    let document = (documents.len() > 1).then_some(Step::Document(at));
-    Path(document.into_iter().chain(steps.iter().cloned()).collect())
+/// The steps of a path without the number of its document.
+fn inside_of_document(path: &Path) -> &[Step] {
+    let has_document = matches!(path.0.first(), Some(Step::Document(_)));
+    &path.0[usize::from(has_document)..]
 }
 
 /// The keys of the maps of a file, by the paths of the maps; nothing for a map of which the file does not know them all.
-struct KnownMaps(HashMap<u64, Option<Vec<String>>>);
+struct KnownMaps<'f>(HashMap<u64, Option<Vec<&'f str>>>);
 
-impl KnownMaps {
-    fn of(file: &Keyed<'_, '_>) -> Self {
+impl<'f> KnownMaps<'f> {
+    fn of(file: &Keyed<'f, '_>) -> Self {
         let mut maps: HashMap<_, Option<Vec<_>>> = HashMap::new();
-        key_paths::visit(file.outline, &mut |steps, _| {
-            let Some((Step::Key(name), map)) = steps.split_last() else { return };
-            let names = maps.entry(hash(map)).or_insert_with(|| Some(Vec::new()));
+        key_paths::visit_keys(file.outline, &mut |key| {
+            let names = maps.entry(key.map).or_insert_with(|| Some(Vec::new()));
             match names {
-                Some(names) if name != "<<" => names.push(name.clone()),
+                Some(names) if key.name != "<<" => names.push(key.name),
                 names => *names = None,
             }
         });
         Self(maps)
     }
 
-    fn names(&self, map: &[Step]) -> Option<&[String]> {
-        self.0.get(&hash(map))?.as_deref()
+    fn names(&self, map: u64) -> Option<&[&'f str]> {
+        self.0.get(&map)?.as_deref()
     }
 }
 
@@ -152,20 +151,26 @@ struct Hints<'h, 'f, 'a> {
 impl<'h, 'f, 'a> Hints<'h, 'f, 'a> {
     fn of(names: &HashSet<&str>, current: &'h Keyed<'f, 'a>, update: &Keyed<'_, '_>) -> Self {
         let mut places: HashMap<String, Option<Path>> = HashMap::new();
-        key_paths::visit(update.outline, &mut |steps, row| {
-            let Some(Step::Key(name)) = steps.last() else { return };
-            if names.contains(name.as_str()) {
-                let path = Some(whole_path(update, steps, row)).filter(|_| !current.has(steps));
-                places.entry(name.clone()).and_modify(|place| *place = None).or_insert(path);
+        key_paths::visit_keys(update.outline, &mut |key| {
+            if names.contains(key.name) {
+                let path = (!current.has(key.path)).then(|| update.outline.path(key.row));
+                places.entry(key.name.to_owned()).and_modify(|place| *place = None).or_insert(path);
             }
         });
         Self { current, places, compared: 0 }
     }
 
-    fn of_key(&mut self, name: &str, map: &[Step], names: &[String]) -> Option<Hint> {
-        let is_new = |other: &&String| !self.current.has(&[map, &[Step::Key((*other).clone())]].concat());
+    /// The hint for a key, by the steps to it and by the names that the new default has in its map.
+    fn of_key(&mut self, name: &str, steps: &[Step], names: &[&str]) -> Option<Hint> {
+        let mut other = steps.to_vec();
+        let mut is_new = |name: &&str| {
+            if let Some(last) = other.last_mut() {
+                *last = Step::Key((*name).to_owned());
+            }
+            !self.current.has(key_paths::number(&other))
+        };
         let left = COMPARED - self.compared.min(COMPARED);
-        let new: Vec<_> = names.iter().take(left).filter(is_new).map(String::as_str).collect();
+        let new: Vec<_> = names.iter().take(left).copied().filter(&mut is_new).collect();
         self.compared += names.len();
         if let Some(near) = near(name, &new) {
             return Some(Hint::Near(near.to_owned()));

@@ -5,14 +5,12 @@
 //! stranger. Small files tell too little.
 
 use std::collections::{HashMap, HashSet};
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use crate::report::Moved;
 use crate::text::scan;
 use crate::text::source::Source;
 use crate::yaml::key_paths;
 use crate::yaml::outline::{Outline, RowKind};
-use crate::yaml::path::Step;
 
 /// A file with fewer keys is not judged.
 const FEWEST: usize = 3;
@@ -32,13 +30,10 @@ impl<'f, 'a> Keyed<'f, 'a> {
     /// The text is that of the file itself, before variables are applied.
     pub(crate) fn of(text: &str, source: &'f Source<'a>, outline: &'f Outline<'a>) -> Self {
         let (mut all, mut top) = (HashMap::new(), HashSet::new());
-        key_paths::visit(outline, &mut |steps, row| {
-            if let Some(Step::Key(_)) = steps.last() {
-                let path = hash(steps);
-                all.entry(path).or_insert(row);
-                if steps.iter().filter(|step| matches!(step, Step::Key(_))).count() <= 2 {
-                    top.insert(path);
-                }
+        key_paths::visit_keys(outline, &mut |key| {
+            all.entry(key.path).or_insert(key.row);
+            if key.depth <= 2 {
+                top.insert(key.path);
             }
         });
         Self { source, outline, all, top, has_variables: text.contains("#{") }
@@ -48,9 +43,9 @@ impl<'f, 'a> Keyed<'f, 'a> {
         self.source.name
     }
 
-    /// Whether there is a key at a path; the numbers of items do not count.
-    pub(crate) fn has(&self, steps: &[Step]) -> bool {
-        self.all.contains_key(&hash(steps))
+    /// Whether there is a key at a path, by its number.
+    pub(crate) fn has(&self, path: u64) -> bool {
+        self.all.contains_key(&path)
     }
 
     /// How many keys another file has, too.
@@ -94,18 +89,6 @@ impl<'f, 'a> Keyed<'f, 'a> {
         let row = &self.outline.rows[*self.all.get(&path)?];
         matches!(row.kind, RowKind::Scalar(_)).then_some(&*row.text)
     }
-}
-
-/// Paths that differ only in the numbers of items are one.
-pub(crate) fn hash(steps: &[Step]) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    for step in steps {
-        match step {
-            Step::Key(name) => name.hash(&mut hasher),
-            Step::Item(_) | Step::Document(_) => 0_u8.hash(&mut hasher),
-        }
-    }
-    hasher.finish()
 }
 
 /// The key that a comment line would be without its `#`.

@@ -1,4 +1,6 @@
-//! All keys of a file with the steps that lead to them, for questions about a file as a whole.
+//! All keys of a file with the paths that lead to them, for questions about a file as a whole.
+
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use crate::yaml::outline::Outline;
 use crate::yaml::path::Step;
@@ -17,5 +19,63 @@ fn below(outline: &Outline<'_>, row: usize, steps: &mut Vec<Step>, visit: &mut d
         visit(steps, child);
         below(outline, child, steps, visit);
         steps.pop();
+    }
+}
+
+/// The number of a path inside of a document. Paths that differ only in the numbers of items have one number.
+pub(crate) fn number(steps: &[Step]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for step in steps {
+        match step {
+            Step::Key(name) => add(&mut hasher, Some(name)),
+            Step::Item(_) | Step::Document(_) => add(&mut hasher, None),
+        }
+    }
+    hasher.finish()
+}
+
+fn add(hasher: &mut DefaultHasher, name: Option<&str>) {
+    match name {
+        Some(name) => name.hash(hasher),
+        None => 0_u8.hash(hasher),
+    }
+}
+
+/// A key of a file.
+pub(crate) struct Key<'k> {
+    /// The row of its value.
+    pub(crate) row: usize,
+    pub(crate) name: &'k str,
+    /// The number of its path.
+    pub(crate) path: u64,
+    /// The number of the path of the map that it is in.
+    pub(crate) map: u64,
+    /// How many keys lead to it, itself included.
+    pub(crate) depth: usize,
+}
+
+/// Visits every key of a file, in its order, with the number of its path, which takes no room for the path itself.
+pub(crate) fn visit_keys<'k>(outline: &'k Outline<'_>, visit: &mut dyn FnMut(Key<'k>)) {
+    for &root in &outline.documents {
+        keys_below(outline, root, (&DefaultHasher::new(), 0), visit);
+    }
+}
+
+fn keys_below<'k>(
+    outline: &'k Outline<'_>,
+    collection: usize,
+    (hasher, depth): (&DefaultHasher, usize),
+    visit: &mut dyn FnMut(Key<'k>),
+) {
+    let map = hasher.finish();
+    for row in outline.children(collection) {
+        let name = outline.rows[row].name.as_deref();
+        let mut own = hasher.clone();
+        add(&mut own, name);
+        let depth = depth + usize::from(name.is_some());
+        if let Some(name) = name {
+            visit(Key { row, name, path: own.finish(), map, depth });
+        }
+        keys_below(outline, row, (&own, depth), visit);
     }
 }

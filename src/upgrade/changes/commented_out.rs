@@ -51,9 +51,8 @@ impl CommentedOut<'_, '_> {
             came_in.extend(keys.filter_map(|key| {
                 let holder = self.holder(number, key.holder, found.gaps.nodes.len())?;
                 let was = self.was(holder, &key);
-                let path = found.path(several.then_some(number), &key);
                 let line = found.line(&key).filter(|_| was.is_some() || self.is_new(holder, &key))?;
-                Some(CameIn { path, line, was })
+                Some(CameIn { path: found.path(several.then_some(number), &key), line, was })
             }));
             number += usize::from(is_document(document));
         }

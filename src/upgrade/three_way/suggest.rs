@@ -7,8 +7,8 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{Plan, Row, units};
-use crate::upgrade::strangers::hash;
 use crate::yaml::check::Checked;
+use crate::yaml::key_paths;
 use crate::yaml::outline::{Outline, RowKind};
 use crate::yaml::path::{Path, Step};
 use crate::yaml::tree::{Line, Node, Opener};
@@ -109,7 +109,7 @@ impl<'s, 'a> Side<'s, 'a> {
 
     /// All that a key may be found by.
     fn traits(&self, row: usize) -> Vec<Trait> {
-        let (parent, name, comment) = (hash(self.parent(row)), self.name(row), self.comment(row));
+        let (parent, name, comment) = (key_paths::number(self.parent(row)), self.name(row), self.comment(row));
         let words = words(name).into_iter().map(|word| Trait::Word(parent, word));
         let keys = self.outline.children(row).filter_map(|key| self.outline.rows[key].name.as_deref());
         let keys = keys.map(|key| Trait::Key(parent, key.to_owned()));

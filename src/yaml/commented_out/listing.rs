@@ -88,7 +88,10 @@ impl<'n, 'a> Found<'n, 'a> {
                     Owner::CommentedOut(at) => places[at].clone(),
                 };
                 let above = above.filter(|(_, names)| names.len() < DEEPEST);
-                let place = above.zip(entry.name).map(|((holder, above), name)| (holder, [above, vec![name]].concat()));
+                let place = above.zip(entry.name).map(|((holder, mut names), name)| {
+                    names.push(name);
+                    (holder, names)
+                });
                 let is_inside = matches!(entry.parent, Owner::CommentedOut(at) if examples[at]);
                 let is_example = is_inside || self.is_example(entry, &several);
                 let place_in_gap = (gap, entry.start);
