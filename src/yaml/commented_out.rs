@@ -17,7 +17,7 @@ use std::collections::HashSet;
 use self::gaps::Gaps;
 pub(crate) use self::line::Names;
 use self::recognise::{CommentedOut, Owner, recognise};
-use crate::yaml::tree::{Node, Opener};
+use crate::yaml::tree::Node;
 
 /// Keys by the number of their map.
 pub(crate) type Keys<'l> = HashSet<(usize, &'l str)>;
@@ -66,14 +66,15 @@ impl<'n, 'a> Found<'n, 'a> {
     }
 }
 
-/// Whether keys stand commented out below one without a value.
-pub(crate) fn holds_keys(key: &Node<'_>) -> bool {
-    let mut document = Node::new(key.line, Opener::document(None), "", key.end);
-    document.indent = 1;
-    document.children.push(Node { above: Vec::new(), ..key.clone() });
-    let found = Found::in_document(&document);
-    let is_below = |option: &CommentedOut<'_>| option.name.is_some() && option.parent == Owner::Live(1);
-    found.by_gap.iter().flatten().any(is_below)
+/// The rows of the values in a document that keys stand commented out in.
+pub(crate) fn rows_with_keys(document: &Node<'_>) -> HashSet<usize> {
+    let found = Found::in_document(document);
+    let keys = found.by_gap.iter().flatten().filter(|option| option.name.is_some());
+    let rows = keys.filter_map(|key| match key.parent {
+        Owner::Live(node) => found.gaps.nodes[node].node.value_row(),
+        Owner::CommentedOut(_) => None,
+    });
+    rows.collect()
 }
 
 /// The keys that are live in the maps of these keys: a commented-out one in the same map is an example, and so are all but

@@ -6,16 +6,16 @@ mod lists;
 mod own_comments;
 mod rules;
 
-use std::collections::HashMap;
+use std::cell::OnceCell;
+use std::collections::{HashMap, HashSet};
 
 use self::own_comments::OldComments;
 use super::{Decision, Plan, Replacement, Row, suggest, writing};
-use crate::comments::has_comment;
 use crate::upgrade::options::{OnConflict, Options};
 use crate::upgrade::rules::{Found, Rules};
 use crate::yaml::check::Checked;
 use crate::yaml::commented_out::gaps::has_no_value;
-use crate::yaml::commented_out::holds_keys;
+use crate::yaml::commented_out::rows_with_keys;
 use crate::yaml::flow;
 use crate::yaml::outline::Outline;
 use crate::yaml::place::Place;
@@ -36,6 +36,10 @@ pub(crate) fn plan<'b, 'a>(
 
 struct Planner<'b, 'p, 'a> {
     current: &'p Outline<'a>,
+    /// Those of the current file.
+    documents: &'p [Node<'a>],
+    /// The rows of the user's values that keys stand commented out in, once somebody asked.
+    with_commented_out_keys: OnceCell<HashSet<usize>>,
     base: &'b Outline<'a>,
     update: &'p Outline<'a>,
     comments: OldComments<'b, 'a>,
@@ -96,9 +100,9 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
 
     /// Whether a value of the user's is a map all of which is commented out.
     fn holds_options_alone(&self, current: Place<'p, 'a>) -> bool {
-        let is_null = self.current.rows[current.row()].is_null();
-        let node = current.node().filter(|node| is_null && has_no_value(node) && has_comment(&node.below));
-        node.is_some_and(holds_keys)
+        let has_none = self.current.rows[current.row()].is_null() && current.node().is_some_and(has_no_value);
+        let with_keys = || self.documents.iter().flat_map(rows_with_keys).collect();
+        has_none && self.with_commented_out_keys.get_or_init(with_keys).contains(&current.row())
     }
 
     fn leaf(&mut self, base: Place<'b, 'a>, current: Place<'p, 'a>, update: Place<'p, 'a>) {

@@ -1,5 +1,8 @@
 //! The documents of three files: which are the same, and which come in or go.
 
+use std::cell::OnceCell;
+use std::collections::{HashMap, HashSet};
+
 use super::own_comments::OldComments;
 use super::{Planner, fields, is_in_flow};
 use crate::upgrade::documents::pairing::pair;
@@ -21,27 +24,40 @@ pub(super) fn decided<'b, 'a>(
     let outlines = (&current.outline, &base.outline, &update.outline);
     let (current, base, update) = (&current.stream.children, &base.stream.children, &update.stream.children);
     let (plan, comments, (mine, old, new)) = (Plan::default(), OldComments::of(base), outlines);
-    let mut planner = Planner { current: mine, base: old, update: new, comments, options, rules, plan };
+    let mut planner = Planner {
+        current: mine,
+        documents: current,
+        with_commented_out_keys: OnceCell::new(),
+        base: old,
+        update: new,
+        comments,
+        options,
+        rules,
+        plan,
+    };
     let known = pair(current, outlines.0, base, outlines.1);
     let new = pair(base, outlines.1, update, outlines.2);
     let unknown = pair(current, outlines.0, update, outlines.2);
-    let other = |at: usize| match known[at] {
-        Some(old) => new[old],
-        None => unknown[at].filter(|other| !new.contains(&Some(*other))),
-    };
+    let was: HashMap<_, _> = new.iter().enumerate().filter_map(|(was, new)| Some(((*new)?, was))).collect();
+    let others: Vec<_> = known
+        .iter()
+        .zip(&unknown)
+        .map(|(known, unknown)| match known {
+            Some(old) => new[*old],
+            None => unknown.filter(|other| !was.contains_key(other)),
+        })
+        .collect();
     let mut fates = Fates { own: Vec::new(), update: update.iter().map(|update| (update.row, false)).collect() };
     for (at, mine) in current.iter().enumerate() {
-        let (old, other) = (known[at].map(|old| &base[old]), other(at));
+        let (old, other) = (known[at].map(|old| &base[old]), others[at]);
         if !planner.document(old, mine, other.map(|other| &update[other])) {
             fates.own.push((mine.row, other, known[at]));
         }
     }
-    for (at, document) in update.iter().enumerate().filter(|(_, document)| document.value_row().is_some()) {
-        let old = new.iter().position(|new| *new == Some(at));
-        let has = (0..current.len()).any(|mine| other(mine) == Some(at));
-        if !has {
-            fates.update[at].1 = planner.comes_in(old.map(|old| &base[old]), document);
-        }
+    let has: HashSet<_> = others.iter().flatten().copied().collect();
+    let values = update.iter().enumerate().filter(|(_, document)| document.value_row().is_some());
+    for (at, document) in values.filter(|(at, _)| !has.contains(at)) {
+        fates.update[at].1 = planner.comes_in(was.get(&at).map(|old| &base[*old]), document);
     }
     let is_asked = !outlines.1.documents.is_empty();
     if is_asked && !options.sparse && current.iter().chain(update).all(|document| document.value_row().is_some()) {
