@@ -110,7 +110,7 @@ fn edited_as(pair: &Pair, edits: &[Edit]) -> Vec<EditedKey> {
     found
 }
 
-/// The lines of a key that starts its line, by their numbers from 0.
+/// The lines of a key that starts its line, by their numbers from 0. What is commented out at the margin between them is one.
 fn block(lines: &[&str], line: usize, key: Option<&Step>) -> Option<std::ops::Range<usize>> {
     let Some(Step::Key(name)) = key else { return None };
     let start = line - 1;
@@ -119,10 +119,14 @@ fn block(lines: &[&str], line: usize, key: Option<&Step>) -> Option<std::ops::Ra
         return None;
     }
     let column = indent(first);
-    let is_inside = |line: &&str| line.trim().is_empty() || indent(line) > column || is_item(line, column);
+    let is_comment = |line: &str| line.trim_start_matches(' ').starts_with('#');
+    let is_inside = |line: &&str| {
+        line.trim().is_empty() || is_comment(line) || indent(line) > column || is_item(line, column)
+    };
+    let may_be_outside = |line: &&&str| line.trim().is_empty() || (is_comment(line) && indent(line) <= column);
     let inside = lines[start + 1..].iter().take_while(|line| is_inside(line)).count();
-    let blank = lines[start + 1..start + 1 + inside].iter().rev().take_while(|line| line.trim().is_empty()).count();
-    Some(start..start + 1 + inside - blank)
+    let outside = lines[start + 1..start + 1 + inside].iter().rev().take_while(may_be_outside).count();
+    Some(start..start + 1 + inside - outside)
 }
 
 fn indent(line: &str) -> usize {
