@@ -167,8 +167,10 @@ impl<'a> Walk<'a> {
         let has_options = std::mem::take(&mut self.is_behind_option);
         let text = self.text.take();
         let is_empty = |owned: usize| self.owned[owned].lines.is_empty();
-        let ends_nothing = self.closing.iter().all(|closing| is_empty(closing.owned));
-        if self.homeless.is_empty() && ends_nothing && header.is_none_or(is_empty) && last.above().all(is_empty) {
+        let ends_nothing = self.homeless.is_empty() && self.closing.iter().all(|closing| is_empty(closing.owned));
+        let is_empty = ends_nothing && header.is_none_or(is_empty) && last.above().all(is_empty);
+        let may_stay = ends_nothing && header.is_none() && text.is_none() && !has_options;
+        if is_empty || (may_stay && self.are_at_home(last)) {
             self.closing.clear();
             return;
         }
@@ -192,6 +194,14 @@ impl<'a> Walk<'a> {
             chunks = as_stored(normal.chunks, &around);
         }
         self.store(chunks, &owners);
+    }
+
+    /// Whether the comments above a node stand where they are read as such, if no others are beside them: left of all blocks
+    /// that close. Most gaps are like this, and are in their normal form.
+    fn are_at_home(&self, last: SharedLine) -> bool {
+        let above = &self.owned[last.first];
+        let has_room = |column: isize| self.closing.iter().all(|closing| column < closing.leftmost);
+        last.nodes == 1 && above.is_of_side && above.first_column().is_none_or(has_room)
     }
 
     /// What stood above a node elsewhere sets nothing off as the header of a document, unless it says something. What was

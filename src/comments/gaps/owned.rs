@@ -81,6 +81,11 @@ impl<'a> OwnedLines<'a> {
         Self { lines, column, inside, is_of_side, holds_options }
     }
 
+    /// Where the first comment stands.
+    pub(super) fn first_column(&self) -> Option<isize> {
+        self.lines.iter().find(|line| line.is_comment()).map(|line| column(line, self.column))
+    }
+
     pub(super) fn take_lines(&mut self) -> Vec<Line<'a>> {
         std::mem::take(&mut self.lines)
     }
