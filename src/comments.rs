@@ -16,8 +16,8 @@ pub(crate) mod lines;
 mod pairing;
 mod place;
 
+use foldhash::HashSet;
 use std::borrow::Cow;
-use std::collections::HashSet;
 
 use self::choice::Choice;
 pub(crate) use self::choice::{has_comment, same};
@@ -67,7 +67,8 @@ pub(crate) fn decide<'a>(stream: &mut Node<'a>, policy: Comments, mut not_added:
 
 /// Whether the comments of a base are known for a node or anything inside of it.
 fn has_base(node: &Node<'_>) -> bool {
-    node.update_comments.as_ref().is_some_and(|theirs| theirs.base.is_some()) || node.children.iter().any(has_base)
+    node.update_comments.as_ref().is_some_and(|theirs| theirs.base.is_some())
+        || node.children.iter().any(|child| has_base(child))
 }
 
 /// Brings the comments of a tree to where they will be read once it is written. No option is a node any more.
@@ -223,7 +224,7 @@ fn without_new<'a>(node: &Node<'a>, words: &mut Words<'a>) {
 /// The user's comments of a document that is otherwise empty, where the update's whole content comes in: those that it
 /// does not bring itself, over the `---` and below.
 pub(crate) fn own_lines<'a>(document: &Node<'a>, update: &Node<'a>) -> [Vec<Line<'a>>; 2] {
-    let nothing = Words::new();
+    let nothing = Words::default();
     let mut choice = Choice::new(Comments::Update, &nothing);
     all_come(update, &mut choice);
     let below = [document.header(), &document.below].concat();
@@ -257,7 +258,7 @@ pub(crate) fn add_words<'a>(node: &Node<'a>, found: &mut Words<'a>) {
 
 /// Takes the comments out of the copy of a value that the document has already, where that value stands or was merged.
 pub(crate) fn say_once<'a>(copy: &mut Node<'a>, document: &Node<'a>) {
-    let mut said = HashSet::new();
+    let mut said = HashSet::default();
     add_words(document, &mut said);
     copy.children.iter_mut().for_each(|child| leave_out(child, &said));
     copy.below = without(std::mem::take(&mut copy.below), Place::End, &said);

@@ -1,6 +1,6 @@
 //! The decision at one place.
 
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::pairing::{Arrivals, Counterparts};
@@ -88,7 +88,7 @@ impl<'c, 'a> Choice<'c, 'a> {
         if stays {
             return;
         }
-        let mut mine: HashMap<&str, usize> = HashMap::new();
+        let mut mine: HashMap<&str, usize> = HashMap::default();
         user.iter().filter(|line| line.has_words()).for_each(|line| *mine.entry(line.said()).or_default() += 1);
         for line in update.iter().filter(|line| line.has_words()) {
             match mine.get_mut(line.said()).filter(|number| **number > 0) {
@@ -327,7 +327,7 @@ fn end_as<'a>(lines: &mut [Line<'a>], user: &[Line<'a>]) {
     if all_alike {
         return;
     }
-    let mut places: HashMap<_, Vec<_>> = HashMap::new();
+    let mut places: HashMap<_, Vec<_>> = HashMap::default();
     user.iter().enumerate().for_each(|(at, line)| places.entry(line.said()).or_default().push(at));
     let mut rest = user.len();
     for line in lines.iter_mut().rev() {

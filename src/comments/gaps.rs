@@ -84,7 +84,7 @@ struct SharedLine {
 impl SharedLine {
     /// Where the comments above them are, or those of a single owner.
     fn above(self) -> impl Iterator<Item = usize> {
-        (0..self.nodes).map(move |node| self.first + node * Part::COUNT)
+        (0..self.nodes).map(move |node| self.first + node * Part::OF_NODE.len())
     }
 }
 
@@ -131,7 +131,6 @@ impl<'a> Walk<'a> {
     /// Takes the lines of a node and of those that share its line; how many nodes these are.
     fn open(&mut self, node: &mut Node<'a>, column: isize) -> usize {
         self.owned(node, Part::Above, column);
-        self.owned(node, Part::Header, column);
         self.owned(node, Part::Below, column + node.indent);
         let indent = node.indent;
         let joined = node.children.first_mut().filter(|_| node.opener == Opener::Item { joined: true });
@@ -143,7 +142,7 @@ impl<'a> Walk<'a> {
         let is_joined = node.opener == Opener::Item { joined: true };
         for (at, child) in node.children.iter_mut().enumerate() {
             if at == 0 && is_joined {
-                self.inside(child, column + node.indent, first + Part::COUNT);
+                self.inside(child, column + node.indent, first + Part::OF_NODE.len());
             } else {
                 self.node(child, column + node.indent, None);
             }
@@ -153,7 +152,7 @@ impl<'a> Walk<'a> {
         }
         if !node.is_commented_out() {
             let leftmost = column + node.block_column(!node.children.is_empty());
-            self.closing.push(Closing { owned: first + Part::Below as usize, leftmost });
+            self.closing.push(Closing { owned: first + 1, leftmost });
         }
     }
 

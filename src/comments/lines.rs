@@ -5,7 +5,7 @@
 //! update's (`docs/rules.md` rule 10). A line that only stands closer to its `#` was not changed, but stays as it is where
 //! the update has it, too: `#tags: x` is `# tags: x`.
 
-use std::collections::HashSet;
+use foldhash::HashSet;
 use std::ops::Range;
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};

@@ -4,8 +4,8 @@
 //! What a place of both files has in common never gets here. So a second run pairs nothing: it finds the update's lines
 //! where they came in, and the user has them there.
 
+use foldhash::HashMap;
 use std::borrow::Cow;
-use std::collections::HashMap;
 
 use super::place::Place;
 use crate::yaml::tree::Line;
@@ -59,7 +59,7 @@ impl<'a> Arrivals<'a> {
         texts: impl Iterator<Item = &'t str> + Clone,
         counterparts: Counterparts,
     ) -> bool {
-        let mut wanted: HashMap<&str, usize> = HashMap::new();
+        let mut wanted: HashMap<&str, usize> = HashMap::default();
         texts.clone().for_each(|text| *wanted.entry(text).or_default() += 1);
         let open = |text: &str| self.0.get(text).map_or(0, |open| open.number(counterparts));
         let all = wanted.iter().all(|(text, number)| open(text) >= *number);

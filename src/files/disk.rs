@@ -144,7 +144,9 @@ pub(super) trait Disk: Clone {
 
 /// What an open file of the standard library holds from its start, no more than so many bytes of it.
 pub(super) fn read_whole(mut file: &File, limit: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
+    let length = file.metadata()?.len().min(limit);
+    // One byte more: a read that finds the end there asks for no more room.
+    let mut bytes = Vec::with_capacity(usize::try_from(length).map_or(0, |length| length.saturating_add(1)));
     file.rewind()?;
     file.take(limit).read_to_end(&mut bytes)?;
     Ok(bytes)

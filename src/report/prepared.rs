@@ -1,6 +1,6 @@
 //! What is told of a preparation.
 
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
 
 use crate::report::ChangeKind;
 use crate::yaml::path::Path;

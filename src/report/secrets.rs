@@ -11,8 +11,8 @@ mod documents;
 mod known;
 mod rows;
 
+use foldhash::HashSet;
 use std::borrow::Cow;
-use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -175,7 +175,7 @@ impl Secrets {
 
     /// Learns the secrets of a file, and which rows of its outline show them.
     pub(crate) fn learn_rows(&mut self, outline: &Outline<'_>) -> HashSet<usize> {
-        let mut hidden = HashSet::new();
+        let mut hidden = HashSet::default();
         for (row, path) in Found::of(self, outline) {
             self.learn_row(outline, row, path);
             let scalars = (row..outline.rows[row].end).filter(|&row| !outline.rows[row].is_null());

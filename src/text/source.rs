@@ -153,10 +153,9 @@ impl<'a> Ends<'a> {
 
 /// The last line with words, and those of blanks behind it.
 fn last_line(text: &str) -> Vec<&str> {
-    let mut lines: Vec<_> = text.trim_start_matches('\u{feff}').lines().rev().collect();
-    let words = lines.iter().position(|line| !line.trim().is_empty());
-    lines.truncate(words.map_or(lines.len(), |at| at + 1));
-    lines
+    let mut words = false;
+    let from_end = text.trim_start_matches('\u{feff}').lines().rev();
+    from_end.take_while(|line| !std::mem::replace(&mut words, !line.trim().is_empty())).collect()
 }
 
 /// Finds places that come in the order of the text. A line may be as long as its file, so each search goes on from the

@@ -3,7 +3,7 @@
 mod commented_out;
 mod decided;
 
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
 
 pub(crate) use self::commented_out::{CommentedOut, with_commented_out};
 use self::decided::Known;
@@ -60,7 +60,7 @@ pub(crate) fn found(stream: &Node<'_>, lines: &[usize], findings: &Findings<'_, 
         told: decided.chain(only_yours.iter().map(|key| key.row)).collect(),
         nodes: Vec::with_capacity(lines.len()),
         inner: Vec::new(),
-        places: HashMap::new(),
+        places: HashMap::default(),
     };
     let several = stream.children.iter().filter(|document| is_document(document)).count() > 1;
     let counted = stream.children.iter().filter(|document| is_document(document));

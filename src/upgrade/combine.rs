@@ -2,7 +2,7 @@
 //!
 //! Left out: the text of the result, and whether it is right.
 
-use std::collections::HashSet;
+use foldhash::HashSet;
 
 use crate::comments::{self, Comments};
 use crate::report::note::Note;
@@ -52,6 +52,8 @@ pub(super) struct Facts<'b, 'a> {
     pub(super) plan: Plan<'b, 'a>,
     pub(super) base: Option<&'b Outline<'a>>,
     pub(super) update_name: &'b str,
+    /// How long both texts are together, in bytes: the result is hardly longer.
+    pub(super) length: usize,
     pub(super) ends: Ends<'b>,
     pub(super) open_maps: HashSet<usize>,
     pub(super) states: States,
@@ -103,6 +105,7 @@ pub(super) fn combine<'b, 'a>(
         plan,
         base: base.map(|base| &base.outline),
         update_name: update_source.name,
+        length: source.text.len() + update_source.text.len(),
         ends,
         open_maps,
         states: States { before: keys_before, own_rows, switched_off },

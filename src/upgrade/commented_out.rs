@@ -15,7 +15,7 @@ mod paths;
 mod wanted;
 mod words;
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 use self::cut::{Edits, Inserted};
 pub(crate) use self::keys_before::{Holder, KeysBefore, own_rows};
@@ -157,7 +157,7 @@ fn without_children<'a>(node: &Node<'a>) -> Node<'a> {
 
 /// Makes comments of the options that are left: above the next key, or at the end of the block.
 pub(crate) fn close(stream: &mut Node<'_>) {
-    stream.children.iter_mut().for_each(close_document);
+    stream.children.iter_mut().for_each(|document| close_document(document));
 }
 
 /// The same for one document.
@@ -185,7 +185,7 @@ fn close_inside<'a>(node: &mut Node<'a>, column: isize) -> Vec<Line<'a>> {
     let mut lines = Vec::new();
     for mut child in std::mem::take(&mut node.children) {
         if child.is_commented_out() {
-            lines.extend(lines_with_comment(child));
+            lines.extend(lines_with_comment(*child));
             continue;
         }
         child.above.splice(0..0, lines.drain(..));
@@ -200,7 +200,8 @@ fn close_inside<'a>(node: &mut Node<'a>, column: isize) -> Vec<Line<'a>> {
 /// Makes comments of the options of a node that has nothing else.
 pub(crate) fn close_children(node: &mut Node<'_>) {
     if node.live_children().next().is_none() {
-        let options = std::mem::take(&mut node.children).into_iter().flat_map(lines_with_comment).collect();
+        let options =
+            std::mem::take(&mut node.children).into_iter().flat_map(|option| lines_with_comment(*option)).collect();
         end_block(node, options);
     }
 }
@@ -259,7 +260,7 @@ pub(crate) fn lines_with_comment(mut option: Node<'_>) -> Vec<Line<'_>> {
 pub(crate) fn lines(option: Node<'_>) -> Vec<Line<'_>> {
     let (indent, mut lines) = (option.indent, option.continuation);
     for child in option.children {
-        lines.extend(lines_with_comment(child).into_iter().map(|line| line.moved(indent)));
+        lines.extend(lines_with_comment(*child).into_iter().map(|line| line.moved(indent)));
     }
     lines.extend(option.below.into_iter().map(|line| line.moved(indent)));
     lines

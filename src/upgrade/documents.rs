@@ -7,7 +7,7 @@
 mod headers;
 pub(crate) mod pairing;
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 use self::headers::{beside, header_of_options, put_header, take_marker};
 use self::pairing::Counterparts;
@@ -67,7 +67,7 @@ fn arranged<'a>(
     update: Node<'a>,
 ) -> (Node<'a>, Vec<Origins>) {
     let by_row =
-        |documents: Vec<Node<'a>>| documents.into_iter().map(|node| (node.row, node)).collect::<HashMap<_, _>>();
+        |documents: Vec<Box<Node<'a>>>| documents.into_iter().map(|node| (node.row, node)).collect::<HashMap<_, _>>();
     let (mut mine, mut theirs) = (by_row(std::mem::take(&mut current.children)), by_row(update.children));
     let (mut origins, mut count) = (Vec::new(), Count::default());
     for slot in slots {
@@ -98,7 +98,7 @@ struct Count {
 }
 
 impl Count {
-    fn of(&mut self, documents: &[Node<'_>]) -> usize {
+    fn of(&mut self, documents: &[Box<Node<'_>>]) -> usize {
         self.count += documents.iter().skip(self.seen).filter(|document| is_document(document)).count();
         self.seen = documents.len();
         self.count
@@ -174,7 +174,7 @@ fn tell_filled(merge: &mut Merge<'_, '_>, stream: &Node<'_>, origins: &[Origins]
 
 /// The documents of the update that are still to be placed.
 struct Theirs<'a> {
-    documents: Vec<Option<Node<'a>>>,
+    documents: Vec<Option<Box<Node<'a>>>>,
     /// Which of them have a counterpart.
     paired: Vec<bool>,
     /// Whether the current file has no document at all.
@@ -182,7 +182,7 @@ struct Theirs<'a> {
 }
 
 impl<'a> Theirs<'a> {
-    fn new(documents: Vec<Node<'a>>, pairs: &[Option<usize>], alone: bool) -> Self {
+    fn new(documents: Vec<Box<Node<'a>>>, pairs: &[Option<usize>], alone: bool) -> Self {
         let mut paired = vec![false; documents.len()];
         for &pair in pairs.iter().flatten() {
             paired[pair] = true;
@@ -218,10 +218,10 @@ impl<'a> Theirs<'a> {
 /// Merges one document with its counterpart.
 fn one<'a>(
     merge: &mut Merge<'_, 'a>,
-    mut document: Node<'a>,
-    other: Option<Node<'a>>,
+    mut document: Box<Node<'a>>,
+    other: Option<Box<Node<'a>>>,
     trail: &Trail<'_>,
-) -> (Node<'a>, Option<Origins>) {
+) -> (Box<Node<'a>>, Option<Origins>) {
     let Some(mut other) = other else {
         let kept = kept(&document);
         return (document, kept);
@@ -303,10 +303,10 @@ impl Pair {
 /// Merges what two documents hold.
 fn merged<'a>(
     merge: &mut Merge<'_, 'a>,
-    (document, other): (Node<'a>, Node<'a>),
+    (document, other): (Box<Node<'a>>, Box<Node<'a>>),
     pair: &Pair,
     trail: &Trail<'_>,
-) -> (Node<'a>, Option<Origins>) {
+) -> (Box<Node<'a>>, Option<Origins>) {
     let kept = kept(&document);
     let (marker, other_row) = (document.marker(), other.value_row());
     let mut merged = merge.node(document, other, trail);
@@ -351,7 +351,7 @@ fn kept(document: &Node<'_>) -> Option<Origins> {
 }
 
 /// An empty document takes the whole content of the update's, under the comments that are the user's own.
-fn fill<'a>(document: Node<'a>, mut other: Node<'a>) -> Node<'a> {
+fn fill<'a>(document: Box<Node<'a>>, mut other: Box<Node<'a>>) -> Box<Node<'a>> {
     if has_directive(&document) {
         // A directive of the user's stands for the update's: there can be one only.
         other.above.clear();

@@ -121,7 +121,7 @@ fn first_line_in_flow(stream: &Node<'_>, way: &[usize]) -> Option<String> {
 
 /// Which document the one at `at` is, where the file has several.
 fn document(stream: &Node<'_>, at: usize) -> Option<usize> {
-    let counted = |documents: &[Node<'_>]| documents.iter().filter(|document| is_document(document)).count();
+    let counted = |documents: &[Box<Node<'_>>]| documents.iter().filter(|document| is_document(document)).count();
     (counted(&stream.children) > 1).then(|| counted(&stream.children[..at]))
 }
 
@@ -131,7 +131,7 @@ pub(crate) fn first_line(node: &Node<'_>) -> String {
         Opener::Key(text) => format!("{text}:{}", node.value_text),
         Opener::Item { joined: true } => {
             let gap = " ".repeat(usize::try_from(node.indent - 1).unwrap_or(1));
-            format!("-{gap}{}", node.children.first().map_or_else(String::new, first_line))
+            format!("-{gap}{}", node.children.first().map_or_else(String::new, |child| first_line(child)))
         }
         Opener::Item { joined: false } => format!("-{}", node.value_text),
         Opener::Document(document) if document.marker.is_some() => format!("---{}", node.value_text),

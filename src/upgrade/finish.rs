@@ -23,7 +23,7 @@ impl Merged<'_, '_> {
     /// The text of the result, verified where it is not the current one, and what was done.
     pub(super) fn finish(self, source: &Source<'_>, current: &str, options: &Options) -> Result<Done, Error> {
         let Self { stream, facts } = self;
-        let mut written = writer::write(&stream, facts.ends.bom, facts.ends.common);
+        let mut written = writer::write_long(&stream, facts.length, facts.ends.bom, facts.ends.common);
         written.finish(facts.ends);
         let Written { text, added, .. } = written;
         let findings = facts.findings(source, options);

@@ -1,6 +1,7 @@
 //! A flow map gains keys in the layout that it has: beside each other, or one a line with their comments.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
+use std::collections::BTreeMap;
 
 use crate::upgrade::three_way::{ItemSource, Plan};
 use crate::yaml::flow::fit::{self, Indentation};
@@ -176,7 +177,7 @@ struct Places<'p> {
 impl<'p> Places<'p> {
     fn of(own: impl Iterator<Item = Option<&'p str>>, update: &Outline<'_>, row: usize) -> Self {
         let theirs: HashSet<_> = update.children(row).filter_map(|row| update.rows[row].name.as_deref()).collect();
-        let (mut names, mut only) = (HashMap::new(), Vec::new());
+        let (mut names, mut only) = (HashMap::default(), Vec::new());
         for (at, name) in own.enumerate() {
             only.push(name.is_none_or(|name| !theirs.contains(name)));
             if let Some(name) = name {

@@ -4,8 +4,8 @@
 //! overlap: the number of equal scalar values, where one different value under a key of both is a veto. A tie is no
 //! pair, and each item serves once: a wrong pair is worse than no pair (`docs/rules.md` rule 6).
 
+use foldhash::{HashMap, HashSet};
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
 
 use crate::yaml::outline::Outline;
 use crate::yaml::tree::Node;
@@ -63,7 +63,7 @@ const FURTHER: [Keys<'static>; 11] = [
 /// One side of a comparison: the items of a list, and the outline of the file they are in.
 #[derive(Clone, Copy)]
 pub(crate) struct Side<'n, 'a> {
-    pub(crate) items: &'n [Node<'a>],
+    pub(crate) items: &'n [Box<Node<'a>>],
     pub(crate) outline: &'n Outline<'a>,
 }
 
@@ -118,13 +118,13 @@ pub(crate) fn pair_by_names(
         (None, Pairing::Identity) => names(&theirs, first.as_deref()),
         (None, Pairing::Overlap) => Vec::new(),
     };
-    let mut free: HashMap<_, _> = HashMap::new();
+    let mut free: HashMap<_, _> = HashMap::default();
     for keys in &keys {
         for (at, item) in theirs.iter().rev() {
             name(item, keys).map(|name| free.insert((keys, name), *at));
         }
     }
-    let (mut pairs, mut taken) = (vec![None; current.len()], HashSet::new());
+    let (mut pairs, mut taken) = (vec![None; current.len()], HashSet::default());
     for (at, item) in mine {
         let name = keys.iter().find_map(|keys| Some((keys, name(&item, keys)?)));
         pairs[at] = name.and_then(|name| free.get(&name).copied()).filter(|other| taken.insert(*other));

@@ -9,7 +9,7 @@ mod lists;
 mod part;
 mod states;
 
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
 
 use crate::comments::{self, Words};
 use crate::report::note::{Note, Noted};
@@ -68,15 +68,20 @@ impl<'o, 'a> Merge<'o, 'a> {
             plan,
             indentation: Indentation { column: -1, step: 2 },
             opened,
-            option_bases: HashMap::new(),
-            open_maps: HashSet::new(),
-            not_added: Words::new(),
-            switched_off: HashSet::new(),
+            option_bases: HashMap::default(),
+            open_maps: HashSet::default(),
+            not_added: Words::default(),
+            switched_off: HashSet::default(),
         }
     }
 
     /// Merges two nodes that are the same thing in both files.
-    pub(crate) fn node(&mut self, mut current: Node<'a>, mut update: Node<'a>, trail: &Trail<'_>) -> Node<'a> {
+    pub(crate) fn node(
+        &mut self,
+        mut current: Box<Node<'a>>,
+        mut update: Box<Node<'a>>,
+        trail: &Trail<'_>,
+    ) -> Box<Node<'a>> {
         self.twins(&current, &update);
         if self.plan.is_own(current.row) {
             return current;
@@ -106,7 +111,7 @@ impl<'o, 'a> Merge<'o, 'a> {
     }
 
     /// Merges what two nodes hold.
-    fn value(&mut self, mut current: Node<'a>, update: Node<'a>, trail: &Trail<'_>) -> Node<'a> {
+    fn value(&mut self, mut current: Box<Node<'a>>, update: Box<Node<'a>>, trail: &Trail<'_>) -> Box<Node<'a>> {
         if self.plan.keeps(current.row) {
             // What ends the list is no comment that the base could tell of.
             current.set_base(|lines| lines.below.clear());
@@ -144,7 +149,7 @@ impl<'o, 'a> Merge<'o, 'a> {
     }
 
     /// Merges two values by what they are; `kind` is what the user's was before anything went.
-    fn both(&mut self, current: &mut Node<'a>, mut update: Node<'a>, kind: Kind, trail: &Trail<'_>) {
+    fn both(&mut self, current: &mut Node<'a>, mut update: Box<Node<'a>>, kind: Kind, trail: &Trail<'_>) {
         match (kind, update.kind()) {
             (Kind::Map, Kind::Map) => self.maps(current, &mut update, trail),
             (Kind::Map, Kind::Leaf) if is_empty(&update) => self.maps(current, &mut update, trail),
@@ -201,7 +206,7 @@ impl<'o, 'a> Merge<'o, 'a> {
     }
 
     /// A flow map gains what it lacks in flow style; a block map gains the entries of a flow map as lines.
-    fn flow_maps(&mut self, current: &mut Node<'a>, mut update: Node<'a>, trail: &Trail<'_>) {
+    fn flow_maps(&mut self, current: &mut Node<'a>, mut update: Box<Node<'a>>, trail: &Trail<'_>) {
         if current.kind() == Kind::Map {
             match flow::as_block(&update, self.update) {
                 Some(entries) => update.children = entries,
@@ -280,8 +285,9 @@ fn below<'a>(current: &mut Node<'a>, update: &mut Node<'a>) {
 }
 
 /// The update's value in the place of the user's, with the comments of both beside each other.
-fn taken<'a>(current: Node<'a>, update: Node<'a>) -> Node<'a> {
-    let (mut current, mut node) = (current, Node { merged: true, ..update });
+fn taken<'a>(current: Box<Node<'a>>, update: Box<Node<'a>>) -> Box<Node<'a>> {
+    let (mut current, mut node) = (current, update);
+    node.merged = true;
     if current.can_have_header() {
         take_header(&mut current, &mut node);
     }

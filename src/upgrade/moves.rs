@@ -17,8 +17,8 @@ mod proof;
 #[cfg(test)]
 mod tests;
 
+use foldhash::{HashMap, HashSet};
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
 
 use self::apply::Side;
 pub(crate) use self::files::{Files, GivesWay};
@@ -191,7 +191,14 @@ impl State<'_, '_> {
         let promise = Promise { rewritten, ..Promise::default() };
         let (text, lines) =
             written(&source, &mut stream, |read| proof::check(&current.outline, &read.outline, &promise))?;
-        self.take(Pass { text, lines, moved: HashMap::new(), gone: HashSet::new(), changes, warnings: Vec::new() });
+        self.take(Pass {
+            text,
+            lines,
+            moved: HashMap::default(),
+            gone: HashSet::default(),
+            changes,
+            warnings: Vec::new(),
+        });
         Ok(applied)
     }
 

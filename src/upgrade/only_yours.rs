@@ -5,7 +5,7 @@
 //! a key told that is an alias or a collection, that the new default has commented out, or that may come through its `<<`.
 //! Of a key that is not known the keys below are not told, and of items with the same key only the first.
 
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
 
 use crate::report::shown::{File, shown};
 use crate::report::{Change, ChangeKind, Value, Values};
@@ -124,7 +124,7 @@ struct KnownMaps<'f>(HashMap<u64, Option<Vec<&'f str>>>);
 
 impl<'f> KnownMaps<'f> {
     fn of(file: &Keyed<'f, '_>) -> Self {
-        let mut maps: HashMap<_, Option<Vec<_>>> = HashMap::new();
+        let mut maps: HashMap<_, Option<Vec<_>>> = HashMap::default();
         key_paths::visit_keys(file.outline, &mut |key| {
             let names = maps.entry(key.map).or_insert_with(|| Some(Vec::new()));
             match names {
@@ -150,7 +150,7 @@ struct Hints<'h, 'f, 'a> {
 
 impl<'h, 'f, 'a> Hints<'h, 'f, 'a> {
     fn of(names: &HashSet<&str>, current: &'h Keyed<'f, 'a>, update: &Keyed<'_, '_>) -> Self {
-        let mut places: HashMap<String, Option<Path>> = HashMap::new();
+        let mut places: HashMap<String, Option<Path>> = HashMap::default();
         key_paths::visit_keys(update.outline, &mut |key| {
             if names.contains(key.name) {
                 let path = (!current.has(key.path)).then(|| update.outline.path(key.row));

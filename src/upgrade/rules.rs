@@ -4,7 +4,7 @@
 //! Where they come from does not matter here: a migration file, the command line, the words of another system. What they
 //! mean is decided where the values of two files meet ([`three_way`](crate::upgrade::three_way)).
 
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
 
 use crate::yaml::check::Checked;
 use crate::yaml::document::is_document;
@@ -74,7 +74,7 @@ impl Rules {
 
     /// The values that they name in two files.
     pub(crate) fn found(&self, current: &Checked<'_>, update: &Checked<'_>) -> Found {
-        let mut lists = HashMap::new();
+        let mut lists = HashMap::default();
         for rule in &self.lists {
             let Some(merge) = rule.merge else { continue };
             for row in rows(&rule.path, current) {

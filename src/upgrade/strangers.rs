@@ -4,7 +4,7 @@
 //! Only keys count, by their paths; for values are what users change. A key that one file has commented out is no
 //! stranger. Small files tell too little.
 
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
 
 use crate::report::Moved;
 use crate::text::scan;
@@ -29,7 +29,7 @@ pub(crate) struct Keyed<'f, 'a> {
 impl<'f, 'a> Keyed<'f, 'a> {
     /// The text is that of the file itself, before variables are applied.
     pub(crate) fn of(text: &str, source: &'f Source<'a>, outline: &'f Outline<'a>) -> Self {
-        let (mut all, mut top) = (HashMap::new(), HashSet::new());
+        let (mut all, mut top) = (HashMap::default(), HashSet::default());
         key_paths::visit_keys(outline, &mut |key| {
             all.entry(key.path).or_insert(key.row);
             if key.depth <= 2 {

@@ -30,8 +30,8 @@ mod units;
 mod walk;
 mod writing;
 
+use foldhash::{HashMap, HashSet};
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 pub(crate) use self::items::ItemSource;
@@ -341,7 +341,7 @@ impl<'b, 'a> Plan<'b, 'a> {
                 Origin::Current => _ = self.dropped_keys.entry(node.row).or_default().insert(child.name, child.row),
                 Origin::Update => {
                     let before = node.children.len();
-                    self.left_keys.entry(node.row).or_default().push(LeftKey { key: child, before });
+                    self.left_keys.entry(node.row).or_default().push(LeftKey { key: *child, before });
                 }
             }
         }

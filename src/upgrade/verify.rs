@@ -7,7 +7,7 @@
 mod aliases;
 mod candidates;
 
-use std::collections::HashSet;
+use foldhash::HashSet;
 
 use self::aliases::Places;
 use self::candidates::Candidates;

@@ -12,11 +12,11 @@ mod line;
 pub(crate) mod listing;
 pub(crate) mod recognise;
 
-use std::collections::HashSet;
+use foldhash::HashSet;
 
 use self::gaps::Gaps;
 pub(crate) use self::line::Names;
-use self::recognise::{CommentedOut, Owner, recognise};
+use self::recognise::{CommentedOut, Gap, Owner, recognise};
 use crate::yaml::tree::Node;
 
 /// Keys by the number of their map.
@@ -35,15 +35,19 @@ pub(crate) struct Found<'n, 'a> {
 
 impl<'n, 'a> Found<'n, 'a> {
     pub(crate) fn in_document(document: &'n Node<'a>) -> Self {
-        Self::knowing(document, &Names::new())
+        Self::knowing(document, &Names::default())
     }
 
     /// The same where names are known that are keys in another version of the file, live or commented out.
     pub(crate) fn knowing(document: &'n Node<'a>, known: &Names<'_>) -> Self {
         let gaps = Gaps::of(document);
-        let by_gap: Vec<Vec<CommentedOut<'_>>> =
-            gaps.all.iter().map(|between| recognise(gaps.gap(between), known)).collect();
-        let mut once = Keys::new();
+        let mut gap = Gap::default();
+        let found_in = |between| {
+            gaps.fill(&mut gap, between);
+            recognise(&mut gap, known)
+        };
+        let by_gap: Vec<Vec<CommentedOut<'_>>> = gaps.all.iter().map(found_in).collect();
+        let mut once = Keys::default();
         let keys = by_gap.iter().flatten().filter_map(|option| match (option.parent, option.name) {
             (Owner::Live(map), Some(name)) => Some((map, name)),
             _ => None,

@@ -35,7 +35,7 @@ pub(crate) fn ends_with_text(node: &Node<'_>) -> bool {
         Opener::Explicit(key) if key.value == ExplicitValue::Missing => true,
         _ => matches!(node.shape, Shape::Block { .. }),
     };
-    is_last && node.children.last().map_or(may_go_on, ends_with_text)
+    is_last && node.children.last().map_or(may_go_on, |last| ends_with_text(last))
 }
 
 /// Whether a `...` ends a document.

@@ -61,26 +61,26 @@ pub(crate) fn holder_mut<'n, 'a, 'w>(
 }
 
 /// The entries of a flow map as the children of a block map; nothing where a key may be an alias or a collection.
-pub(crate) fn as_block<'a>(node: &Node<'a>, outline: &Outline<'a>) -> Option<Vec<Node<'a>>> {
+pub(crate) fn as_block<'a>(node: &Node<'a>, outline: &Outline<'a>) -> Option<Vec<Box<Node<'a>>>> {
     let entries = outline.children(node.row).map(|row| {
         let name = outline.rows[row].name.clone().filter(|name| write::is_scalar_key(name))?;
         let value = write::value(row, outline)?;
         let mut entry = Node::new(node.line, Opener::Key(Cow::Owned(write::key(&name))), "", End::Common);
         entry.value_text = Cow::Owned(if value.is_empty() { value } else { format!(" {value}") });
         (entry.name, entry.row, entry.origin, entry.shape) = (name, row, node.origin, shape(row, outline));
-        Some(entry)
+        Some(Box::new(entry))
     });
     entries.collect()
 }
 
 /// The items of a flow list as those of a block list; nothing where one cannot be said so.
-pub(crate) fn items_as_block<'a>(node: &Node<'a>, outline: &Outline<'a>) -> Option<Vec<Node<'a>>> {
+pub(crate) fn items_as_block<'a>(node: &Node<'a>, outline: &Outline<'a>) -> Option<Vec<Box<Node<'a>>>> {
     let items = outline.children(node.row).map(|row| {
         let value = write::without_anchors(row, outline)?;
         let mut item = Node::new(node.line, Opener::Item { joined: false }, "", End::Common);
         item.value_text = Cow::Owned(format!(" {value}"));
         (item.row, item.origin, item.shape) = (row, node.origin, shape(row, outline));
-        Some(item)
+        Some(Box::new(item))
     });
     items.collect()
 }

@@ -1,6 +1,8 @@
 //! All keys of a file with the paths that lead to them, for questions about a file as a whole.
 
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::hash::BuildHasher as _;
+
+use foldhash::quality::FixedState;
 
 use crate::yaml::outline::Outline;
 use crate::yaml::path::Step;
@@ -24,21 +26,18 @@ fn below(outline: &Outline<'_>, row: usize, steps: &mut Vec<Step>, visit: &mut d
 
 /// The number of a path inside of a document. Paths that differ only in the numbers of items have one number.
 pub(crate) fn number(steps: &[Step]) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    for step in steps {
-        match step {
-            Step::Key(name) => add(&mut hasher, Some(name)),
-            Step::Item(_) | Step::Document(_) => add(&mut hasher, None),
-        }
-    }
-    hasher.finish()
+    steps.iter().fold(ROOT, |outer, step| match step {
+        Step::Key(name) => below_path(outer, Some(name)),
+        Step::Item(_) | Step::Document(_) => below_path(outer, None),
+    })
 }
 
-fn add(hasher: &mut DefaultHasher, name: Option<&str>) {
-    match name {
-        Some(name) => name.hash(hasher),
-        None => 0_u8.hash(hasher),
-    }
+/// The number of the path without any step.
+const ROOT: u64 = 0;
+
+/// The number of the path that goes one step on from another; for an item there is no name.
+fn below_path(outer: u64, name: Option<&str>) -> u64 {
+    FixedState::with_seed(outer).hash_one(name)
 }
 
 /// A key of a file.
@@ -57,25 +56,23 @@ pub(crate) struct Key<'k> {
 /// Visits every key of a file, in its order, with the number of its path, which takes no room for the path itself.
 pub(crate) fn visit_keys<'k>(outline: &'k Outline<'_>, visit: &mut dyn FnMut(Key<'k>)) {
     for &root in &outline.documents {
-        keys_below(outline, root, (&DefaultHasher::new(), 0), visit);
+        keys_below(outline, root, (ROOT, 0), visit);
     }
 }
 
 fn keys_below<'k>(
     outline: &'k Outline<'_>,
     collection: usize,
-    (hasher, depth): (&DefaultHasher, usize),
+    (map, depth): (u64, usize),
     visit: &mut dyn FnMut(Key<'k>),
 ) {
-    let map = hasher.finish();
     for row in outline.children(collection) {
         let name = outline.rows[row].name.as_deref();
-        let mut own = hasher.clone();
-        add(&mut own, name);
+        let path = below_path(map, name);
         let depth = depth + usize::from(name.is_some());
         if let Some(name) = name {
-            visit(Key { row, name, path: own.finish(), map, depth });
+            visit(Key { row, name, path, map, depth });
         }
-        keys_below(outline, row, (&own, depth), visit);
+        keys_below(outline, row, (path, depth), visit);
     }
 }

@@ -3,8 +3,8 @@
 //! Nearly all maps of real configs are small, and there are very many of them: comparing a few names is quicker than
 //! hashing one.
 
+use foldhash::HashMap;
 use std::borrow::Borrow;
-use std::collections::HashMap;
 use std::hash::Hash;
 
 /// So many names are compared one by one.

@@ -3,8 +3,8 @@
 //! Both parsers' trees can be laid out like this, which is how they are compared, how a difference is shown, and how
 //! a result is checked against its inputs. The rows borrow from the text; subtrees are ranges, and nothing is nested.
 
+use foldhash::{HashMap, HashSet};
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use std::sync::OnceLock;
 
@@ -206,7 +206,7 @@ impl Outline<'_> {
     /// (<https://yaml.org/type/merge.html>). Aliases are followed, each collection once.
     pub(crate) fn inherited(&self, map: usize, name: &str) -> Option<usize> {
         let mut open: Vec<_> = self.get(map, "<<").into_iter().collect();
-        let mut seen = HashSet::new();
+        let mut seen = HashSet::default();
         while let Some(row) = open.pop() {
             match self.rows[row].kind {
                 RowKind::Alias(target) => open.extend(target.value()),

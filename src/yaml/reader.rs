@@ -69,7 +69,7 @@ struct Reader<'a, 's> {
     open: Vec<Opened<'a>>,
     /// Those that are closed and whose parents are not. A node gets its children when it closes, all at once, so that
     /// no room is left over for more.
-    closed: Vec<Node<'a>>,
+    closed: Vec<Box<Node<'a>>>,
     /// Room for the lines of one gap, and for the columns of the blocks that close in it.
     gap: Vec<GapLine<'a>>,
     closing: Vec<isize>,
@@ -290,7 +290,7 @@ impl<'a> Reader<'a, '_> {
         while self.open.len() > length.max(1) {
             if let Some(Opened { mut node, first, .. }) = self.open.pop() {
                 node.children = self.closed.split_off(first);
-                self.closed.push(node);
+                self.closed.push(Box::new(node));
             }
         }
     }
@@ -339,7 +339,7 @@ impl<'a> Reader<'a, '_> {
 
 /// Comments that `...` closes stand over the document behind them, or else end the file; where there is no document, they are one.
 fn fold_comments(stream: &mut Node<'_>) {
-    if stream.children.iter().all(is_comments_alone) {
+    if stream.children.iter().all(|document| is_comments_alone(document)) {
         return;
     }
     let mut before = Vec::new();

@@ -6,8 +6,9 @@
 
 mod complex_key;
 
+use foldhash::HashMap;
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use saphyr_parser::{Event, Marker, Parser, ScalarStyle, Tag};
 
@@ -285,7 +286,7 @@ impl<'a> Builder<'a> {
             let before = |at: usize| fields().take_while(move |&first| first < at);
             return fields().find_map(|at| Some((before(at).find(|&first| name(first) == name(at))?, at)));
         }
-        let mut names = HashMap::new();
+        let mut names = HashMap::default();
         for at in fields() {
             if let Some(first) = names.insert(name(at)?.clone(), at) {
                 return Some((first, at));

@@ -157,7 +157,7 @@ pub(crate) struct Node<'a> {
     pub(crate) shape: Shape,
     /// How far all its children stand to its right; a document stands at column -1.
     pub(crate) indent: isize,
-    pub(crate) children: Vec<Node<'a>>,
+    pub(crate) children: Vec<Box<Node<'a>>>,
     /// Comments that end its block, beside its children.
     pub(crate) below: Vec<Line<'a>>,
     /// What the update has around a node that both files have, where that is anything.
@@ -220,7 +220,7 @@ impl<'a> Node<'a> {
 
     /// Its children without the options that are commented out.
     pub(crate) fn live_children(&self) -> impl Iterator<Item = &Self> {
-        self.children.iter().filter(|child| !child.is_commented_out())
+        self.children.iter().map(AsRef::as_ref).filter(|child: &&Self| !child.is_commented_out())
     }
 
     /// Whether it is a map, if only one of commented-out options.
@@ -332,7 +332,7 @@ impl<'a> Node<'a> {
     pub(crate) fn step(&self) -> isize {
         fn first(node: &Node<'_>) -> Option<isize> {
             let own = matches!(node.opener, Opener::Key(_)) && node.kind() == Kind::Map;
-            if own { Some(node.indent) } else { node.children.iter().find_map(first) }
+            if own { Some(node.indent) } else { node.children.iter().find_map(|child| first(child)) }
         }
         first(self).unwrap_or(2)
     }

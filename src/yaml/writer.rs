@@ -23,8 +23,17 @@ pub(crate) struct Written {
 
 /// Writes the stream node of a file. `common` is how new lines end.
 pub(crate) fn write(stream: &Node<'_>, bom: bool, common: &'static str) -> Written {
+    write_into(String::new(), stream, bom, common)
+}
+
+/// The same for a text of about this length.
+pub(crate) fn write_long(stream: &Node<'_>, length: usize, bom: bool, common: &'static str) -> Written {
+    write_into(String::with_capacity(length), stream, bom, common)
+}
+
+fn write_into(out: String, stream: &Node<'_>, bom: bool, common: &'static str) -> Written {
     let mut writer = Writer {
-        out: String::new(),
+        out,
         common,
         missing: false,
         no_line: None,
@@ -198,7 +207,7 @@ impl Writer {
 
     fn joined(&mut self, indicator: char, node: &Node<'_>, column: isize) {
         self.out.push(indicator);
-        self.out.extend(spaces(node.indent - 1));
+        self.indent(node.indent - 1);
         let inner = column + node.indent;
         for (at, child) in node.children.iter().enumerate() {
             if at == 0 { self.opened(child, inner) } else { self.node(child, inner) }
@@ -298,7 +307,14 @@ impl Writer {
             self.out.push_str(self.common);
             self.line += 1;
         }
-        self.out.extend(spaces(column));
+        self.indent(column);
+    }
+
+    fn indent(&mut self, columns: isize) {
+        const BLANKS: &str = "                                ";
+        let columns = length(columns);
+        self.out.extend(std::iter::repeat_n(BLANKS, columns / BLANKS.len()));
+        self.out.push_str(BLANKS.get(..columns % BLANKS.len()).unwrap_or_default());
     }
 
     fn end(&mut self, end: End) {
@@ -317,7 +333,7 @@ fn has_marker_at_margin(document: &Node<'_>) -> bool {
     let is_marker =
         |key: &str| ["---", "..."].iter().any(|marker| key.len() > 3 && behind_marker(key, marker).is_some());
     let is_key = |child: &Node<'_>| matches!(&child.opener, Opener::Key(key) if is_marker(key));
-    document.indent == 1 && document.children.iter().any(is_key)
+    document.indent == 1 && document.children.iter().any(|child| is_key(child))
 }
 
 /// Whether a node is a key behind `?` without a value, so that there is no `:`.
@@ -328,10 +344,6 @@ fn has_no_colon(node: &Node<'_>) -> bool {
 
 fn length(column: isize) -> usize {
     usize::try_from(column).unwrap_or(0)
-}
-
-fn spaces(columns: isize) -> impl Iterator<Item = char> {
-    std::iter::repeat_n(' ', length(columns))
 }
 
 #[cfg(test)]

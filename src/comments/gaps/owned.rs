@@ -16,8 +16,9 @@ pub(super) enum Part {
 }
 
 impl Part {
-    pub(super) const COUNT: usize = 3;
-    const ALL: [Self; Self::COUNT] = [Self::Above, Self::Header, Self::Below];
+    /// Where a node keeps lines, in the order in which they are taken.
+    pub(super) const OF_NODE: [Self; 2] = [Self::Above, Self::Below];
+    const OF_DOCUMENT: [Self; 3] = [Self::Above, Self::Header, Self::Below];
 
     /// The lines of a side; nothing where it has none.
     fn of<'n, 'a>(self, node: &'n mut Node<'a>, side: Side) -> Option<&'n mut Vec<Line<'a>>> {
@@ -164,10 +165,9 @@ impl Carried for Placed<'_> {
 
 /// Gives the nodes of a tree the lines that were taken from them, in the order in which they were taken.
 pub(super) fn put_back<'a>(node: &mut Node<'a>, side: Side, all: &mut impl Iterator<Item = OwnedLines<'a>>) {
-    for (part, owned) in Part::ALL.into_iter().zip(all.by_ref()) {
-        if owned.lines.is_empty() {
-            continue;
-        }
+    let parts = if node.document().is_some() { &Part::OF_DOCUMENT[..] } else { &Part::OF_NODE };
+    for part in parts {
+        let Some(owned) = all.next().filter(|owned| !owned.lines.is_empty()) else { continue };
         if side == Side::Update && node.origin == Origin::Current {
             node.update_comments.get_or_insert_default();
         }

@@ -84,7 +84,7 @@ impl Layer {
             if is_document(&document) && document.value_row().is_some() {
                 document.above.splice(0..0, comments.drain(..));
                 reading.document = documents.len();
-                documents.push(reading.value(document)?);
+                documents.push(reading.value(*document)?);
             } else {
                 // Comments alone are none: they stand over the next one.
                 comments.extend_from_slice(&document.above);
@@ -256,7 +256,7 @@ impl<'a> Reading<'_, 'a> {
             std::mem::take(&mut node.children)
         };
         node.children = Vec::new();
-        inside.into_iter().map(|child| self.value(child)).collect()
+        inside.into_iter().map(|child| self.value(*child)).collect()
     }
 
     fn stands_for(&mut self, node: &Node<'a>, target: &(Meant, String)) -> Result<Content<'a>, Error> {

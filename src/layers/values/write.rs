@@ -44,21 +44,22 @@ pub(crate) fn write<'a>(documents: &[Value<'a>], below: &[Line<'a>], style: Styl
     let steps = Steps::of(documents);
     for (at, document) in anchors::once(documents).iter().enumerate() {
         let mut node = Writing { anchors: HashMap::new(), defined: Vec::new(), steps }.node(document);
-        let ended = stream.children.last().is_some_and(is_ended) || node.above.iter().any(Line::ends_document);
+        let ended =
+            stream.children.last().is_some_and(|last| is_ended(last)) || node.above.iter().any(Line::ends_document);
         if let Some(last) = stream.children.last_mut().filter(|_| !ended && has_directive(&node)) {
             end_document(last);
         }
         if at > 0 && !ended && !has_marker(&node) {
             node.set_marker(Some("---"));
         }
-        stream.children.push(node);
+        stream.children.push(Box::new(node));
     }
     let is_open = |last: &Node<'_>| !is_ended(last) && ends_with_text(last);
     if let Some(last) = stream.children.last_mut().filter(|last| is_open(last) && has_comment(below)) {
         end_document(last);
     }
     stream.below = below.to_vec();
-    stream.children.iter_mut().for_each(join_head);
+    stream.children.iter_mut().for_each(|document| join_head(document));
     comments::arrange(&mut stream);
     let text = writer::write(&stream, style.bom, style.common).text;
     verify(documents, &text)?;
@@ -200,7 +201,7 @@ impl<'a> Writing<'a> {
         if !was_block {
             node.indent = self.steps.below(&node.opener, kind);
         }
-        node.children = children.iter().map(|child| self.node(child)).collect();
+        node.children = children.iter().map(|child| Box::new(self.node(child))).collect();
         if !was_block {
             join_first_child(node);
         }

@@ -2,7 +2,7 @@
 //!
 //! A mark is a sign that stands in neither file, and a number, right behind the name. So it goes wherever the text goes.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 use super::tokens::{Extent, Sort, Token, tokens};
 use crate::text::scan::{self, Start};
@@ -140,7 +140,8 @@ pub(super) fn mark<'a>(
     sign: char,
     file: Origin,
 ) -> Option<Vec<Definition<'a>>> {
-    let mut marking = Marking { sign, file, names: HashMap::new(), definitions: Vec::new(), aliases: 0, document: 0 };
+    let mut marking =
+        Marking { sign, file, names: HashMap::default(), definitions: Vec::new(), aliases: 0, document: 0 };
     for (at, document) in stream.children.iter_mut().enumerate() {
         marking.names.clear();
         marking.document = document.row;

@@ -1,6 +1,6 @@
 //! The names of anchors, where another one of the same name stands between an anchor and its alias.
 
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
 
 use super::mark::Id;
 use super::repairs::{Repairs, path};
@@ -29,7 +29,7 @@ impl<'a> Repairs<'_, 'a> {
 
     /// The first definition that an alias means but does not reach, and the one that it reaches.
     fn hidden(&self, all: &[Site]) -> Option<(Id, Id)> {
-        let mut last: HashMap<&str, Id> = HashMap::new();
+        let mut last: HashMap<&str, Id> = HashMap::default();
         for site in all {
             let name = self.name(site.id);
             if site.is_anchor() {

@@ -44,11 +44,11 @@ impl<'a> Repairs<'_, 'a> {
         }
         let document = &mut stream.children[alias.way[0]];
         let lengths = [self.notes.len(), self.put.len(), self.in_flow.len()];
-        let (before, lengths) = order.before.get_or_insert_with(|| (document.clone(), lengths));
+        let (before, lengths) = order.before.get_or_insert_with(|| ((**document).clone(), lengths));
         order.moves += 1;
         let circle = order.moves > 2 * all.len() + 8;
         if circle && !order.users {
-            *document = before.clone();
+            **document = before.clone();
             self.notes.truncate(lengths[0]);
             self.put.truncate(lengths[1]);
             self.in_flow.truncate(lengths[2]);

@@ -1,6 +1,6 @@
 //! Settling a merged tree, one document after the other, one trouble after the other.
 
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
 
 use super::mark::{Id, Way, marked};
 use super::order::{Early, Order};
@@ -31,8 +31,8 @@ pub(super) fn repair<'a>(anchors: &Anchors<'a>, stream: &mut Node<'a>, merge: &M
         merge,
         twins: merge.twins.iter().map(|&(current, update)| (update, current)).collect(),
         merged: merge.twins.iter().map(|&(current, _)| current).collect(),
-        stands_for: HashMap::new(),
-        restored: HashSet::new(),
+        stands_for: HashMap::default(),
+        restored: HashSet::default(),
         names: anchors.original_names(),
         notes: Vec::new(),
         put: Vec::new(),
@@ -86,7 +86,7 @@ impl<'a> Repairs<'_, 'a> {
 
     /// The first alias that has no anchor before it.
     fn trouble(all: &[Site]) -> Option<Trouble> {
-        let mut open: HashMap<Id, Vec<&Site>> = HashMap::new();
+        let mut open: HashMap<Id, Vec<&Site>> = HashMap::default();
         for site in all {
             let before = open.entry(site.id).or_default();
             if site.is_anchor() {

@@ -2,7 +2,7 @@
 //!
 //! Left out: what is done about an alias that does not mean what it meant.
 
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
 
 use super::mark::{Id, Way};
 use super::room::Room;
@@ -100,7 +100,7 @@ impl<'a> Repairs<'_, 'a> {
 
 /// The path of a node as the report has it.
 pub(super) fn path(stream: &Node<'_>, way: &[usize]) -> Path {
-    let counted = |document: &&Node<'_>| is_document(document);
+    let counted = |document: &&Box<Node<'_>>| is_document(document);
     let mut path = Path::default();
     if stream.children.iter().filter(counted).count() > 1 {
         path.0.push(Step::Document(stream.children[..way[0]].iter().filter(counted).count()));

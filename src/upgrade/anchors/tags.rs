@@ -4,7 +4,7 @@
 //! may have different ones. So where there is any, each tag carries what it means while they are merged, and in the end
 //! one that would mean something else is written in full: `!<tag:example.org,2000:red>`.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 use super::mark::{part_mut, tags};
 use super::tokens::{Extent, Sort, tokens};

@@ -3,7 +3,7 @@
 //!
 //! Left out: what is inside of a key that came in, and comments of the user's that the layout of the result makes keys.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 use super::change;
 use crate::report::{Change, ChangeKind};

@@ -1,6 +1,6 @@
 //! What the old default decided, told with the three values.
 
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
 
 use crate::report::secrets::Secrets;
 use crate::report::shown::{File, shown};

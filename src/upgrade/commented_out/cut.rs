@@ -147,9 +147,9 @@ fn insert<'a>(node: &mut Node<'a>, options: Vec<Inserted<'a>>) {
 }
 
 /// An option with all that is inside of it, as one of a file.
-fn of(origin: Origin, option: Node<'_>) -> Node<'_> {
-    let children = option.children.into_iter().map(|child| of(origin, child)).collect();
-    Node { children, origin, ..option }
+fn of(origin: Origin, option: Node<'_>) -> Box<Node<'_>> {
+    let children = option.children.into_iter().map(|child| of(origin, *child)).collect();
+    Box::new(Node { children, origin, ..option })
 }
 
 /// What becomes of a commented-out entry that stands directly inside of a node.
@@ -342,7 +342,7 @@ impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
                 let inner_end = self.end_of(child);
                 let mut inner = self.node(child, inner_end);
                 inner.above = self.beside(at, behind..option.start, option.column);
-                node.children.push(inner);
+                node.children.push(Box::new(inner));
                 behind = inner_end;
             }
         }

@@ -1,7 +1,7 @@
 //! The commented-out keys of both files as they were before the merge, so that it can be told which of those in the result
 //! are new.
 
-use std::collections::HashSet;
+use foldhash::HashSet;
 
 use crate::yaml::commented_out::Found;
 use crate::yaml::document::is_document;

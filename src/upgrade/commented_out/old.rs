@@ -2,7 +2,7 @@
 //!
 //! Left out: whose lines stay. That is decided as of all comments.
 
-use std::collections::HashSet;
+use foldhash::HashSet;
 
 use super::paths::{Step, path};
 use crate::yaml::commented_out::Found;

@@ -3,8 +3,8 @@
 //!
 //! Few paths are ever asked for, so what stands below one is only looked at when somebody asks.
 
+use foldhash::{HashMap, HashSet};
 use std::cell::OnceCell;
-use std::collections::{HashMap, HashSet};
 
 use crate::yaml::commented_out::Found;
 use crate::yaml::commented_out::gaps::{Gaps, has_no_value};
@@ -87,7 +87,7 @@ impl<'n, 'a> Paths<'n, 'a> {
     /// All keys of a document whose options are nodes, but for those live ones that it has as examples, too.
     pub(super) fn of(document: &'n Node<'a>, examples: Vec<Example>) -> Self {
         let root = Place { nodes: vec![document], ..Place::default() };
-        let mut texts: HashMap<_, Vec<_>> = HashMap::new();
+        let mut texts: HashMap<_, Vec<_>> = HashMap::default();
         for Example { path, text } in examples {
             let place = root.inside(path.iter().map(|step| step.as_deref()));
             if let Some(key) = place.and_then(|place| place.nodes.first()) {

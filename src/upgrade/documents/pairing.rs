@@ -1,6 +1,7 @@
 //! Which document of one file is which of the other.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use foldhash::{HashMap, HashSet};
+use std::collections::VecDeque;
 
 use crate::upgrade::three_way::{ItemSource, Plan};
 use crate::yaml::outline::Outline;
@@ -26,29 +27,29 @@ impl Counterparts {
             return Self(slots.iter().filter_map(row).collect());
         }
         let pairs = pair(&current.children, mine, &update.children, theirs);
-        let rows = |(document, pair): (&Node<'_>, Option<usize>)| Some((document.row, update.children[pair?].row));
+        let rows = |(document, pair): (&Box<Node<'_>>, Option<usize>)| Some((document.row, update.children[pair?].row));
         Self(current.children.iter().zip(pairs).filter_map(rows).collect())
     }
 
     /// For each of these documents its counterpart among the others. Of several without a value the first has one.
-    pub(crate) fn among(&self, documents: &[Node<'_>], others: &[Node<'_>]) -> Vec<Option<usize>> {
+    pub(crate) fn among(&self, documents: &[Box<Node<'_>>], others: &[Box<Node<'_>>]) -> Vec<Option<usize>> {
         let places: HashMap<_, _> = others.iter().enumerate().rev().map(|(at, other)| (other.row, at)).collect();
         let mut left = self.0.clone();
-        let place = |document: &Node<'_>| places.get(&left.remove(&document.row)?).copied();
+        let place = |document: &Box<Node<'_>>| places.get(&left.remove(&document.row)?).copied();
         documents.iter().map(place).collect()
     }
 }
 
 /// For each document of the current file its counterpart.
 pub(crate) fn pair(
-    mine: &[Node<'_>],
+    mine: &[Box<Node<'_>>],
     current: &Outline<'_>,
-    theirs: &[Node<'_>],
+    theirs: &[Box<Node<'_>>],
     update: &Outline<'_>,
 ) -> Vec<Option<usize>> {
     let (own, others) = (places(mine), places(theirs));
     let known: Vec<_> = others.iter().map(|&at| Identity::of(&theirs[at], update)).collect();
-    let mut different = HashSet::new();
+    let mut different = HashSet::default();
     let told_apart = known.iter().all(|id| id.is_whole() && different.insert(id));
     let found = if told_apart && own.len().max(others.len()) > 1 {
         let ids: Vec<_> = own.iter().map(|&at| Identity::of(&mine[at], current)).collect();
@@ -65,7 +66,7 @@ pub(crate) fn pair(
 
 /// Where the documents are, one of which everything was deleted included; comments alone are one only where there is no
 /// other.
-fn places(documents: &[Node<'_>]) -> Vec<usize> {
+fn places(documents: &[Box<Node<'_>>]) -> Vec<usize> {
     let all = documents.iter().enumerate();
     let counted: Vec<_> = all.filter(|(_, document)| document.value_row().is_some()).map(|(at, _)| at).collect();
     if counted.is_empty() { (0..documents.len().min(1)).collect() } else { counted }
@@ -78,10 +79,10 @@ fn by_identity(mine: &[Identity], theirs: &[Identity]) -> Vec<Option<usize>> {
     let mut free = vec![true; theirs.len()];
     let mut take = |at: usize| std::mem::take(&mut free[at]).then_some(at);
     let mut pairs: Vec<_> = mine.iter().map(|id| take(*places.get(id)?)).collect();
-    let mut in_part: HashMap<_, HashMap<_, VecDeque<_>>> = HashMap::new();
+    let mut in_part: HashMap<_, HashMap<_, VecDeque<_>>> = HashMap::default();
     for (id, pair) in mine.iter().zip(&mut pairs).filter(|(id, _)| !id.is_whole()) {
         let by_known = in_part.entry(id.known()).or_insert_with(|| {
-            let mut places: HashMap<_, VecDeque<_>> = HashMap::new();
+            let mut places: HashMap<_, VecDeque<_>> = HashMap::default();
             let parts = theirs.iter().map(|other| other.only(id.known())).enumerate();
             parts.for_each(|(at, part)| places.entry(part).or_default().push_back(at));
             places

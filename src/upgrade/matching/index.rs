@@ -3,7 +3,7 @@
 //! Only what has one of its values under the same key can have any in common; and where two have another value under one
 //! key they are no pair. So the others are looked up by the rarest value first, and by those that lack its key.
 
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
 
 use super::shapes::{Id, Part, Shape, Shapes};
 
@@ -102,14 +102,14 @@ impl<'s, 'n> Index<'s, 'n> {
         let mut index = Self {
             shapes,
             classes: Vec::new(),
-            places: HashMap::new(),
-            by_content: HashMap::new(),
-            by_field: HashMap::new(),
+            places: HashMap::default(),
+            by_content: HashMap::default(),
+            by_field: HashMap::default(),
             cut: Vec::new(),
-            lacking: HashMap::new(),
-            found: HashMap::new(),
+            lacking: HashMap::default(),
+            found: HashMap::default(),
         };
-        let mut known = HashMap::new();
+        let mut known = HashMap::default();
         for (at, &part) in items.iter().enumerate() {
             let class = *known.entry(part).or_insert(index.classes.len());
             match index.classes.get_mut(class) {
@@ -187,7 +187,7 @@ impl<'s, 'n> Index<'s, 'n> {
         contents.all.sort_by_key(|content| self.with(*content).len());
         let rarest = self.rarest_field(&contents);
         let fallback = rarest.map_or(self.classes.len(), |(_, count)| count);
-        let mut search = Search { seen: HashSet::new(), part, best: Best::NONE };
+        let mut search = Search { seen: HashSet::default(), part, best: Best::NONE };
         search.among(self, &self.cut);
         for (at, content) in contents.all.iter().enumerate() {
             let left = contents.all.len() - at;

@@ -1,7 +1,7 @@
 //! Pairs by the values that items have in common.
 
+use foldhash::HashMap;
 use std::cell::OnceCell;
-use std::collections::HashMap;
 
 use super::index::{Best, Index};
 use super::shapes::Shapes;
@@ -35,7 +35,7 @@ struct Claims(HashMap<usize, (usize, usize)>);
 
 impl Claims {
     fn of(best: &[Best]) -> Self {
-        let mut highest = HashMap::new();
+        let mut highest = HashMap::default();
         for best in best {
             let Best::One { at, score } = *best else { continue };
             let (top, count) = highest.entry(at).or_insert((score, 0));
@@ -65,7 +65,7 @@ impl<'i, 'n, 'a> Digests<'i, 'n, 'a> {
 
     fn have(&self, item: Value<'_, '_>) -> bool {
         let all = self.by_digest.get_or_init(|| {
-            let mut all: HashMap<_, Vec<_>> = HashMap::new();
+            let mut all: HashMap<_, Vec<_>> = HashMap::default();
             self.items.iter().for_each(|(_, item)| all.entry(item.digest()).or_default().push(*item));
             all
         });

@@ -3,9 +3,9 @@
 //! Long lists have many items that are alike, and aliases can make one value part of very many others. Each shape is
 //! known once, and what two of them have in common is counted once.
 
+use foldhash::{HashMap, HashSet};
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::index::Index;
@@ -44,7 +44,7 @@ pub(super) struct Shapes<'n> {
 impl<'n> Shapes<'n> {
     /// The shapes of the items of one file.
     pub(super) fn parts(&mut self, items: impl Iterator<Item = Value<'n, 'n>>) -> Vec<Part<'n>> {
-        let mut file = File { shapes: self, behind_aliases: HashMap::new() };
+        let mut file = File { shapes: self, behind_aliases: HashMap::default() };
         items.map(|item| file.part(item, 0)).collect()
     }
 

@@ -15,8 +15,8 @@ impl DashStyle {
     }
 
     /// The style of a list all of whose items agree.
-    pub(super) fn common(items: &[Node<'_>]) -> Option<Self> {
-        let mut styles = items.iter().filter(|item| !item.children.is_empty()).map(Self::of);
+    pub(super) fn common(items: &[Box<Node<'_>>]) -> Option<Self> {
+        let mut styles = items.iter().filter(|item| !item.children.is_empty()).map(|item| Self::of(item));
         let first = styles.next()?;
         styles.all(|style| style == first).then_some(first)
     }

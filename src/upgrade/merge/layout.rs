@@ -20,19 +20,19 @@ enum Only {
 /// The children of a map on their way into their new order.
 pub(super) struct Layout<'a> {
     /// The user's nodes in their order; each is taken once.
-    own: Vec<Option<Node<'a>>>,
+    own: Vec<Option<Box<Node<'a>>>>,
     names: Names<Cow<'a, str>, usize>,
     /// Which of them only the user has, and whether such a one belongs to the next.
     only: Vec<Only>,
     /// All so far in the update's order, the user's with their places among the user's.
-    out: Vec<(Option<usize>, Node<'a>)>,
+    out: Vec<(Option<usize>, Box<Node<'a>>)>,
 }
 
 impl<'a> Layout<'a> {
     /// The nodes of both files; `before` are those that only the user has and that belong to the next one, in their order.
-    pub(super) fn new(own: Vec<Node<'a>>, update: &[Node<'a>], before: &[usize]) -> Self {
+    pub(super) fn new(own: Vec<Box<Node<'a>>>, update: &[Box<Node<'a>>], before: &[usize]) -> Self {
         let theirs: Names<&str, ()> = update.iter().map(|node| (node.name.as_ref(), ())).collect();
-        let place = |(at, node): (usize, &Node<'_>)| match theirs.get(&node.name) {
+        let place = |(at, node): (usize, &Box<Node<'_>>)| match theirs.get(&node.name) {
             Some(()) => Only::Paired,
             None if before.binary_search(&at).is_ok() => Only::Before,
             None => Only::Behind,
@@ -43,16 +43,16 @@ impl<'a> Layout<'a> {
         Self { own: own.into_iter().map(Some).collect(), names, only, out }
     }
 
-    pub(super) fn take(&mut self, name: &str) -> Option<(usize, Node<'a>)> {
+    pub(super) fn take(&mut self, name: &str) -> Option<(usize, Box<Node<'a>>)> {
         let first = *self.names.get(name)?;
         // Only an empty key can stand there twice.
-        let is_named = |node: &Option<Node<'_>>| node.as_ref().is_some_and(|node| node.name == name);
+        let is_named = |node: &Option<Box<Node<'_>>>| node.as_ref().is_some_and(|node| node.name == name);
         let at = if self.own[first].is_some() { first } else { self.own.iter().position(is_named)? };
         Some((at, self.own[at].take()?))
     }
 
     /// Puts a node that was the user's `at`-th, and with it those beside it that only the user has.
-    pub(super) fn put(&mut self, node: Node<'a>, at: usize) {
+    pub(super) fn put(&mut self, node: Box<Node<'a>>, at: usize) {
         let before = self.only.iter().take(at).rev().take_while(|only| **only == Only::Before).count();
         for place in at - before..at {
             self.put_own(place);
@@ -62,7 +62,7 @@ impl<'a> Layout<'a> {
     }
 
     /// Puts a node that only the update has.
-    pub(super) fn put_new(&mut self, node: Node<'a>) {
+    pub(super) fn put_new(&mut self, node: Box<Node<'a>>) {
         self.out.push((None, node));
     }
 
@@ -79,13 +79,13 @@ impl<'a> Layout<'a> {
     }
 
     /// All nodes in the order of the update.
-    pub(super) fn in_order_of_update(self) -> Vec<Node<'a>> {
+    pub(super) fn in_order_of_update(self) -> Vec<Box<Node<'a>>> {
         self.out.into_iter().map(|(_, node)| node).collect()
     }
 
     /// All nodes in the order of the user. New ones stand behind the one that they follow in the update, and those that end
     /// it at the end.
-    pub(super) fn in_order_of_user(mut self) -> Vec<Node<'a>> {
+    pub(super) fn in_order_of_user(mut self) -> Vec<Box<Node<'a>>> {
         let last = self.out.iter().rposition(|(place, _)| place.is_some()).map_or(0, |last| last + 1);
         let end = self.out.split_off(last);
         let mut follows = None;

@@ -1,6 +1,6 @@
 //! The items of two lists: which is which, and each pair merged.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 use super::dash::DashStyle;
 use super::{Merge, Noted, below};
@@ -11,7 +11,7 @@ use crate::yaml::path::Trail;
 use crate::yaml::tree::{Kind, Node, Opener};
 
 impl<'a> Merge<'_, 'a> {
-    pub(super) fn lists(&mut self, current: &mut Node<'a>, mut update: Node<'a>, trail: &Trail<'_>) {
+    pub(super) fn lists(&mut self, current: &mut Node<'a>, mut update: Box<Node<'a>>, trail: &Trail<'_>) {
         current.set_indent(update.indent);
         let all = !self.plan.is_thinned(update.row);
         let style = all.then(|| DashStyle::common(&update.children)).flatten();
@@ -41,7 +41,7 @@ impl<'a> Merge<'_, 'a> {
     }
 
     /// The user's items, each with what it is in the update.
-    fn paired(&mut self, current: &mut Node<'a>, theirs: Vec<Node<'a>>, trail: &Trail<'_>) -> Vec<Item<'a>> {
+    fn paired(&mut self, current: &mut Node<'a>, theirs: Vec<Box<Node<'a>>>, trail: &Trail<'_>) -> Vec<Item<'a>> {
         let mine = Side { items: &current.children, outline: self.current };
         let new = Side { items: &theirs, outline: self.update };
         let pairs = matching::pair(mine, new, self.options.pairing, self.options.list_key(&trail.path()));
@@ -67,13 +67,13 @@ impl<'a> Merge<'_, 'a> {
 
     fn item(
         &mut self,
-        mut item: Node<'a>,
-        other: Option<Node<'a>>,
+        mut item: Box<Node<'a>>,
+        other: Option<Box<Node<'a>>>,
         pair: Match,
         style: Option<DashStyle>,
         trail: &Trail<'_>,
-    ) -> Node<'a> {
-        let fits = |other: &Node<'_>| {
+    ) -> Box<Node<'a>> {
+        let fits = |other: &Box<Node<'_>>| {
             let planned = self.plan.taken(item.row).is_some() || self.plan.list(item.row).is_some();
             planned || other.kind() == item.kind() || item.kind() == Kind::Leaf || self.is_flow_map(&item, other)
         };
@@ -108,14 +108,14 @@ impl<'a> Merge<'_, 'a> {
 
 /// An item of a list on its way into the result: the user's, what it is in the update, and how that was found.
 struct Item<'a> {
-    own: Option<Node<'a>>,
-    other: Option<Node<'a>>,
+    own: Option<Box<Node<'a>>>,
+    other: Option<Box<Node<'a>>>,
     pair: Match,
 }
 
 /// The items of two lists as the plan has them.
-fn arranged<'a>(slots: &[ItemSource], current: &mut Node<'a>, theirs: Vec<Node<'a>>) -> Vec<Item<'a>> {
-    let by_row = |nodes: Vec<Node<'a>>| nodes.into_iter().map(|node| (node.row, node)).collect::<HashMap<_, _>>();
+fn arranged<'a>(slots: &[ItemSource], current: &mut Node<'a>, theirs: Vec<Box<Node<'a>>>) -> Vec<Item<'a>> {
+    let by_row = |nodes: Vec<Box<Node<'a>>>| nodes.into_iter().map(|node| (node.row, node)).collect::<HashMap<_, _>>();
     let (mut mine, mut theirs) = (by_row(std::mem::take(&mut current.children)), by_row(theirs));
     let item = |slot: &ItemSource| {
         let (own, update) = match slot {

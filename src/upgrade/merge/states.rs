@@ -5,7 +5,7 @@
 
 mod old;
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 use log::debug;
 
@@ -68,7 +68,7 @@ impl<'o, 'a> Merge<'o, 'a> {
     }
 
     /// What the old default has in the place of a map, which is about to become one of these children.
-    fn old(&self, base: &'o Node<'a>, current: &Node<'_>, theirs: &[Node<'_>]) -> OldMap<'o, 'a> {
+    fn old(&self, base: &'o Node<'a>, current: &Node<'_>, theirs: &[Box<Node<'_>>]) -> OldMap<'o, 'a> {
         let (own, others) = (names(&current.children), names(theirs));
         let stands = |node: &Node<'_>| {
             let file = if node.is_commented_out() { &others } else { &own };
@@ -85,7 +85,7 @@ impl<'o, 'a> Merge<'o, 'a> {
         let left: Names<&str, &Node<'a>> = left.iter().map(|left| (&*left.key.name, &left.key)).collect();
         let own = names(&current.children);
         let mut removed = None;
-        let mut places = HashMap::new();
+        let mut places = HashMap::default();
         for old in self.opened.children(base) {
             if own.get(&old.name).is_some() {
                 places.extend(removed.take().map(|key| (old.name.clone(), (key, old))));
@@ -94,21 +94,21 @@ impl<'o, 'a> Merge<'o, 'a> {
             }
         }
         // What came in at such a place has the blank lines above it since.
-        let known = names(self.opened.children(base));
+        let known: Names<&str, ()> = self.opened.children(base).into_iter().map(|old| (&*old.name, ())).collect();
         for left in self.plan.left_keys(update.row) {
             let next = update.children.get(left.before);
             if let Some(next) = next.filter(|next| own.get(&next.name).is_some() && known.get(&next.name).is_none()) {
                 places.insert(next.name.clone(), (&left.key, next));
             }
         }
-        let new: Names<&str, &Node<'a>> = update.children.iter().map(|child| (&*child.name, child)).collect();
+        let new: Names<&str, &Node<'a>> = update.children.iter().map(|child| (&*child.name, &**child)).collect();
         for mut child in std::mem::take(&mut current.children) {
             if let Some((key, old)) = places.get(&child.name) {
                 // A second run finds what the update has above the key. What a default has is not the user's.
                 let versions = [new.get(&child.name).copied(), Some(*old)].into_iter().flatten();
                 let end = versions.filter_map(|key| blanks_over(&child.above, &key.above)).min().unwrap_or(0);
                 let above: Vec<_> = child.above.drain(..end).collect();
-                current.children.extend((!above.is_empty()).then(|| Node { above, ..left_out(key) }));
+                current.children.extend((!above.is_empty()).then(|| Box::new(Node { above, ..*left_out(key) })));
             }
             current.children.push(child);
         }
@@ -116,13 +116,13 @@ impl<'o, 'a> Merge<'o, 'a> {
 
     /// The keys of the update with those among them that are left out because the user commented them out: in their
     /// places, as options without any text, so that the comments above them can follow the release.
-    fn with_left_out(&self, theirs: Vec<Node<'a>>, map: usize, current: &Node<'a>) -> Vec<Node<'a>> {
+    fn with_left_out(&self, theirs: Vec<Box<Node<'a>>>, map: usize, current: &Node<'a>) -> Vec<Box<Node<'a>>> {
         let left = self.plan.left_keys(map);
         if left.is_empty() {
             return theirs;
         }
         let options = current.children.iter().filter(|child| child.is_commented_out());
-        let options: Names<&str, &Node<'a>> = options.map(|option| (&*option.name, option)).collect();
+        let options: Names<&str, &Node<'a>> = options.map(|option| (&*option.name, &**option)).collect();
         let left = left.iter().filter_map(|left| {
             let mut key = left_out(&left.key);
             if is_place_of_removed(options.get(&left.key.name)?) {
@@ -142,7 +142,13 @@ impl<'o, 'a> Merge<'o, 'a> {
         out
     }
 
-    fn paired_keys(&mut self, mine: Node<'a>, node: Node<'a>, old: &mut OldMap<'o, 'a>, trail: &Trail<'_>) -> Node<'a> {
+    fn paired_keys(
+        &mut self,
+        mine: Box<Node<'a>>,
+        node: Box<Node<'a>>,
+        old: &mut OldMap<'o, 'a>,
+        trail: &Trail<'_>,
+    ) -> Box<Node<'a>> {
         match (mine.is_commented_out(), node.is_commented_out()) {
             (false, false) => {
                 let name = mine.name.clone();
@@ -164,11 +170,11 @@ impl<'o, 'a> Merge<'o, 'a> {
     /// comes in commented out.
     fn live_for_option(
         &mut self,
-        mut mine: Node<'a>,
-        mut node: Node<'a>,
+        mut mine: Box<Node<'a>>,
+        mut node: Box<Node<'a>>,
         old: &mut OldMap<'o, 'a>,
         trail: &Trail<'_>,
-    ) -> Node<'a> {
+    ) -> Box<Node<'a>> {
         debug!("{}: takes the place of its commented-out line", trail.path());
         self.switched_off.insert(mine.row);
         let mut base = old.around(&mine.name).or_else(|| old.is_known.then(Box::default));
@@ -197,13 +203,13 @@ impl<'o, 'a> Merge<'o, 'a> {
     }
 
     /// An option of both files. Whose lines it has is decided as of a comment.
-    fn options(mut mine: Node<'a>, mut node: Node<'a>, old: &mut OldMap<'o, 'a>) -> Node<'a> {
+    fn options(mut mine: Box<Node<'a>>, mut node: Box<Node<'a>>, old: &mut OldMap<'o, 'a>) -> Box<Node<'a>> {
         let above = std::mem::take(&mut node.above);
         let was = old.option(&mine.name).map(|was| commented_out::lines(was.clone())).unwrap_or_default();
         let mut base = old.around(&mine.name).map(|base| Box::new(BaseComments { header: was, ..*base }));
         base.iter_mut().filter(|_| is_place_of_removed(&mine)).for_each(|base| keep_first_blanks(&mut base.above));
-        let new = commented_out::lines(node);
-        mine.continuation = commented_out::lines(Node { above: Vec::new(), ..mine.clone() });
+        let new = commented_out::lines(*node);
+        mine.continuation = commented_out::lines(Node { above: Vec::new(), ..(*mine).clone() });
         (mine.children, mine.below) = (Vec::new(), Vec::new());
         let header = if new.is_empty() { mine.continuation.clone() } else { new };
         mine.merged_with(UpdateComments { above, header, base, ..UpdateComments::default() });
@@ -213,11 +219,11 @@ impl<'o, 'a> Merge<'o, 'a> {
     /// A key that the user has commented out stays so, but where an old default tells that this was its state.
     fn option_for_live(
         &mut self,
-        mine: Node<'a>,
-        mut node: Node<'a>,
+        mine: Box<Node<'a>>,
+        mut node: Box<Node<'a>>,
         old: &mut OldMap<'o, 'a>,
         trail: &Trail<'_>,
-    ) -> Node<'a> {
+    ) -> Box<Node<'a>> {
         let is_untouched = old.option(&mine.name).is_some_and(|was| is_written_alike(was, &mine));
         if is_untouched {
             let above = old.take_above(&mine.name).unwrap_or_default();
@@ -248,8 +254,8 @@ impl<'o, 'a> Merge<'o, 'a> {
 
 /// Makes comments of those options of the update that are one of several of their name, unless the user has the key live:
 /// that takes the place of the first.
-fn without_examples<'a>(update: Vec<Node<'a>>, current: &Node<'_>) -> (Vec<Node<'a>>, Vec<Line<'a>>) {
-    if !update.iter().any(Node::is_commented_out) {
+fn without_examples<'a>(update: Vec<Box<Node<'a>>>, current: &Node<'_>) -> (Vec<Box<Node<'a>>>, Vec<Line<'a>>) {
+    if !update.iter().any(|child| child.is_commented_out()) {
         return (update, Vec::new());
     }
     let states: HashMap<_, _> = current.children.iter().map(|child| (&*child.name, child.is_commented_out())).collect();
@@ -260,30 +266,30 @@ fn without_examples<'a>(update: Vec<Node<'a>>, current: &Node<'_>) -> (Vec<Node<
 }
 
 /// Makes comments of those options that are none of these others.
-fn without_unpaired<'a>(children: Vec<Node<'a>>, others: &[Node<'_>]) -> (Vec<Node<'a>>, Vec<Line<'a>>) {
-    if !children.iter().any(Node::is_commented_out) {
+fn without_unpaired<'a>(children: Vec<Box<Node<'a>>>, others: &[Box<Node<'_>>]) -> (Vec<Box<Node<'a>>>, Vec<Line<'a>>) {
+    if !children.iter().any(|child| child.is_commented_out()) {
         return (children, Vec::new());
     }
     let others = names(others);
     without_others(children, |node| !node.is_commented_out() || others.get(&node.name).is_some())
 }
 
-fn names<'n, 'a: 'n>(nodes: impl IntoIterator<Item = &'n Node<'a>>) -> Names<&'n str, ()> {
-    nodes.into_iter().map(|node| (&*node.name, ())).collect()
+fn names<'n, 'a: 'n>(nodes: &'n [Box<Node<'a>>]) -> Names<&'n str, ()> {
+    nodes.iter().map(|node| (&*node.name, ())).collect()
 }
 
 /// Makes comments of those children that are nothing else here; those behind the last of the others.
 fn without_others<'a>(
-    children: Vec<Node<'a>>,
+    children: Vec<Box<Node<'a>>>,
     is_paired: impl Fn(&Node<'_>) -> bool,
-) -> (Vec<Node<'a>>, Vec<Line<'a>>) {
-    let (mut out, mut lines): (Vec<Node<'a>>, Vec<Line<'a>>) = (Vec::new(), Vec::new());
+) -> (Vec<Box<Node<'a>>>, Vec<Line<'a>>) {
+    let (mut out, mut lines): (Vec<Box<Node<'a>>>, Vec<Line<'a>>) = (Vec::new(), Vec::new());
     for mut child in children {
         if is_paired(&child) {
             child.above.splice(0..0, lines.drain(..));
             out.push(child);
         } else {
-            lines.extend(commented_out::lines_with_comment(child));
+            lines.extend(commented_out::lines_with_comment(*child));
         }
     }
     (out, lines)
@@ -292,8 +298,8 @@ fn without_others<'a>(
 /// Adds to the header of each document what stands in it over the first of its nodes: what was first is a comment, or left
 /// out.
 fn extend_headers<'a>(
-    (current, own): (&mut Node<'a>, &mut [Node<'a>]),
-    (update, theirs): (&Node<'a>, &mut [Node<'a>]),
+    (current, own): (&mut Node<'a>, &mut [Box<Node<'a>>]),
+    (update, theirs): (&Node<'a>, &mut [Box<Node<'a>>]),
 ) {
     let indent = current.indent;
     let Some(header) = current.header_mut() else { return };
@@ -315,10 +321,10 @@ fn cut_header<'a>(above: &mut Vec<Line<'a>>, indent: isize) -> Vec<Line<'a>> {
 }
 
 /// A key of the update that is left out, as an option without any text.
-fn left_out<'a>(key: &Node<'a>) -> Node<'a> {
+fn left_out<'a>(key: &Node<'a>) -> Box<Node<'a>> {
     let Node { line, above, name, row, origin, .. } = key.clone();
     let opener = Opener::CommentedOut { is_one_of_several: false };
-    Node { above, name, row, origin, ..Node::new(line, opener, "", End::Common) }
+    Box::new(Node { above, name, row, origin, ..Node::new(line, opener, "", End::Common) })
 }
 
 /// Whether an option is none, but the blank lines over a key that the user removed.

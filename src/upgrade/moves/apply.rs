@@ -88,7 +88,7 @@ fn not_understood() -> Error {
 pub(super) fn step(node: &Node<'_>) -> isize {
     fn first(node: &Node<'_>) -> Option<isize> {
         let own = matches!(node.opener, Opener::Key(_)) && node.kind() == Kind::Map;
-        if own { Some(node.indent) } else { node.children.iter().find_map(first) }
+        if own { Some(node.indent) } else { node.children.iter().find_map(|child| first(child)) }
     }
     first(node).unwrap_or(2)
 }
@@ -266,7 +266,7 @@ impl<'a> Put<'a> {
         let wrap = |inner: Node<'a>, name: &String| {
             let mut outer = Node::new(0, Opener::Key(flow::scalar(name).into()), "", End::Common);
             (outer.name, outer.indent) = (name.clone().into(), self.step);
-            outer.children.push(inner);
+            outer.children.push(Box::new(inner));
             outer
         };
         let parents = names.split_last().map_or(&[][..], |(_, parents)| parents);
@@ -276,6 +276,6 @@ impl<'a> Put<'a> {
             holder.indent = self.step;
         }
         let at = if self.end == Side::First { 0 } else { holder.children.len() };
-        holder.children.insert(at, node);
+        holder.children.insert(at, Box::new(node));
     }
 }

@@ -23,16 +23,16 @@ pub(super) fn text(waiting: Waiting<'_>) -> (Vec<usize>, String) {
     }
     let mut document = Node::new(0, Opener::document(None), "", End::Lf);
     document.indent = 1;
-    document.children.push(wrap(holder, "to"));
+    document.children.push(Box::new(wrap(holder, "to")));
     let mut stream = Node::new(0, Opener::Stream, "", End::Lf);
-    stream.children.push(document);
+    stream.children.push(Box::new(document));
     comments::arrange(&mut stream);
     (waiting.way, writer::write(&stream, false, "\n").text)
 }
 
 fn wrap<'a>(inner: Node<'a>, name: &str) -> Node<'a> {
     let mut outer = Node::new(0, Opener::Key(flow::scalar(name).into()), "", End::Lf);
-    outer.children.push(inner);
+    outer.children.push(Box::new(inner));
     outer
 }
 

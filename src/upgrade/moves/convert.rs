@@ -3,7 +3,7 @@
 //! Only what is one value is converted. One that has the new form already stays: the second run of a migration changes
 //! nothing.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 use super::files::{Files, Way};
 use super::{PreparedChange, What};
@@ -119,7 +119,7 @@ fn scalar(text: &str) -> String {
 
 /// Writes the new values; each with its text in flow style.
 pub(super) fn apply(stream: &mut Node<'_>, planned: Vec<Conversion>) -> Option<HashMap<Path, String>> {
-    let mut rewritten = HashMap::new();
+    let mut rewritten = HashMap::default();
     for Conversion { way, path, new } in planned {
         let (holder, below) = flow::holder_mut(stream, &way)?;
         rewritten.insert(path, new.text());
@@ -128,7 +128,7 @@ pub(super) fn apply(stream: &mut Node<'_>, planned: Vec<Conversion>) -> Option<H
                 flow::replace(holder, &[], "")?;
                 holder.shape = Shape::Open;
                 holder.indent = indent;
-                holder.children = items.into_iter().map(|text| item(&text)).collect();
+                holder.children = items.into_iter().map(|text| Box::new(item(&text))).collect();
             }
             new => flow::replace(holder, below, &new.text())?,
         }

@@ -1,6 +1,6 @@
 //! How paths lead into the file that is changed, and what they are called before and after.
 
-use std::collections::HashSet;
+use foldhash::HashSet;
 
 use crate::text::error::Error;
 use crate::yaml::check::Checked;

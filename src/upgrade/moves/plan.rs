@@ -5,7 +5,8 @@
 
 mod reach;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use foldhash::HashMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use self::reach::Reach;
 use super::files::{Files, GivesWay, Way};
@@ -68,7 +69,7 @@ pub(super) fn plan(files: &Files<'_, '_>, release: &Release) -> Result<Plan, Err
         leaving: BTreeSet::new(),
         going: BTreeSet::new(),
         dropped: BTreeSet::new(),
-        targets: HashMap::new(),
+        targets: HashMap::default(),
         plan: Plan::default(),
     };
     let wanted = planner.wanted(&release.moves)?;

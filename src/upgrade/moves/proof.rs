@@ -3,7 +3,7 @@
 //! This knows nothing of how the text came about. Every value of the text before is at its path, or at its new one; what
 //! was taken out is not there; and nothing else is, but for the maps that a new path needs.
 
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
 
 use crate::text::error::{Error, Place};
 use crate::text::source::Source;

@@ -6,7 +6,8 @@
 //! The order is the update's, with what only the user has behind the neighbour that it followed; where the user changed
 //! the order of the base, it is the user's (`docs/rules.md` rule 10).
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use foldhash::{HashMap, HashSet};
+use std::collections::VecDeque;
 
 use saphyr_parser::ScalarStyle;
 
@@ -129,7 +130,7 @@ fn equal_among(
     print: impl Fn(&Outline<'_>, usize) -> String,
 ) -> Vec<Option<usize>> {
     let taken: HashSet<_> = pairs.iter().flatten().copied().collect();
-    let mut places: HashMap<String, VecDeque<usize>> = HashMap::new();
+    let mut places: HashMap<String, VecDeque<usize>> = HashMap::default();
     for (at, item) in second.items.iter().enumerate().filter(|(at, _)| !taken.contains(at)) {
         places.entry(print(second.outline, item.row())).or_default().push_back(at);
     }

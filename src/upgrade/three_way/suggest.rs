@@ -4,7 +4,7 @@
 //! for it is the value together with the comment, or the name together with the neighbours; which of several it would be
 //! nobody can tell, so then nothing is suggested. A map whose keys all stand under another key is one move.
 
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
 
 use super::{Plan, Row, units};
 use crate::yaml::check::Checked;
@@ -58,7 +58,7 @@ struct Side<'s, 'a> {
 
 impl<'s, 'a> Side<'s, 'a> {
     fn of(file: &'s Checked<'a>) -> Self {
-        let mut side = Self { outline: &file.outline, comments: HashMap::new(), paths: HashMap::new() };
+        let mut side = Self { outline: &file.outline, comments: HashMap::default(), paths: HashMap::default() };
         let several = file.outline.documents.len() > 1;
         for (at, &row) in file.outline.documents.iter().enumerate() {
             let root = Path(several.then_some(Step::Document(at)).into_iter().collect());
@@ -141,7 +141,7 @@ const MANY: usize = 100;
 
 impl Fresh {
     fn of(rows: &[usize], update: &Side<'_, '_>) -> Self {
-        let mut fresh: HashMap<_, Vec<_>> = HashMap::new();
+        let mut fresh: HashMap<_, Vec<_>> = HashMap::default();
         for &row in rows {
             for inner in (row..update.outline.rows[row].end).filter(|inner| update.paths.contains_key(inner)) {
                 for has in update.traits(inner) {
@@ -255,7 +255,7 @@ impl Finder<'_, '_> {
 
     /// Each new key is only one old one; where several claim it nobody can tell.
     fn unique(self) -> Vec<Suggestion> {
-        let mut claims: HashMap<usize, usize> = HashMap::new();
+        let mut claims: HashMap<usize, usize> = HashMap::default();
         self.found.iter().for_each(|found| *claims.entry(found.update).or_default() += 1);
         let found = self.found.iter().filter(|found| claims.get(&found.update) == Some(&1));
         let mut found: Vec<_> = found.cloned().collect();
@@ -265,7 +265,7 @@ impl Finder<'_, '_> {
 
     /// Makes one suggestion of each map all of whose keys stand under another key; whether there was one.
     fn join(&self, found: &mut Vec<Suggestion>) -> bool {
-        let mut maps: HashMap<(usize, usize), Vec<&Suggestion>> = HashMap::new();
+        let mut maps: HashMap<(usize, usize), Vec<&Suggestion>> = HashMap::default();
         for moved in found.iter().filter(|moved| self.old.name(moved.base) == self.new.name(moved.update)) {
             if let (Some(base), Some(update)) = (self.old.parent_row(moved.base), self.new.parent_row(moved.update)) {
                 maps.entry((base, update)).or_default().push(moved);

@@ -6,8 +6,8 @@ mod lists;
 mod own_comments;
 mod rules;
 
+use foldhash::{HashMap, HashSet};
 use std::cell::OnceCell;
-use std::collections::{HashMap, HashSet};
 
 use self::own_comments::OldComments;
 use super::{Decision, Plan, Replacement, Row, suggest, writing};
@@ -37,7 +37,7 @@ pub(crate) fn plan<'b, 'a>(
 struct Planner<'b, 'p, 'a> {
     current: &'p Outline<'a>,
     /// Those of the current file.
-    documents: &'p [Node<'a>],
+    documents: &'p [Box<Node<'a>>],
     /// The rows of the user's values that keys stand commented out in, once somebody asked.
     with_commented_out_keys: OnceCell<HashSet<usize>>,
     base: &'b Outline<'a>,
@@ -101,7 +101,7 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
     /// Whether a value of the user's is a map all of which is commented out.
     fn holds_options_alone(&self, current: Place<'p, 'a>) -> bool {
         let has_none = self.current.rows[current.row()].is_null() && current.node().is_some_and(has_no_value);
-        let with_keys = || self.documents.iter().flat_map(rows_with_keys).collect();
+        let with_keys = || self.documents.iter().flat_map(|document| rows_with_keys(document)).collect();
         has_none && self.with_commented_out_keys.get_or_init(with_keys).contains(&current.row())
     }
 

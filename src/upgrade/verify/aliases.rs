@@ -3,7 +3,7 @@
 //! An alias may have become the value that it stood for, where that is written for the first time; and what it stood for
 //! may be, at the same path, a value of the other file.
 
-use std::collections::HashSet;
+use foldhash::HashSet;
 
 use saphyr_parser::ScalarStyle;
 
@@ -20,7 +20,7 @@ pub(super) struct Places {
 
 impl Places {
     pub(super) fn of(outline: &Outline<'_>) -> Self {
-        Self { rows: vec![None; outline.rows.len()], aliases: Vec::new(), written: HashSet::new() }
+        Self { rows: vec![None; outline.rows.len()], aliases: Vec::new(), written: HashSet::default() }
     }
 
     /// A row is in the result.

@@ -3,8 +3,8 @@
 //! Of the items of a list only the merge knows which is which, so any of them may be the source of any gain. What they have
 //! at one path is collected once and not for each item of the result, or long lists would take time with their square.
 
+use foldhash::HashMap;
 use std::cell::{OnceCell, RefCell};
-use std::collections::HashMap;
 use std::rc::Rc;
 
 use crate::yaml::outline::{Outline, RowKind};

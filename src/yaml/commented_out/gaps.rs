@@ -91,18 +91,20 @@ impl<'n, 'a> Gaps<'n, 'a> {
         }
     }
 
-    /// A gap as the lines and blocks that tell which options stand in it.
-    pub(super) fn gap<'l>(&self, between: &Between<'l, 'a>) -> Gap<'l>
+    /// Makes it the gap that the lines and blocks tell of in which options may stand.
+    pub(super) fn fill<'l>(&self, gap: &mut Gap<'l>, between: &Between<'l, 'a>)
     where
         'n: 'l,
     {
-        let lines =
-            between.holders.iter().flat_map(|holder| holder.lines.iter().map(|line| gap_line(line, holder.column)));
-        let mut blocks = Vec::new();
-        self.blocks_around(between.before, &mut blocks);
+        gap.lines.clear();
+        for holder in &between.holders {
+            gap.lines.extend(holder.lines.iter().map(|line| gap_line(line, holder.column)));
+        }
+        gap.blocks.clear();
+        self.blocks_around(between.before, &mut gap.blocks);
         let parent = between.next.map_or(0, |_| self.parent_of_next(between));
-        let next = blocks.iter().position(|block| block.owner == Owner::Live(parent)).unwrap_or(0);
-        Gap { lines: lines.collect(), blocks, next, step: self.step }
+        gap.next = gap.blocks.iter().position(|block| block.owner == Owner::Live(parent)).unwrap_or(0);
+        gap.step = self.step;
     }
 
     /// The number of the node whose child stands behind a gap.

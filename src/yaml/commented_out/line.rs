@@ -1,6 +1,6 @@
 //! One comment line: whether its text could be a key or an item, and whether it rather reads like prose.
 
-use std::collections::HashSet;
+use foldhash::HashSet;
 
 use crate::text::scan::{self, Brackets, Start};
 
@@ -198,7 +198,7 @@ mod tests {
             ("a:: b", false),
         ];
         for (text, is_entry) in table {
-            assert_eq!(Entry::of(text, &Names::new()).is_some(), is_entry, "{text}");
+            assert_eq!(Entry::of(text, &Names::default()).is_some(), is_entry, "{text}");
         }
     }
 
@@ -215,7 +215,7 @@ mod tests {
             ("level: info", false),
         ];
         for (text, is_prose) in table {
-            assert_eq!(Entry::of(text, &Names::new()).map(|entry| entry.is_prose(false)), Some(is_prose), "{text}");
+            assert_eq!(Entry::of(text, &Names::default()).map(|entry| entry.is_prose(false)), Some(is_prose), "{text}");
         }
     }
 

@@ -3,7 +3,7 @@
 //! Left out: examples, which are keys in no state. These are keys that are live in the same map, and those that are
 //! commented out in one map several times.
 
-use std::collections::HashSet;
+use foldhash::HashSet;
 
 use super::gaps::{Between, Gaps};
 use super::recognise::{CommentedOut, Owner};
@@ -126,7 +126,7 @@ impl<'n, 'a> Found<'n, 'a> {
 
 /// The keys that stand in a commented-out block more than once.
 fn several<'n>(found: &[CommentedOut<'n>]) -> HashSet<(Owner, &'n str)> {
-    let mut once = HashSet::new();
+    let mut once = HashSet::default();
     let keys = found.iter().filter_map(|entry| Some((entry.parent, entry.name?)));
     keys.filter(|key| !once.insert(*key)).collect()
 }

@@ -65,7 +65,7 @@ pub(super) struct Last<'l> {
 }
 
 /// The lines between two nodes, and the blocks that are open there.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Gap<'l> {
     pub(super) lines: Vec<LineBetween<'l>>,
     /// The outermost first.
@@ -94,10 +94,11 @@ pub(crate) struct CommentedOut<'l> {
 }
 
 /// Finds the commented-out entries of a gap, in their order. What is a key by these names is one, whatever stands below.
-pub(super) fn recognise<'l>(gap: Gap<'l>, known: &Names<'_>) -> Vec<CommentedOut<'l>> {
-    let Gap { lines, blocks, next, step } = gap;
+/// The blocks are those behind the gap then.
+pub(super) fn recognise<'l>(gap: &mut Gap<'l>, known: &Names<'_>) -> Vec<CommentedOut<'l>> {
+    let &mut Gap { ref lines, ref mut blocks, next, step } = gap;
     let mut recogniser =
-        Recogniser { lines: &lines, known, blocks, floor: next, step, found: Vec::new(), run: None, is_apart: false };
+        Recogniser { lines, known, blocks, floor: next, step, found: Vec::new(), run: None, is_apart: false };
     let (mut at, mut fenced) = (0, false);
     while let Some(line) = lines.get(at) {
         let text = line.map_or("", |(_, text)| text.trim_start_matches(['#', ' ']));
@@ -122,7 +123,7 @@ struct Run {
 struct Recogniser<'g, 'l> {
     lines: &'g [LineBetween<'l>],
     known: &'g Names<'g>,
-    blocks: Vec<Block<'l>>,
+    blocks: &'g mut Vec<Block<'l>>,
     floor: usize,
     found: Vec<CommentedOut<'l>>,
     run: Option<Run>,

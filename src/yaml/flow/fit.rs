@@ -1,6 +1,6 @@
 //! A map that has grown too long for its line gets one entry a line.
 
-use std::collections::HashSet;
+use foldhash::HashSet;
 
 use super::parse::{Collection, Entry};
 use super::text::{Edit, Text};

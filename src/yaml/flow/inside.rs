@@ -1,7 +1,7 @@
 //! The inside of a flow collection as nodes: each entry as it would be written on a line of its own.
 
+use foldhash::HashMap;
 use std::borrow::Cow;
-use std::collections::HashMap;
 
 use super::parse::{Collection, Entry};
 use super::remarks::{Remark, remarks};
@@ -14,7 +14,7 @@ use crate::yaml::tree::{Kind, Line, Node, Offset, Opener, Shape};
 
 /// The entries of a collection in brackets, and below them those of the collections that they hold. A node that holds
 /// one has its text, too; comments stand where they would outside of brackets.
-pub(crate) fn inside<'a>(node: &Node<'a>, outline: &Outline<'a>) -> Vec<Node<'a>> {
+pub(crate) fn inside<'a>(node: &Node<'a>, outline: &Outline<'a>) -> Vec<Box<Node<'a>>> {
     let text = Text::of(node);
     let Some(collection) = text.collection() else { return Vec::new() };
     let inside = Inside { text: &text.all, outline, remarks: remarks(node, outline) };
@@ -28,10 +28,10 @@ struct Inside<'i, 'a> {
 }
 
 impl<'a> Inside<'_, 'a> {
-    fn entries(&self, collection: &Collection, row: usize) -> Vec<Node<'a>> {
+    fn entries(&self, collection: &Collection, row: usize) -> Vec<Box<Node<'a>>> {
         let rows = self.outline.children(row);
         let kind = if collection.map { Kind::Map } else { Kind::List };
-        collection.entries.iter().zip(rows).map(|(entry, row)| self.entry(kind, entry, row)).collect()
+        collection.entries.iter().zip(rows).map(|(entry, row)| Box::new(self.entry(kind, entry, row))).collect()
     }
 
     /// One entry of a map or of a list.
@@ -58,7 +58,7 @@ impl<'a> Inside<'_, 'a> {
     fn single_pair(&self, entry: &Entry, row: usize) -> Node<'a> {
         let text = format!("{{{}}}", &self.text[entry.start..entry.end]);
         let mut item = self.node(Opener::Item { joined: false }, &text, row);
-        item.children = self.outline.children(row).map(|row| self.entry(Kind::Map, entry, row)).collect();
+        item.children = self.outline.children(row).map(|row| Box::new(self.entry(Kind::Map, entry, row))).collect();
         item
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Left out: which entries come in, and behind which.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 use super::parse::{Collection, Entry};
 use super::remarks::Remark;
@@ -107,7 +107,7 @@ impl Layout<'_, '_> {
             let lines = written(lines(fresh, remarks, column, ","));
             return Edit { range: at..at, text: String::new(), lines };
         }
-        let mut lines = written(lines(fresh, &HashMap::new(), column, ","));
+        let mut lines = written(lines(fresh, &HashMap::default(), column, ","));
         let text = lines.remove(0).1;
         lines.push((column.0, column.1.to_owned()));
         Edit { range: first.start..first.start, text, lines }

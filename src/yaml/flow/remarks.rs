@@ -1,6 +1,6 @@
 //! The comments of the update that an entry brings along when it gets a line of its own.
 
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
 use std::iter;
 
 use super::parse::{Collection, Entry};
@@ -19,7 +19,7 @@ pub(crate) struct Remark {
 
 /// The comments inside of a value, by the row that they belong to; blank lines are none in flow.
 pub(crate) fn remarks(node: &Node<'_>, outline: &Outline<'_>) -> HashMap<usize, Remark> {
-    let mut collector = Collector { outline, found: HashMap::new() };
+    let mut collector = Collector { outline, found: HashMap::default() };
     collector.node(node);
     collector.found
 }

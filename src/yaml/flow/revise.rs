@@ -1,7 +1,7 @@
 //! Changes values inside of a flow collection, takes entries out of it and puts items into it, and leaves all else as it
 //! is.
 
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
 
 use super::layout::{Fresh, Layout};
 use super::parse::Collection;
@@ -118,14 +118,14 @@ impl Reviser<'_, '_> {
             let texts: Vec<_> = inserted.iter().map(|(_, text)| text.as_str()).collect();
             return self.edits.push(Edit::insert(collection.start + 1, texts.join(", ")));
         }
-        let mut fresh: HashMap<Option<usize>, Vec<Fresh>> = HashMap::new();
+        let mut fresh: HashMap<Option<usize>, Vec<Fresh>> = HashMap::default();
         for (behind, text) in inserted {
             let behind = behind.and_then(|behind| rows.iter().position(|&row| row == behind));
             fresh.entry(behind).or_default().push(Fresh { text: text.clone(), row });
         }
         let layout = Layout { text: self.text, map: collection };
         for (behind, fresh) in fresh {
-            layout.insert(layout.place(behind), &fresh, &HashMap::new(), &mut self.edits);
+            layout.insert(layout.place(behind), &fresh, &HashMap::default(), &mut self.edits);
         }
     }
 }

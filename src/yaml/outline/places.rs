@@ -1,6 +1,6 @@
 //! Where values stand in what they are in, found without counting from its start.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 use super::{Row, RowKind};
 use crate::yaml::names::FEW;
@@ -16,7 +16,7 @@ pub(crate) struct Places {
 
 impl Places {
     pub(super) fn of(rows: &[Row<'_>]) -> Self {
-        let mut places = Self { above: (0..rows.len()).map(|row| (row, 0)).collect(), items: HashMap::new() };
+        let mut places = Self { above: (0..rows.len()).map(|row| (row, 0)).collect(), items: HashMap::default() };
         for (at, row) in rows.iter().enumerate() {
             let next = |child: &usize| rows.get(*child).map(|row| row.end);
             let inside = || std::iter::successors(Some(at + 1), next).take_while(|child| *child < row.end);

@@ -1,6 +1,6 @@
 //! A key that is a collection: its events become a text in flow style, by which maps tell their keys apart.
 
-use std::collections::HashSet;
+use foldhash::HashSet;
 
 use saphyr_parser::{Event, Marker};
 
@@ -41,7 +41,7 @@ impl ComplexKey {
 
     fn start(&mut self, (opening, closing): (char, char), anchor: usize) {
         self.text.push(opening);
-        self.open.push(Inside { closing, anchor, parts: 0, last: 0, keys: HashSet::new() });
+        self.open.push(Inside { closing, anchor, parts: 0, last: 0, keys: HashSet::default() });
     }
 }
 

@@ -61,8 +61,8 @@ impl<'o, 'a> OldMap<'o, 'a> {
     }
 
     /// Whether the keys that all three files have stand in another order in the user's file, and only there.
-    pub(super) fn is_reordered(&self, own: &[Node<'_>], update: &[Node<'_>]) -> bool {
-        let is_as_here = |nodes: &[Node<'_>], others: &Names<&str, ()>| {
+    pub(super) fn is_reordered(&self, own: &[Box<Node<'_>>], update: &[Box<Node<'_>>]) -> bool {
+        let is_as_here = |nodes: &[Box<Node<'_>>], others: &Names<&str, ()>| {
             let both = nodes.iter().filter(|node| others.get(&node.name).is_some());
             both.filter_map(|node| self.names.get(&node.name)).is_sorted()
         };
@@ -77,7 +77,7 @@ impl<'o, 'a> OldMap<'o, 'a> {
 
     /// Parts the words above keys of the update where the user made a key live out of an example in them; the places of
     /// these keys.
-    pub(super) fn part_words(&mut self, own: &mut [Node<'a>], update: &mut [Node<'a>]) -> Vec<usize> {
+    pub(super) fn part_words(&mut self, own: &mut [Box<Node<'a>>], update: &mut [Box<Node<'a>>]) -> Vec<usize> {
         let is_own = |node: &Node<'_>| !node.is_commented_out() && self.names.get(&node.name).is_none();
         let has_words = |node: &Node<'_>| node.above.iter().any(Line::has_words);
         let mut parted: Vec<_> = (0..own.len()).filter(|&at| is_own(&own[at]) && has_words(&own[at])).collect();

@@ -1,7 +1,7 @@
 //! The documents of three files: which are the same, and which come in or go.
 
+use foldhash::{HashMap, HashSet};
 use std::cell::OnceCell;
-use std::collections::{HashMap, HashSet};
 
 use super::own_comments::OldComments;
 use super::{Planner, fields, is_in_flow};
@@ -49,15 +49,15 @@ pub(super) fn decided<'b, 'a>(
         .collect();
     let mut fates = Fates { own: Vec::new(), update: update.iter().map(|update| (update.row, false)).collect() };
     for (at, mine) in current.iter().enumerate() {
-        let (old, other) = (known[at].map(|old| &base[old]), others[at]);
-        if !planner.document(old, mine, other.map(|other| &update[other])) {
+        let (old, other) = (known[at].map(|old| &*base[old]), others[at]);
+        if !planner.document(old, mine, other.map(|other| &*update[other])) {
             fates.own.push((mine.row, other, known[at]));
         }
     }
     let has: HashSet<_> = others.iter().flatten().copied().collect();
     let values = update.iter().enumerate().filter(|(_, document)| document.value_row().is_some());
     for (at, document) in values.filter(|(at, _)| !has.contains(at)) {
-        fates.update[at].1 = planner.comes_in(was.get(&at).map(|old| &base[*old]), document);
+        fates.update[at].1 = planner.comes_in(was.get(&at).map(|old| &*base[*old]), document);
     }
     let is_asked = !outlines.1.documents.is_empty();
     if is_asked && !options.sparse && current.iter().chain(update).all(|document| document.value_row().is_some()) {

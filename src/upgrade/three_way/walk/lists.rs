@@ -1,6 +1,6 @@
 //! Lists in the walk: which items go, stay and come in.
 
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
 
 use super::{Planner, is_in_flow};
 use crate::upgrade::matching::{self, Match};

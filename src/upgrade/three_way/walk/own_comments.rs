@@ -1,26 +1,26 @@
 //! Comments of the user's own: who wrote one on a key or an item has touched it (`docs/rules.md` rule 10).
 
+use foldhash::HashSet;
 use std::cell::OnceCell;
-use std::collections::HashSet;
 
 use crate::text::scan;
 use crate::yaml::tree::{Line, Node};
 
 /// The comments and keys of the old default, to know by them what the user says.
 pub(super) struct OldComments<'b, 'a> {
-    documents: &'b [Node<'a>],
+    documents: &'b [Box<Node<'a>>],
     /// Only asked for where a node has other comments than it had.
     all: OnceCell<HashSet<&'b str>>,
 }
 
 impl<'b, 'a> OldComments<'b, 'a> {
-    pub(super) fn of(documents: &'b [Node<'a>]) -> Self {
+    pub(super) fn of(documents: &'b [Box<Node<'a>>]) -> Self {
         Self { documents, all: OnceCell::new() }
     }
 
     /// Whether the user says something on a node, or on one inside of it.
     pub(super) fn know_not(&self, node: &Node<'_>, old: &Node<'_>) -> bool {
-        let mut known = HashSet::new();
+        let mut known = HashSet::default();
         collect(old, &mut known);
         self.any(node, &known)
     }
@@ -49,7 +49,7 @@ impl<'b, 'a> OldComments<'b, 'a> {
 
     fn all(&self) -> &HashSet<&'b str> {
         self.all.get_or_init(|| {
-            let mut all = HashSet::new();
+            let mut all = HashSet::default();
             self.documents.iter().for_each(|document| collect(document, &mut all));
             all
         })
