@@ -21,7 +21,7 @@ use std::borrow::Cow;
 
 use self::choice::Choice;
 pub(crate) use self::choice::{has_comment, same};
-use self::gaps::{Room, Side};
+use self::gaps::Side;
 use self::place::Place;
 use crate::report::note::{Note, Noted};
 use crate::yaml::document::is_document;
@@ -50,12 +50,12 @@ pub(crate) fn decide<'a>(stream: &mut Node<'a>, policy: Comments, mut not_added:
         stream.children.iter().for_each(|document| without_new(document, &mut not_added));
     }
     let several = stream.children.iter().filter(|document| is_document(document)).count() > 1;
-    let (mut before, mut notes, mut room) = (0, Vec::new(), Room::default());
+    let (mut before, mut notes) = (0, Vec::new());
     for document in &mut stream.children {
         let mut chooser = Chooser { choice: Choice::new(policy, &not_added), notes };
         let base = has_base(document).then_some(Side::Base);
         for side in [Side::User, Side::Update].into_iter().chain(base) {
-            gaps::normalise_side(document, side, &mut room);
+            gaps::normalise_side(document, side);
         }
         chooser.find_new(document);
         chooser.node(document, &Trail::Document(several.then_some(before)));
@@ -73,8 +73,7 @@ fn has_base(node: &Node<'_>) -> bool {
 
 /// Brings the comments of a tree to where they will be read once it is written. No option is a node any more.
 pub(crate) fn arrange(stream: &mut Node<'_>) {
-    let mut room = Room::default();
-    stream.children.iter_mut().for_each(|document| gaps::normalise_side(document, Side::Result, &mut room));
+    stream.children.iter_mut().for_each(|document| gaps::normalise_side(document, Side::Result));
 }
 
 /// Decides place by place, knowing which lines come in.

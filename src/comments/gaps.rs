@@ -7,8 +7,10 @@
 //! file are brought into the [normal form](normalise) of the gaps that the result has, and what was chosen is so again.
 //!
 //! ```text
-//! tree ──take──▶ the lines of each owner ──gap by gap──▶ the same ──put back──▶ tree
+//! the owners of a gap ──take──▶ their lines ──normalise──▶ the same ──give back──▶ the owners
 //! ```
+//!
+//! Most gaps are empty, or have all of their comments where they are read: nothing is taken there.
 //!
 //! While options that are commented out are nodes, a gap beside one is no gap of the result: there lines are handed on, and
 //! stay otherwise as they are.
@@ -19,7 +21,7 @@ mod owned;
 #[cfg(test)]
 mod tests;
 
-use self::owned::{OwnedLines, Part, Placed, put_back};
+use self::owned::{OwnedLines, Part, Placed};
 use super::header_length;
 use crate::yaml::gap::normal::{Lines, Place, TextBefore, normalise};
 use crate::yaml::gap::{After, Before, Neighbourhood, Owner};
@@ -36,155 +38,89 @@ pub(super) enum Side {
 }
 
 /// Brings the comments of a document to where they will be read. All nodes have their places.
-pub(super) fn normalise_side<'a>(document: &mut Node<'a>, side: Side, room: &mut Room<'a>) {
-    let mut walk = Walk {
-        side,
-        owned: std::mem::take(&mut room.0),
-        closing: Vec::new(),
-        homeless: Vec::new(),
-        text: None,
-        is_behind_option: false,
-    };
-    walk.document(document);
-    put_back(document, side, &mut walk.owned.drain(..));
-    room.0 = walk.owned;
+pub(super) fn normalise_side(document: &mut Node<'_>, side: Side) {
+    Walk { side, homeless: Vec::new(), is_behind_option: false }.document(document);
 }
 
-/// Room for the lines of a document, so that they need not be given new room for each side.
-#[derive(Default)]
-pub(super) struct Room<'a>(Vec<OwnedLines<'a>>);
-
-/// What was met on the way through a document, from line to line.
+/// What was met on the way through a document, from gap to gap.
 struct Walk<'a> {
     side: Side,
-    owned: Vec<OwnedLines<'a>>,
-    /// The blocks that close before the next line, the deepest first.
-    closing: Vec<Closing>,
     /// Lines that no owner so far had room for.
     homeless: Vec<Placed<'a>>,
-    /// What the line above ends with.
-    text: Option<TextBefore>,
     is_behind_option: bool,
 }
 
-/// A block that closes.
-struct Closing {
-    owned: usize,
-    /// The leftmost column at which a comment is read as its end.
-    leftmost: isize,
-}
-
-/// The nodes that share a line, by where the lines of the first are in the walk.
+/// The gap above a child of a node, or at the end of a document.
 #[derive(Clone, Copy)]
-struct SharedLine {
-    first: usize,
-    nodes: usize,
-}
-
-impl SharedLine {
-    /// Where the comments above them are, or those of a single owner.
-    fn above(self) -> impl Iterator<Item = usize> {
-        (0..self.nodes).map(move |node| self.first + node * Part::OF_NODE.len())
-    }
-}
-
-/// A gap of the result, by where the lines of its owners are in the walk.
-struct Gap {
-    closing: Vec<Closing>,
-    header: Option<usize>,
-    /// The last owner; several where nodes share the line below.
-    last: SharedLine,
-    after: After,
+struct Spot {
+    /// Which child; as many as there are for the end of a document.
+    at: usize,
+    /// The column of the children.
+    column: isize,
     /// Whether an option stands on either side.
     has_options: bool,
 }
 
 impl<'a> Walk<'a> {
     fn document(&mut self, document: &mut Node<'a>) {
-        let column = -1 + document.indent;
-        self.owned.push(OwnedLines::take(document, Part::Above, self.side, -1));
-        let header = self.owned(document, Part::Header, -1);
-        let below = self.owned(document, Part::Below, column);
-        self.text = TextBefore::of(document, -1);
         if document.children.is_empty() && document.shape == Shape::Open {
-            // What ends a document without any value is its header.
-            let ending = self.owned[below].take_lines().into_iter().map(|line| line.moved(document.indent));
-            self.owned[header].lines.extend(ending);
-            return;
+            return self.header_of_nothing(document);
         }
-        let mut header = document.can_have_header().then_some(header);
-        for child in &mut document.children {
-            self.node(child, column, header.take());
-        }
-        self.gap(None, SharedLine { first: below, nodes: 1 }, After::FileEnd);
-    }
-
-    /// A node that starts a line.
-    fn node(&mut self, node: &mut Node<'a>, column: isize, header: Option<usize>) {
-        let last = SharedLine { first: self.owned.len(), nodes: self.open(node, column) };
-        self.is_behind_option |= node.is_commented_out();
-        self.gap(header, last, After::Node);
-        self.is_behind_option = node.is_commented_out();
-        self.inside(node, column, last.first);
-    }
-
-    /// Takes the lines of a node and of those that share its line; how many nodes these are.
-    fn open(&mut self, node: &mut Node<'a>, column: isize) -> usize {
-        self.owned(node, Part::Above, column);
-        self.owned(node, Part::Below, column + node.indent);
-        let indent = node.indent;
-        let joined = node.children.first_mut().filter(|_| node.opener == Opener::Item { joined: true });
-        joined.map_or(1, |first| 1 + self.open(first, column + indent))
-    }
-
-    /// What is inside of a node whose lines start with `first`.
-    fn inside(&mut self, node: &mut Node<'a>, column: isize, first: usize) {
-        let is_joined = node.opener == Opener::Item { joined: true };
-        for (at, child) in node.children.iter_mut().enumerate() {
-            if at == 0 && is_joined {
-                self.inside(child, column + node.indent, first + Part::OF_NODE.len());
-            } else {
-                self.node(child, column + node.indent, None);
+        let column = -1 + document.indent;
+        for at in 0..=document.children.len() {
+            self.gap(document, at, column);
+            if let Some(child) = document.children.get_mut(at) {
+                self.inside(child, column);
             }
         }
-        if node.children.is_empty() {
-            self.text = TextBefore::of(node, column);
-        }
-        if !node.is_commented_out() {
-            let leftmost = column + node.block_column(!node.children.is_empty());
-            self.closing.push(Closing { owned: first + 1, leftmost });
+    }
+
+    /// What ends a document without any value is its header.
+    fn header_of_nothing(&self, document: &mut Node<'a>) {
+        let mut header = OwnedLines::take(document, Part::Header, self.side, -1);
+        let ending = OwnedLines::take(document, Part::Below, self.side, -1 + document.indent);
+        header.lines.extend(ending.lines.into_iter().map(|line| line.moved(document.indent)));
+        header.give_back(document, Part::Header, self.side);
+    }
+
+    /// The gaps inside of a node at a column. A child that shares the line of a dash has none above it.
+    fn inside(&mut self, node: &mut Node<'a>, column: isize) {
+        let column = column + node.indent;
+        let is_joined = node.opener == Opener::Item { joined: true };
+        for at in 0..node.children.len() {
+            if at > 0 || !is_joined {
+                self.gap(node, at, column);
+            }
+            if let Some(child) = node.children.get_mut(at) {
+                self.inside(child, column);
+            }
         }
     }
 
-    fn owned(&mut self, node: &mut Node<'a>, part: Part, column: isize) -> usize {
-        self.owned.push(OwnedLines::take(node, part, self.side, column));
-        self.owned.len() - 1
+    /// Brings the lines of a gap to where they will be read.
+    fn gap(&mut self, parent: &mut Node<'a>, at: usize, column: isize) {
+        let is_option = parent.children.get(at).is_some_and(|child| child.is_commented_out());
+        let has_options = std::mem::replace(&mut self.is_behind_option, is_option) | is_option;
+        let spot = Spot { at, column, has_options };
+        if self.homeless.is_empty() && spot.is_normal(parent, self.side) {
+            return;
+        }
+        let mut gap = Gap::take(parent, spot, self.side);
+        if !gap.is_commented_out() {
+            self.normalise(&mut gap);
+        }
+        gap.give_back(parent, spot, self.side);
     }
 
-    /// Brings the lines of the gap that ends here to where they will be read.
-    fn gap(&mut self, header: Option<usize>, last: SharedLine, after: After) {
-        let has_options = std::mem::take(&mut self.is_behind_option);
-        let text = self.text.take();
-        let is_empty = |owned: usize| self.owned[owned].lines.is_empty();
-        let ends_nothing = self.homeless.is_empty() && self.closing.iter().all(|closing| is_empty(closing.owned));
-        let is_empty = ends_nothing && header.is_none_or(is_empty) && last.above().all(is_empty);
-        let may_stay = ends_nothing && header.is_none() && text.is_none() && !has_options;
-        if is_empty || (may_stay && self.are_at_home(last)) {
-            self.closing.clear();
-            return;
-        }
-        let gap = Gap { closing: std::mem::take(&mut self.closing), header, last, after, has_options };
-        if self.is_commented_out(&gap) {
-            return;
-        }
-        self.start_document(&gap);
-        let closed: Vec<_> = gap.closing.iter().map(|closing| closing.leftmost).collect();
+    fn normalise(&mut self, gap: &mut Gap<'a>) {
+        gap.start_document(self.side);
+        let closed: Vec<_> = gap.closing().map(|(leftmost, _)| leftmost).collect();
         let around = gap.around(&closed);
-        let owners = gap.owners(&around);
-        let is_of_side = |owner| owners.iter().any(|(other, owned)| *other == owner && self.owned[*owned].is_of_side);
+        let owners = gap.owners(around.last_owner());
+        let is_of_side = |owner| owners.iter().any(|(other, owned)| *other == owner && gap.owned[*owned].is_of_side);
         let barred: Vec<_> = owners.iter().map(|(owner, _)| *owner).filter(|owner| !is_of_side(*owner)).collect();
-        let place = Place { around, text, barred: &barred };
-        let mut chunks = self.take_chunks(&owners);
+        let place = Place { around, text: gap.text, barred: &barred };
+        let mut chunks = gap.take_chunks(&owners, std::mem::take(&mut self.homeless));
         if gap.has_options {
             self.homeless = place.hand_on(&mut chunks);
         } else {
@@ -192,44 +128,175 @@ impl<'a> Walk<'a> {
             self.homeless = normal.left_out;
             chunks = as_stored(normal.chunks, &around);
         }
-        self.store(chunks, &owners);
+        gap.store(chunks, &owners);
+    }
+}
+
+impl Spot {
+    /// Whether the gap is in its normal form, as most are: it is empty, or there are only comments above the node below,
+    /// left of all blocks that close.
+    fn is_normal(self, parent: &Node<'_>, side: Side) -> bool {
+        let before = self.at.checked_sub(1).and_then(|before| parent.children.get(before));
+        let closing = std::iter::successors(before.map(AsRef::as_ref), |node: &&Node<'_>| {
+            node.children.last().map(AsRef::as_ref)
+        });
+        let is_header = self.starts_document(parent);
+        if closing.clone().any(|node| !Part::Below.lines(node, side).is_empty())
+            || (is_header && !Part::Header.lines(parent, side).is_empty())
+        {
+            return false;
+        }
+        let Some(below) = parent.children.get(self.at) else { return Part::Below.lines(parent, side).is_empty() };
+        let mut joined = std::iter::successors(Some(below.as_ref()), |node: &&Node<'_>| node.joined_child());
+        if joined.all(|node| Part::Above.lines(node, side).is_empty()) {
+            return true;
+        }
+        let ends_with_text = || closing.last().is_some_and(|last| TextBefore::of(last, 0).is_some());
+        let has_room =
+            |column| before.is_none_or(|node| column < self.column + node.block_column(!node.children.is_empty()));
+        let is_at_home = |column: Option<isize>| column.is_none_or(has_room);
+        !is_header
+            && !self.has_options
+            && below.joined_child().is_none()
+            && side.has(below)
+            && is_at_home(Part::Above.first_column(below, side, self.column))
+            && !ends_with_text()
     }
 
-    /// Whether the comments above a node stand where they are read as such, if no others are beside them: left of all blocks
-    /// that close. Most gaps are like this, and are in their normal form.
-    fn are_at_home(&self, last: SharedLine) -> bool {
-        let above = &self.owned[last.first];
-        let has_room = |column: isize| self.closing.iter().all(|closing| column < closing.leftmost);
-        last.nodes == 1 && above.is_of_side && above.first_column().is_none_or(has_room)
+    /// Whether the header of a document stands in the gap.
+    fn starts_document(self, parent: &Node<'_>) -> bool {
+        self.at == 0 && !parent.children.is_empty() && parent.can_have_header()
+    }
+
+    /// Visits all owners of the gap: the blocks that close, the outermost first, with the leftmost column at which a comment
+    /// is read as the end of each; the header of a document; what stands below, with all nodes that share its line.
+    fn visit<'a>(self, parent: &mut Node<'a>, visit: &mut dyn FnMut(&mut Node<'a>, Part, isize, Option<isize>)) {
+        let is_header = self.starts_document(parent);
+        let mut closing = self.at.checked_sub(1).and_then(|before| parent.children.get_mut(before));
+        let mut column = self.column;
+        while let Some(node) = closing {
+            if !node.is_commented_out() {
+                let leftmost = column + node.block_column(!node.children.is_empty());
+                visit(node, Part::Below, column + node.indent, Some(leftmost));
+            }
+            column += node.indent;
+            closing = node.children.last_mut();
+        }
+        if is_header {
+            visit(parent, Part::Header, -1, None);
+        }
+        let Some(mut below) = parent.children.get_mut(self.at) else {
+            return visit(parent, Part::Below, self.column, None);
+        };
+        let mut column = self.column;
+        loop {
+            visit(below, Part::Above, column, None);
+            column += below.indent;
+            let is_joined = below.opener == Opener::Item { joined: true };
+            let Some(child) = below.children.first_mut().filter(|_| is_joined) else { return };
+            below = child;
+        }
+    }
+
+    /// What the node before the gap ends with.
+    fn text_before(self, parent: &Node<'_>) -> Option<TextBefore> {
+        let Some(before) = self.at.checked_sub(1) else {
+            return TextBefore::of(parent, -1).filter(|_| parent.document().is_some());
+        };
+        let (mut node, mut column) = (parent.children.get(before)?, self.column);
+        while let Some(last) = node.children.last() {
+            column += node.indent;
+            node = last;
+        }
+        TextBefore::of(node, column)
+    }
+}
+
+/// A gap of the result, with the lines of its owners.
+struct Gap<'a> {
+    /// In the order in which they are visited.
+    owned: Vec<OwnedLines<'a>>,
+    /// The leftmost columns of the blocks that close: these are the first owners, the outermost first.
+    closing: Vec<isize>,
+    has_header: bool,
+    /// What the line above ends with.
+    text: Option<TextBefore>,
+    after: After,
+    has_options: bool,
+}
+
+impl<'a> Gap<'a> {
+    fn take(parent: &mut Node<'a>, spot: Spot, side: Side) -> Self {
+        let mut gap = Self {
+            owned: Vec::new(),
+            closing: Vec::new(),
+            has_header: spot.starts_document(parent),
+            text: spot.text_before(parent),
+            after: if spot.at < parent.children.len() { After::Node } else { After::FileEnd },
+            has_options: spot.has_options,
+        };
+        spot.visit(parent, &mut |node, part, column, leftmost| {
+            gap.closing.extend(leftmost);
+            gap.owned.push(OwnedLines::take(node, part, side, column));
+        });
+        gap
+    }
+
+    fn give_back(self, parent: &mut Node<'a>, spot: Spot, side: Side) {
+        let mut owned = self.owned.into_iter();
+        spot.visit(parent, &mut |node, part, _, _| {
+            owned.next().into_iter().for_each(|lines| lines.give_back(node, part, side));
+        });
+    }
+
+    /// The blocks that close, the deepest first: the leftmost column of each, and which owner it is.
+    fn closing(&self) -> impl Iterator<Item = (isize, usize)> {
+        self.closing.iter().enumerate().rev().map(|(owned, leftmost)| (*leftmost, owned))
+    }
+
+    /// Which owner what stands below is, or the first node of it.
+    fn first_below(&self) -> usize {
+        self.closing.len() + usize::from(self.has_header)
     }
 
     /// What stood above a node elsewhere sets nothing off as the header of a document, unless it says something. What was
     /// chosen loses blank lines alone.
-    fn start_document(&mut self, gap: &Gap) {
-        let first = gap.header.map(|_| gap.last.first);
-        let Some(above) = first.and_then(|owned| self.owned.get_mut(owned)).map(|owned| &mut owned.lines) else {
+    fn start_document(&mut self, side: Side) {
+        let first = self.first_below();
+        let Some(above) = self.owned.get_mut(first).filter(|_| self.has_header).map(|owned| &mut owned.lines) else {
             return;
         };
         let header = header_length(above);
-        let is_chosen = self.side == Side::Result;
+        let is_chosen = side == Side::Result;
         if !above[..header].iter().any(|line| if is_chosen { line.is_comment() } else { line.has_words() }) {
             above.drain(..header);
         }
-        if !is_chosen && !gap.has_options {
+        if !is_chosen && !self.has_options {
             above.retain(Line::is_comment);
         }
     }
 
     /// Whether lines stand left of the block that they end: that is what a node has that is commented out.
-    fn is_commented_out(&self, gap: &Gap) -> bool {
-        gap.closing.iter().any(|closing| self.owned[closing.owned].has_lines_outside(closing.leftmost))
+    fn is_commented_out(&self) -> bool {
+        self.closing.iter().zip(&self.owned).any(|(leftmost, owned)| owned.has_lines_outside(*leftmost))
     }
 
-    fn take_chunks(&mut self, owners: &[(Owner, usize)]) -> Vec<Lines<Placed<'a>>> {
-        let mut guests = std::mem::take(&mut self.homeless);
+    fn around<'n>(&self, closed: &'n [isize]) -> Neighbourhood<'n> {
+        let before = if self.has_header { Before::DocumentStart } else { Before::Content };
+        Neighbourhood { before, after: self.after, closed }
+    }
+
+    /// All owners, in the order in which their lines stand, with where the lines of each are.
+    fn owners(&self, last: Owner) -> Vec<(Owner, usize)> {
+        let ends = self.closing().enumerate().map(|(at, (_, owned))| (Owner::End(at), owned));
+        let header = self.has_header.then_some((Owner::Header, self.closing.len()));
+        let below = (self.first_below()..self.owned.len()).map(|owned| (last, owned));
+        ends.chain(header).chain(below).collect()
+    }
+
+    fn take_chunks(&mut self, owners: &[(Owner, usize)], mut guests: Vec<Placed<'a>>) -> Vec<Lines<Placed<'a>>> {
         let chunk = |&(owner, owned): &(Owner, usize)| {
-            let owned = &mut self.owned[owned];
-            guests.extend(owned.placed());
+            guests.extend(self.owned[owned].placed());
             Lines { owner, lines: std::mem::take(&mut guests) }
         };
         owners.iter().map(chunk).collect()
@@ -242,21 +309,6 @@ impl<'a> Walk<'a> {
                 owned.put(chunk.lines);
             }
         }
-    }
-}
-
-impl Gap {
-    fn around<'n>(&self, closed: &'n [isize]) -> Neighbourhood<'n> {
-        let before = if self.header.is_some() { Before::DocumentStart } else { Before::Content };
-        Neighbourhood { before, after: self.after, closed }
-    }
-
-    /// All owners, in their order, with where the lines of each are.
-    fn owners(&self, around: &Neighbourhood<'_>) -> Vec<(Owner, usize)> {
-        let ends = self.closing.iter().enumerate().map(|(at, closing)| (Owner::End(at), closing.owned));
-        let header = self.header.map(|owned| (Owner::Header, owned));
-        let last = self.last.above().map(|owned| (around.last_owner(), owned));
-        ends.chain(header).chain(last).collect()
     }
 }
 

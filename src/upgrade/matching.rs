@@ -79,7 +79,11 @@ pub(crate) fn pair_values(
     pairing: Pairing,
     named: Option<&str>,
 ) -> Vec<Match> {
+    let mut found = vec![Match::Alone { candidates: 0 }; current.len()];
     let (mine, theirs) = (objects(current), objects(update));
+    if mine.is_empty() || theirs.is_empty() {
+        return found;
+    }
     let pairs = match (named, pairing) {
         (Some(key), _) => by_identity(&mine, &theirs, &[key]),
         (None, Pairing::Identity) => {
@@ -93,7 +97,6 @@ pub(crate) fn pair_values(
     };
     let by_names = named.is_none() && pairing == Pairing::Identity;
     let pairs = if by_names { completed(&mine, &theirs, pairs) } else { pairs };
-    let mut found = vec![Match::Alone { candidates: 0 }; current.len()];
     for (item, pair) in mine.iter().zip(pairs) {
         found[item.0] = match pair {
             Match::Pair(at) => Match::Pair(theirs[at].0),

@@ -232,6 +232,12 @@ impl<'a> Node<'a> {
         }
     }
 
+    /// The child that shares the line of its dash.
+    pub(crate) fn joined_child(&self) -> Option<&Self> {
+        let is_joined = self.opener == Opener::Item { joined: true };
+        self.children.first().filter(|_| is_joined).map(AsRef::as_ref)
+    }
+
     pub(crate) fn is_commented_out(&self) -> bool {
         matches!(self.opener, Opener::CommentedOut { .. })
     }

@@ -16,10 +16,6 @@ pub(super) enum Part {
 }
 
 impl Part {
-    /// Where a node keeps lines, in the order in which they are taken.
-    pub(super) const OF_NODE: [Self; 2] = [Self::Above, Self::Below];
-    const OF_DOCUMENT: [Self; 3] = [Self::Above, Self::Header, Self::Below];
-
     /// The lines of a side; nothing where it has none.
     fn of<'n, 'a>(self, node: &'n mut Node<'a>, side: Side) -> Option<&'n mut Vec<Line<'a>>> {
         match (side, node.origin) {
@@ -47,6 +43,46 @@ impl Part {
             }
         }
     }
+
+    /// The same, to look at.
+    pub(super) fn lines<'n, 'a>(self, node: &'n Node<'a>, side: Side) -> &'n [Line<'a>] {
+        let theirs = || node.update_comments.as_deref();
+        let [above, header, below] = match (side, node.origin) {
+            (Side::User, Origin::Update) => return &[],
+            (Side::User | Side::Result, _) | (Side::Update, Origin::Update) => {
+                [&node.above[..], node.header(), &node.below]
+            }
+            (Side::Update, Origin::Current) => {
+                theirs().map_or([&[][..]; 3], |theirs| [&theirs.above, &theirs.header, &theirs.below])
+            }
+            (Side::Base, _) => {
+                let base = theirs().and_then(|theirs| theirs.base.as_deref());
+                base.map_or([&[][..]; 3], |base| [&base.above, &base.header, &base.below])
+            }
+        };
+        match self {
+            Self::Above => above,
+            Self::Header => header,
+            Self::Below => below,
+        }
+    }
+
+    /// Where the first comment stands, of lines that are kept beside a column.
+    pub(super) fn first_column(self, node: &Node<'_>, side: Side, beside: isize) -> Option<isize> {
+        self.lines(node, side).iter().find(|line| line.is_comment()).map(|line| column(line, beside))
+    }
+}
+
+impl Side {
+    /// Whether it has a node.
+    pub(super) fn has(self, node: &Node<'_>) -> bool {
+        match self {
+            Self::User => node.origin == Origin::Current,
+            Self::Update => node.merged || node.origin == Origin::Update,
+            Self::Base => node.update_comments.as_ref().is_some_and(|theirs| theirs.base.is_some()),
+            Self::Result => true,
+        }
+    }
 }
 
 /// The lines of one owner.
@@ -66,12 +102,6 @@ impl<'a> OwnedLines<'a> {
     /// Takes what a node keeps. What ends its block stands beside its children, at `column`; anything else
     /// beside the node.
     pub(super) fn take(node: &mut Node<'a>, part: Part, side: Side, column: isize) -> Self {
-        let is_of_side = match side {
-            Side::User => node.origin == Origin::Current,
-            Side::Update => node.merged || node.origin == Origin::Update,
-            Side::Base => node.update_comments.as_ref().is_some_and(|theirs| theirs.base.is_some()),
-            Side::Result => true,
-        };
         let inside = column - node.indent + 1;
         let column = match (side, part, node.update_comments.as_deref()) {
             (Side::Update, Part::Below, Some(theirs)) if node.children.is_empty() => inside - 1 + theirs.indent,
@@ -79,22 +109,26 @@ impl<'a> OwnedLines<'a> {
         };
         let lines = part.of(node, side).map_or_else(Vec::new, std::mem::take);
         let holds_options = matches!(node.shape, Shape::Open | Shape::Flow { .. });
-        Self { lines, column, inside, is_of_side, holds_options }
+        Self { lines, column, inside, is_of_side: side.has(node), holds_options }
     }
 
-    /// Where the first comment stands.
-    pub(super) fn first_column(&self) -> Option<isize> {
-        self.lines.iter().find(|line| line.is_comment()).map(|line| column(line, self.column))
-    }
-
-    pub(super) fn take_lines(&mut self) -> Vec<Line<'a>> {
-        std::mem::take(&mut self.lines)
+    /// Gives a node the lines that were taken from it, as they are by now.
+    pub(super) fn give_back(self, node: &mut Node<'a>, part: Part, side: Side) {
+        if self.lines.is_empty() {
+            return;
+        }
+        if side == Side::Update && node.origin == Origin::Current {
+            node.update_comments.get_or_insert_default();
+        }
+        if let Some(lines) = part.of(node, side) {
+            *lines = self.lines;
+        }
     }
 
     /// Takes all lines, with their columns.
     pub(super) fn placed(&mut self) -> impl Iterator<Item = Placed<'a>> + use<'a> {
         let beside = self.column;
-        self.take_lines().into_iter().map(move |line| Placed::of(line, beside))
+        std::mem::take(&mut self.lines).into_iter().map(move |line| Placed::of(line, beside))
     }
 
     /// Whether a comment stands left of a block that starts at a column, and not right of the node either.
@@ -161,19 +195,4 @@ impl Carried for Placed<'_> {
             *text = text.get(..most).unwrap_or(text);
         }
     }
-}
-
-/// Gives the nodes of a tree the lines that were taken from them, in the order in which they were taken.
-pub(super) fn put_back<'a>(node: &mut Node<'a>, side: Side, all: &mut impl Iterator<Item = OwnedLines<'a>>) {
-    let parts = if node.document().is_some() { &Part::OF_DOCUMENT[..] } else { &Part::OF_NODE };
-    for part in parts {
-        let Some(owned) = all.next().filter(|owned| !owned.lines.is_empty()) else { continue };
-        if side == Side::Update && node.origin == Origin::Current {
-            node.update_comments.get_or_insert_default();
-        }
-        if let Some(lines) = part.of(node, side) {
-            *lines = owned.lines;
-        }
-    }
-    node.children.iter_mut().for_each(|child| put_back(child, side, all));
 }
