@@ -117,10 +117,15 @@ impl Options {
     }
 
     /// The key by which the items of a list are found again: as the caller has it, else as the release has it.
-    pub(crate) fn list_key(&self, list: &Path) -> Option<&str> {
+    /// Its path is asked for only where there is a rule.
+    pub(crate) fn list_key(&self, list: impl FnOnce() -> Path) -> Option<&str> {
+        if self.list_keys.is_empty() && self.migration.is_none() {
+            return None;
+        }
+        let list = list();
         let text = list.to_string();
-        let names = |path: &str| path == text || Pattern::read(path).is_ok_and(|pattern| pattern.matches(list));
+        let names = |path: &str| path == text || Pattern::read(path).is_ok_and(|pattern| pattern.matches(&list));
         let given = self.list_keys.iter().find(|(path, _)| names(path)).map(|(_, key)| key.as_str());
-        given.or_else(|| self.migration.as_ref()?.list_key(list))
+        given.or_else(|| self.migration.as_ref()?.list_key(&list))
     }
 }

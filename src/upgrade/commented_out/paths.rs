@@ -28,7 +28,7 @@ pub(super) type Step<'n> = Option<&'n str>;
 pub(super) struct Place<'n, 'a> {
     nodes: Vec<&'n Node<'a>>,
     has_option: bool,
-    below: OnceCell<Below<'n, 'a>>,
+    below: OnceCell<Box<Below<'n, 'a>>>,
 }
 
 /// The places directly below another.
@@ -74,7 +74,7 @@ impl<'n, 'a> Below<'n, 'a> {
 
 impl Place<'_, '_> {
     fn at(&self, step: Step<'_>) -> Option<&Self> {
-        let below = self.below.get_or_init(|| Below::of(&self.nodes));
+        let below = self.below.get_or_init(|| Box::new(Below::of(&self.nodes)));
         below.places.get(below.position(step)?).map(|(_, place)| place)
     }
 

@@ -44,7 +44,7 @@ impl<'a> Merge<'_, 'a> {
     fn paired(&mut self, current: &mut Node<'a>, theirs: Vec<Box<Node<'a>>>, trail: &Trail<'_>) -> Vec<Item<'a>> {
         let mine = Side { items: &current.children, outline: self.current };
         let new = Side { items: &theirs, outline: self.update };
-        let pairs = matching::pair(mine, new, self.options.pairing, self.options.list_key(&trail.path()));
+        let pairs = matching::pair(mine, new, self.options.pairing, self.options.list_key(|| trail.path()));
         let mut theirs: Vec<_> = theirs.into_iter().map(Some).collect();
         let own = std::mem::take(&mut current.children).into_iter().zip(pairs).enumerate();
         let items = own.map(|(at, (item, pair))| {

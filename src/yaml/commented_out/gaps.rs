@@ -38,7 +38,7 @@ pub(crate) struct Numbered<'n, 'a> {
 /// The lines between two neighbouring nodes of a document.
 #[derive(Debug)]
 pub(crate) struct Between<'n, 'a> {
-    pub(crate) holders: Vec<Holder<'n, 'a>>,
+    pub(crate) holders: Box<[Holder<'n, 'a>]>,
     /// The node before the lines: the document, where they are the first.
     pub(crate) before: usize,
     /// The node behind them; nothing at the end of the document.
@@ -85,10 +85,10 @@ impl<'n, 'a> Gaps<'n, 'a> {
     fn close(&mut self, next: Option<usize>) {
         if self.open.iter().flat_map(|holder| holder.lines).any(may_hold_entry) {
             let before = self.nodes.len() - 1;
-            self.all.push(Between { holders: std::mem::take(&mut self.open), before, next });
-        } else {
-            self.open.clear();
+            // They stay for long, so they have no more room than they need.
+            self.all.push(Between { holders: self.open.as_slice().into(), before, next });
         }
+        self.open.clear();
     }
 
     /// Makes it the gap that the lines and blocks tell of in which options may stand.

@@ -108,6 +108,7 @@ pub(super) fn recognise<'l>(gap: &mut Gap<'l>, known: &Names<'_>) -> Vec<Comment
             None => recogniser.blank(at, line.is_none()),
         };
     }
+    recogniser.found.shrink_to_fit();
     recogniser.found
 }
 

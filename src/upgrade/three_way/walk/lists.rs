@@ -11,7 +11,7 @@ use crate::yaml::tree::Kind;
 impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
     /// The key that the items of a list are to be found again by.
     pub(super) fn named(&self, list: Place<'p, 'a>) -> Option<&'p str> {
-        self.options.list_key(&self.current.path(list.row()))
+        self.options.list_key(|| self.current.path(list.row()))
     }
 
     pub(super) fn list(&mut self, base: Place<'b, 'a>, current: Place<'p, 'a>, update: Place<'p, 'a>) {
