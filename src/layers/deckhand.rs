@@ -31,6 +31,8 @@ pub(crate) use self::explain::lines;
 use self::family::Family;
 use self::known::{Extent, Known};
 use self::problems::Problems;
+use rayon::prelude::*;
+
 use crate::layers::reading::Reading;
 use crate::layers::values::{Layer, Leaf, Style, Value, write};
 use crate::report::secrets::Secrets;
@@ -93,9 +95,10 @@ fn outcome<'a>(set: Set<'a>, problems: Problems<'_>) -> Outcome<Set<'a>> {
 fn set<'a>(files: &'a [Layer], options: &Options<'_>, problems: &mut Problems<'_>) -> Set<'a> {
     let duplicates = options.reading.duplicates();
     let (mut documents, mut extent) = (Vec::new(), Extent::All);
-    for (at, file) in files.iter().enumerate() {
+    let read: Vec<_> = files.par_iter().enumerate().map(|(at, file)| file.read(at, duplicates)).collect();
+    for (at, read) in read.into_iter().enumerate() {
         (options.progress)(at, files.len() * 2);
-        match file.read(at, duplicates) {
+        match read {
             Ok(mut read) => {
                 problems.warn_file(at, read.warnings);
                 if let Some(last) = read.documents.last_mut() {
@@ -202,21 +205,17 @@ impl<'a> Set<'a> {
     /// A text that means something else, which is a bug of yamlift.
     pub(crate) fn text(&self, chosen: &[usize]) -> Result<String, Error> {
         let style = self.files.first().map_or(Ok(Style::default()), Layer::style)?;
+        let part = |(at, chosen): (usize, &[usize])| {
+            let documents: Vec<_> = chosen.iter().map(|&at| self.rendered(at)).collect();
+            if at == 0 { write(&documents, &[], style) } else { behind_others(documents, style) }
+        };
+        let parts: Vec<_> = chosen.par_chunks(AT_ONCE).enumerate().map(part).collect();
         let mut text = String::new();
-        for part in chosen.chunks(AT_ONCE) {
-            let mut documents: Vec<_> = part.iter().map(|&at| self.rendered(at)).collect();
-            if text.is_empty() {
-                text = write(&documents, &[], style)?;
-                continue;
-            }
-            if !text.ends_with(['\n', '\r']) {
+        for part in parts {
+            if !text.is_empty() && !text.ends_with(['\n', '\r']) {
                 text += style.common;
             }
-            if documents.first_mut().is_some_and(Value::comes_behind) {
-                text += "...";
-                text += style.common;
-            }
-            text += &write(&documents, &[], Style { bom: false, ..style })?;
+            text += &part?;
         }
         Ok(text)
     }
@@ -263,4 +262,11 @@ fn filled<'a>(data: Option<&Value<'a>>) -> Value<'a> {
         Some(data) if !data.is_null() => data.clone(),
         _ => Value::map().under("data"),
     }
+}
+
+/// Documents as they are written behind others of the same file.
+fn behind_others(mut documents: Vec<Value<'_>>, style: Style) -> Result<String, Error> {
+    let ends_other = documents.first_mut().is_some_and(Value::comes_behind);
+    let text = write(&documents, &[], Style { bom: false, ..style })?;
+    Ok(if ends_other { format!("...{}{text}", style.common) } else { text })
 }

@@ -28,7 +28,7 @@ mod tests;
 mod write;
 
 use std::borrow::Cow;
-use std::rc::Rc;
+use std::sync::Arc;
 
 pub(crate) use self::comments::join;
 pub(crate) use self::compare::{difference, meaning, same};
@@ -45,8 +45,8 @@ use crate::yaml::tree::{Line, Node, Opener, Shape};
 pub(crate) enum Content<'a> {
     Scalar(Scalar<'a>),
     /// Its entries, each with its key.
-    Map(Rc<Vec<Value<'a>>>),
-    List(Rc<Vec<Value<'a>>>),
+    Map(Arc<Vec<Value<'a>>>),
+    List(Arc<Vec<Value<'a>>>),
 }
 
 /// Where a value was read, and what put it where it is.
@@ -57,7 +57,7 @@ pub(crate) struct Origin {
     /// Its line there, from 1.
     pub(crate) line: usize,
     /// The rule that decided on it, in words.
-    pub(crate) rule: Option<Rc<str>>,
+    pub(crate) rule: Option<Arc<str>>,
     /// Whether it came out of a document that is secret as a whole, wherever it stands now.
     pub(crate) is_secret: bool,
 }
@@ -94,7 +94,7 @@ pub(crate) struct Value<'a> {
     content: Content<'a>,
     links: Option<Box<Links<'a>>>,
     /// The merge key of a map as it was written, and how many entries stand before it.
-    merge_key: Option<Rc<(usize, Value<'a>)>>,
+    merge_key: Option<Arc<(usize, Value<'a>)>>,
     /// Whether something was added to it or removed.
     touched: bool,
     /// Whether it stands elsewhere than it was read.
@@ -115,12 +115,12 @@ impl<'a> Value<'a> {
 
     /// An empty map that no layer has.
     pub(crate) fn map() -> Self {
-        Self::new(Content::Map(Rc::default()))
+        Self::new(Content::Map(Arc::default()))
     }
 
     /// An empty list that no layer has.
     pub(crate) fn list() -> Self {
-        Self::new(Content::List(Rc::default()))
+        Self::new(Content::List(Arc::default()))
     }
 
     /// `null`, as no layer has it.
@@ -230,7 +230,7 @@ impl<'a> Value<'a> {
     pub(crate) fn children_mut(&mut self) -> Option<&mut Vec<Value<'a>>> {
         self.touched = true;
         match &mut self.content {
-            Content::Map(children) | Content::List(children) => Some(Rc::make_mut(children)),
+            Content::Map(children) | Content::List(children) => Some(Arc::make_mut(children)),
             Content::Scalar(_) => None,
         }
     }
@@ -238,7 +238,7 @@ impl<'a> Value<'a> {
     /// One child, to be changed inside; the collection itself stays as it is.
     pub(crate) fn child_mut(&mut self, at: usize) -> Option<&mut Value<'a>> {
         match &mut self.content {
-            Content::Map(children) | Content::List(children) => Rc::make_mut(children).get_mut(at),
+            Content::Map(children) | Content::List(children) => Arc::make_mut(children).get_mut(at),
             Content::Scalar(_) => None,
         }
     }
@@ -247,7 +247,7 @@ impl<'a> Value<'a> {
     pub(crate) fn into_children(self) -> Vec<Value<'a>> {
         match self.content {
             Content::Map(children) | Content::List(children) => {
-                Rc::try_unwrap(children).unwrap_or_else(|shared| (*shared).clone())
+                Arc::try_unwrap(children).unwrap_or_else(|shared| (*shared).clone())
             }
             Content::Scalar(_) => Vec::new(),
         }

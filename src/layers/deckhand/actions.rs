@@ -1,7 +1,7 @@
 //! What a document makes of the data that it inherits (`deckhand.md` section 5).
 
 use std::borrow::Cow;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::documents::Document;
 use super::path::{Path, Way, follow_mut};
@@ -32,7 +32,7 @@ struct Action<'v, 'a> {
     /// Where it is written.
     at: &'v Value<'a>,
     path: Path,
-    rule: Rc<str>,
+    rule: Arc<str>,
 }
 
 impl<'a> Acting<'_, 'a> {
@@ -167,7 +167,7 @@ impl<'a> Acting<'_, 'a> {
     /// With an index at its end a merge puts the items of the document behind those that it inherits: so the document
     /// about layering says.
     fn extend(&self, action: &Action<'_, 'a>, list: &Path, work: &mut Value<'a>) -> Result<(), Error> {
-        let of_list = Action { path: list.clone(), rule: Rc::clone(&action.rule), ..*action };
+        let of_list = Action { path: list.clone(), rule: Arc::clone(&action.rule), ..*action };
         let own = self.own_value(&of_list, self.own)?;
         if !own.is_list() {
             let what = format!(

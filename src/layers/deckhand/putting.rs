@@ -1,6 +1,6 @@
 //! Where the values of substitutions go (`deckhand.md` section 7).
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::path::{Path, Way, follow_mut};
 use super::substitution::{Putting, Substitution, Target, kind, read_path};
@@ -14,7 +14,7 @@ use crate::text::error::{Error, visible};
 struct Place<'t, 'a> {
     target: &'t Target<'a>,
     path: Path,
-    rule: Rc<str>,
+    rule: Arc<str>,
 }
 
 impl Putting<'_> {
@@ -90,7 +90,7 @@ impl Putting<'_> {
             return Err(self.problems.at(pattern, what).help("take one of its values: src has a `path`"));
         }
         let literal = pattern.as_text(Schema::Yaml11).unwrap_or_default();
-        let (regex, by, rule) = (self.regex(pattern)?, python::text(value), Rc::clone(&place.rule));
+        let (regex, by, rule) = (self.regex(pattern)?, python::text(value), Arc::clone(&place.rule));
         let with = Replacing { regex, literal, by, is_secret: value.hides(), rule, budget: self.budget };
         let ways = self.ways(place, data)?;
         let Some(there) = ways.first().and_then(|way| follow_mut(data, way)) else { return Ok(()) };
@@ -141,7 +141,7 @@ struct Replacing<'r> {
     by: String,
     /// Whether what is put in is secret.
     is_secret: bool,
-    rule: Rc<str>,
+    rule: Arc<str>,
     budget: &'r Budget,
 }
 

@@ -8,7 +8,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::{Label, Value};
 use crate::text::scan;
@@ -88,7 +88,7 @@ fn each_written<'a>(value: &mut Value<'a>, change: &mut dyn FnMut(&mut Value<'a>
         return;
     }
     if let Some(merge) = &mut value.merge_key {
-        each_written(&mut Rc::make_mut(merge).1, change);
+        each_written(&mut Arc::make_mut(merge).1, change);
     }
     for at in 0..value.children().len() {
         if let Some(child) = value.child_mut(at).filter(|child| !is_inherited(child)) {

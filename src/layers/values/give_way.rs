@@ -1,7 +1,7 @@
 //! What layers of documents need: a value that gives way to another and keeps its comments, or leaves them to the other.
 
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::Value;
 use super::comments::join;
@@ -66,8 +66,8 @@ impl<'a> Value<'a> {
     }
 
     /// Says of all that is inside of this value, too, which rule decided on it.
-    pub(crate) fn by_all(&mut self, rule: &Rc<str>) {
-        self.origin.rule = Some(Rc::clone(rule));
+    pub(crate) fn by_all(&mut self, rule: &Arc<str>) {
+        self.origin.rule = Some(Arc::clone(rule));
         for at in 0..self.children().len() {
             if let Some(child) = self.child_mut(at) {
                 child.by_all(rule);

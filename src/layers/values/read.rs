@@ -1,7 +1,7 @@
 //! A file as values: both parsers read it, and what they agree on is put together, aliases and merge keys followed.
 
 use std::collections::{HashMap, HashSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use saphyr_parser::ScalarStyle;
 
@@ -166,10 +166,10 @@ impl<'a> Reading<'_, 'a> {
                 let entries = self.children(&mut node)?;
                 let entries = self.duplicates(entries);
                 let (entries, merged) = merge_keys(entries);
-                merge_key = merged.map(Rc::new);
-                Content::Map(Rc::new(entries))
+                merge_key = merged.map(Arc::new);
+                Content::Map(Arc::new(entries))
             }
-            RowKind::List => Content::List(Rc::new(self.children(&mut node)?)),
+            RowKind::List => Content::List(Arc::new(self.children(&mut node)?)),
         };
         if let Some(tag) = self.tag_of_meant(at).filter(|_| !matches!(content, Content::Scalar(_))) {
             links.get_or_insert_default().tag = Some(tag);

@@ -5,7 +5,7 @@
 //! what it stands for is written out; so does a merge key `<<`.
 
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::anchors;
 use super::flow;
@@ -283,7 +283,7 @@ impl<'a> Writing<'a> {
         }
         self.define_value(value);
         if let Some(merge) = &value.merge_key {
-            let merge = Rc::clone(merge);
+            let merge = Arc::clone(merge);
             if !self.all_hold(&merge.1) {
                 return false;
             }
