@@ -265,7 +265,7 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
     /// Takes back what was decided since so many decisions.
     fn forget(&mut self, first: usize) {
         for decision in self.plan.decisions.drain(first..) {
-            decision.current.map(|row| self.plan.goes.remove(&row));
+            decision.current.map(|row| self.plan.goes.remove(&row) && self.plan.bases.remove(&row).is_some());
         }
     }
 
@@ -288,6 +288,7 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
 
     fn goes(&mut self, base: Place<'b, 'a>, current: Place<'p, 'a>) -> bool {
         self.plan.goes.insert(current.row());
+        self.plan.bases.extend(base.node().map(|node| (current.row(), node)));
         self.decide(Row::NoLongerUsed, Some(current), Some(base), None);
         true
     }
