@@ -150,6 +150,8 @@ pub(crate) struct Plan<'b, 'a> {
     /// Keys that come in although the user gets them through `<<`, by the update's rows: the user never touched what that
     /// brings, or the update's value is asked for, and the release writes them out.
     written_out: HashSet<usize>,
+    /// The user's keys that neither of the others has in the map, and the row of that.
+    own_keys: HashMap<usize, usize>,
     /// The outermost keys that only the update has, by its rows.
     new: Vec<usize>,
     pub(crate) decisions: Vec<Decision>,
@@ -221,6 +223,21 @@ impl<'b, 'a> Plan<'b, 'a> {
     /// Whether the base has a value too.
     pub(crate) fn is_known(&self, row: usize) -> bool {
         self.known.contains_key(&row)
+    }
+
+    /// What the update has for a value of the user's that the base has, too.
+    pub(crate) fn row_in_update(&self, row: usize) -> Option<usize> {
+        self.known.get(&row).copied()
+    }
+
+    /// Whether a map that all files have has a key that only the user has.
+    pub(crate) fn has_own_keys(&self) -> bool {
+        !self.own_keys.is_empty()
+    }
+
+    /// The map of a key that only the user has there.
+    pub(crate) fn map_of_own_key(&self, row: usize) -> Option<usize> {
+        self.own_keys.get(&row).copied()
     }
 
     /// Whether the user left the line of a node as it was.
