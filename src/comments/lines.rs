@@ -59,7 +59,7 @@ fn merge_once<'a>(
     if mine == old && !is_written_alike(&user, &update) {
         return update;
     }
-    if theirs == old || said(&user) == said(&update) {
+    if (theirs == old && is_written_alike(base, &update)) || said(&user) == said(&update) {
         return user;
     }
     if directives(&mine).chain(directives(&theirs)).next().is_some() && !directives(&mine).eq(directives(&theirs)) {

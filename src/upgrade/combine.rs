@@ -11,7 +11,8 @@ use crate::text::error::Error;
 use crate::text::source::{Ends, Source};
 use crate::upgrade::anchors::{self, Anchors, Refused, Tags};
 use crate::upgrade::changes::{self, Files};
-use crate::upgrade::commented_out::{self, KeysBefore, Opened};
+use crate::upgrade::commented_out::made_live::{self, MadeLive};
+use crate::upgrade::commented_out::{self, KeysBefore, Opened, Opening};
 use crate::upgrade::documents::{self, pairing::Counterparts};
 use crate::upgrade::edit::{self, Deleted};
 use crate::upgrade::merge::Merge;
@@ -78,7 +79,7 @@ pub(super) fn combine<'b, 'a>(
     rules: &Rules,
 ) -> Result<Merged<'b, 'a>, Error> {
     let Input { base, ends, source, update_source, .. } = input;
-    let Planned { marked, plan, counterparts, opened, keys_before } = Planned::of(input, options, rules)?;
+    let Planned { marked, plan, counterparts, opened, keys_before, made_live } = Planned::of(input, options, rules)?;
     let Marked { current, update, mine, theirs, anchors, tags, mut deleted } = marked;
     let mut merge = Merge {
         has_aliases: anchors.is_some(),
@@ -91,7 +92,12 @@ pub(super) fn combine<'b, 'a>(
         repaired.map_err(|refused| refusal(refused, &merge, [source, update_source], &deleted))?;
         deleted.removed.iter_mut().for_each(|removed| removed.text = anchors.as_it_was(&removed.text));
     }
-    let own_rows = settle_comments(&mut stream, &mut merge, options.comments, &keys_before);
+    for key in &made_live {
+        merge.open_maps.remove(&key.map);
+    }
+    settle_comments(&mut stream, &mut merge, options.comments);
+    made_live::put_back(&mut stream, made_live);
+    let own_rows = if keys_before.offers_nothing() { Vec::new() } else { commented_out::own_rows(&stream) };
     let Merge { mut notes, open_maps, switched_off, .. } = merge;
     if let Some(tags) = tags {
         tags.repair(&mut stream, &mut notes, deleted.removed.iter_mut().map(|removed| &mut removed.text));
@@ -115,19 +121,11 @@ pub(super) fn combine<'b, 'a>(
 }
 
 /// Decides whose comments stay, makes comments of what is commented out, and puts the markers that documents need then.
-/// Handed back is what [`States::own_rows`] holds.
-fn settle_comments<'a>(
-    stream: &mut Node<'a>,
-    merge: &mut Merge<'_, 'a>,
-    policy: Comments,
-    keys_before: &KeysBefore,
-) -> Vec<Vec<Option<usize>>> {
+fn settle_comments<'a>(stream: &mut Node<'a>, merge: &mut Merge<'_, 'a>, policy: Comments) {
     merge.notes.extend(comments::decide(stream, policy, std::mem::take(&mut merge.not_added)));
-    let own_rows = if keys_before.offers_nothing() { Vec::new() } else { commented_out::own_rows(stream) };
     commented_out::close(stream);
     comments::arrange(stream);
     documents::mark_boundaries(stream);
-    own_rows
 }
 
 /// Both trees with all that is decided before they are laid out.
@@ -137,6 +135,7 @@ struct Planned<'b, 'a> {
     counterparts: Counterparts,
     opened: Opened<'a>,
     keys_before: KeysBefore,
+    made_live: Vec<MadeLive<'a>>,
 }
 
 impl<'b, 'a> Planned<'b, 'a> {
@@ -156,11 +155,11 @@ impl<'b, 'a> Planned<'b, 'a> {
         }
         let counterparts = Counterparts::of(&plan, (current, &marked.mine), (update, &marked.theirs));
         let pairs = counterparts.among(&current.children, &update.children);
-        let (opened, keys_before) = commented_out::open(current, update, &pairs, &plan);
+        let Opening { opened, before: keys_before, made_live } = commented_out::open(current, update, &pairs, &plan);
         if base.is_some() {
             plan.apply((&mut marked.current, &mut marked.mine), (&mut marked.update, &mut marked.theirs));
         }
-        Ok(Self { marked, plan, counterparts, opened, keys_before })
+        Ok(Self { marked, plan, counterparts, opened, keys_before, made_live })
     }
 }
 

@@ -10,6 +10,7 @@
 
 mod cut;
 mod keys_before;
+pub(crate) mod made_live;
 mod old;
 mod paths;
 mod wanted;
@@ -19,6 +20,7 @@ use foldhash::HashMap;
 
 use self::cut::{Edits, Inserted};
 pub(crate) use self::keys_before::{Holder, KeysBefore, own_rows};
+use self::made_live::MadeLive;
 use self::old::OldOptions;
 use self::paths::{Example, KeyPaths, Paths};
 use self::wanted::Wanted;
@@ -31,19 +33,25 @@ use crate::yaml::tree::{Line, Node, Offset, Opener, Shape};
 /// Makes nodes of the commented-out options in the documents of a new default and of a user's file that are one, as the
 /// pairs tell: of all of the new default's, and of those of the user's that have a counterpart there. The user's others
 /// stay the comments that they are, and so does all in a document that the other file has not. An old default is only read:
-/// its options, and what it tells of the user's. Handed back are these and which keys were commented out.
+/// its options, and what it tells of the user's.
 pub(crate) fn open<'a>(
     current: &mut Node<'a>,
     update: &mut Node<'a>,
     pairs: &[Option<usize>],
     plan: &Plan<'_, 'a>,
-) -> (Opened<'a>, KeysBefore) {
+) -> Opening<'a> {
     let (mut opened, mut before) = (Opened::default(), KeysBefore::default());
+    let mut made_live = Vec::new();
     let mut is_new = vec![true; update.children.len()];
     for (own, pair) in current.children.iter_mut().zip(pairs) {
         let base = plan.base(own.row);
         if let Some((at, new)) = pair.and_then(|at| Some((at, update.children.get_mut(at)?))) {
             is_new[at] = false;
+            let keys = base.map(|base| made_live::find(own, base, new, plan)).unwrap_or_default();
+            if !keys.is_empty() {
+                before.add_own(&Found::in_document(own));
+                made_live.extend(made_live::take_out(own, keys));
+            }
             open_pair(own, new, base, (&mut opened, &mut before));
         } else {
             before.add_own(&Found::in_document(own));
@@ -52,7 +60,15 @@ pub(crate) fn open<'a>(
     for (document, _) in update.children.iter().zip(is_new).filter(|(_, is_new)| *is_new) {
         before.add_offered(&Found::in_document(document));
     }
-    (opened, before)
+    Opening { opened, before, made_live }
+}
+
+/// What is known when the options of all documents are nodes.
+pub(crate) struct Opening<'a> {
+    pub(crate) opened: Opened<'a>,
+    pub(crate) before: KeysBefore,
+    /// Keys that were taken out of the user's documents until all comments are decided.
+    pub(crate) made_live: Vec<MadeLive<'a>>,
 }
 
 /// The same for one document. What the user has commented out more than once in a map is a choice of examples.

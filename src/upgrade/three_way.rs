@@ -38,6 +38,7 @@ pub(crate) use self::items::ItemSource;
 pub(crate) use self::suggest::{Suggestion, suggest};
 pub(crate) use self::walk::plan;
 pub(crate) use self::writing::{comment, follow_blanks, set_comment};
+use crate::comments::lines;
 use crate::upgrade::options::Options;
 use crate::yaml::document::drop_properties;
 use crate::yaml::flow::{self, Revision};
@@ -149,6 +150,8 @@ pub(crate) struct Plan<'b, 'a> {
     /// Keys that come in although the user gets them through `<<`, by the update's rows: the user never touched what that
     /// brings, or the update's value is asked for, and the release writes them out.
     written_out: HashSet<usize>,
+    /// The user's keys that neither of the others has in the map, and the row of that.
+    own_keys: HashMap<usize, usize>,
     /// The outermost keys that only the update has, by its rows.
     new: Vec<usize>,
     pub(crate) decisions: Vec<Decision>,
@@ -220,6 +223,21 @@ impl<'b, 'a> Plan<'b, 'a> {
     /// Whether the base has a value too.
     pub(crate) fn is_known(&self, row: usize) -> bool {
         self.known.contains_key(&row)
+    }
+
+    /// What the update has for a value of the user's that the base has, too.
+    pub(crate) fn row_in_update(&self, row: usize) -> Option<usize> {
+        self.known.get(&row).copied()
+    }
+
+    /// Whether a map that all files have has a key that only the user has.
+    pub(crate) fn has_own_keys(&self) -> bool {
+        !self.own_keys.is_empty()
+    }
+
+    /// The map of a key that only the user has there.
+    pub(crate) fn map_of_own_key(&self, row: usize) -> Option<usize> {
+        self.own_keys.get(&row).copied()
     }
 
     /// Whether the user left the line of a node as it was.
@@ -335,10 +353,17 @@ impl<'b, 'a> Plan<'b, 'a> {
 
     fn retain(&mut self, node: &mut Node<'a>, gone: &HashSet<usize>) {
         let (kind, before) = (node.kind(), node.children.len());
-        for child in std::mem::take(&mut node.children) {
+        let mut blanks = Vec::new();
+        for mut child in std::mem::take(&mut node.children) {
             match node.origin {
-                _ if !gone.contains(&child.row) => node.children.push(child),
-                Origin::Current => _ = self.dropped_keys.entry(node.row).or_default().insert(child.name, child.row),
+                _ if !gone.contains(&child.row) => {
+                    child.above.splice(0..0, blanks.drain(..));
+                    node.children.push(child);
+                }
+                Origin::Current => {
+                    blanks.append(&mut self.cut_own_blanks(&mut child));
+                    self.dropped_keys.entry(node.row).or_default().insert(child.name, child.row);
+                }
                 Origin::Update => {
                     let before = node.children.len();
                     self.left_keys.entry(node.row).or_default().push(LeftKey { key: *child, before });
@@ -354,5 +379,15 @@ impl<'b, 'a> Plan<'b, 'a> {
             _ => {}
         }
         node.children.iter_mut().for_each(|child| self.retain(child, gone));
+    }
+
+    /// Cuts off the blank lines that the user has over what the base has above a node. They are those of a key that the user
+    /// removed above it.
+    fn cut_own_blanks(&self, node: &mut Node<'a>) -> Vec<Line<'a>> {
+        let Some(base) = self.base(node.row) else { return Vec::new() };
+        let own = node.above.len().saturating_sub(base.above.len());
+        let (blanks, others) = node.above.split_at(own);
+        let is_own = lines::same(others, &base.above) && blanks.iter().all(|line| line.trimmed().is_empty());
+        node.above.drain(..if is_own { own } else { 0 }).collect()
     }
 }

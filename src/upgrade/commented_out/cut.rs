@@ -24,12 +24,12 @@ pub(super) struct NodeEdits<'a> {
     header: Option<Vec<Line<'a>>>,
     below: Option<Vec<Line<'a>>>,
     /// How far right of it its options stand, where they are its first children.
-    indent: Option<isize>,
+    pub(super) indent: Option<isize>,
     /// What is commented out in a key and is no option: items below a key without a value, all below `[]` and `{}`, and all
     /// in a key that the other file has commented out. These are lines beside the key.
     items: Vec<Line<'a>>,
     /// The options inside of it, in their order.
-    options: Vec<Inserted<'a>>,
+    pub(super) options: Vec<Inserted<'a>>,
 }
 
 /// An option on its way into a node.
@@ -41,6 +41,15 @@ pub(super) struct Inserted<'a> {
 }
 
 impl<'a> NodeEdits<'a> {
+    /// Leaves a node these lines alone in a place.
+    pub(super) fn keep(&mut self, part: Part, lines: Vec<Line<'a>>) {
+        match part {
+            Part::Above => self.above = Some(lines),
+            Part::Header => self.header = Some(lines),
+            Part::Below => self.below = Some(lines),
+        }
+    }
+
     /// Changes all of a node but its children; the options that are to stand among these.
     pub(super) fn apply(self, node: &mut Node<'a>) -> Vec<Inserted<'a>> {
         if let (Some(header), Some(kept)) = (node.header_mut(), self.header) {
@@ -100,7 +109,7 @@ impl<'a> Edits<'a> {
         edits
     }
 
-    fn at(&mut self, node: usize) -> &mut NodeEdits<'a> {
+    pub(super) fn at(&mut self, node: usize) -> &mut NodeEdits<'a> {
         if self.0.len() <= node {
             self.0.resize_with(node + 1, || None);
         }
@@ -367,12 +376,7 @@ impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
                 no_head = kept.split_off(kept.partition_point(|&line| line < behind));
             }
             let lines = kept.into_iter().map(|line| self.line_beside(line, holder.column)).collect();
-            let edits = edits.at(holder.node);
-            match holder.part {
-                Part::Above => edits.above = Some(lines),
-                Part::Header => edits.header = Some(lines),
-                Part::Below => edits.below = Some(lines),
-            }
+            edits.at(holder.node).keep(holder.part, lines);
         }
     }
 }

@@ -106,6 +106,10 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
     }
 
     fn leaf(&mut self, base: Place<'b, 'a>, current: Place<'p, 'a>, update: Place<'p, 'a>) {
+        if current.kind() == Kind::Map && self.base.rows[base.row()].is_null() {
+            let keys = current.children().into_iter().map(|child| (child.row(), current.row()));
+            self.plan.own_keys.extend(keys);
+        }
         let decision = Decision::of(Row::BothChanged, Some(current), Some(base), Some(update));
         let same = self.base.means(base.row(), self.update, update.row());
         let follows = same && !self.aliases_moved(base.row(), update.row());
@@ -175,7 +179,7 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
                 (Some(&old), Some(&new)) => self.value(old, child, new),
                 (Some(&old), None) => gone += usize::from(self.dropped(old, child)),
                 (None, Some(&new)) => self.both_added(child, new),
-                (None, None) => {}
+                (None, None) => _ = self.plan.own_keys.insert(child.row(), current.row()),
             }
         }
         let all_go = gone > 0 && gone == mine.len() && (is_in_flow(current) || is_in_flow(update));
@@ -265,7 +269,7 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
     /// Takes back what was decided since so many decisions.
     fn forget(&mut self, first: usize) {
         for decision in self.plan.decisions.drain(first..) {
-            decision.current.map(|row| self.plan.goes.remove(&row));
+            decision.current.map(|row| self.plan.goes.remove(&row) && self.plan.bases.remove(&row).is_some());
         }
     }
 
@@ -288,6 +292,7 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
 
     fn goes(&mut self, base: Place<'b, 'a>, current: Place<'p, 'a>) -> bool {
         self.plan.goes.insert(current.row());
+        self.plan.bases.extend(base.node().map(|node| (current.row(), node)));
         self.decide(Row::NoLongerUsed, Some(current), Some(base), None);
         true
     }
