@@ -1,6 +1,6 @@
 //! What the lines of keys are in the old default that the user made live, and where they stand in the update.
 
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
 
 use super::find::{MadeLive, OwnKey};
 use super::lines::{Part, parts, unique_words};

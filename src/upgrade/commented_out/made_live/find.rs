@@ -3,7 +3,7 @@
 //! Of a key that neither default has live, the line is looked for between the nearest lines above and below it that the old
 //! default has, too, once each. There has to be one such line, and it has to be gone.
 
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::ToTakeOut;
@@ -76,7 +76,7 @@ impl<'n, 'a> OwnKey<'n, 'a> {
 /// How many parts a node and all inside of it are, up to the last node.
 fn length(node: &Node<'_>) -> usize {
     let Some((last, others)) = node.children.split_last() else { return 1 };
-    let whole = |child: &Node<'_>| child.above.len() + all(child);
+    let whole = |child: &Box<Node<'_>>| child.above.len() + all(child);
     1 + others.iter().map(whole).sum::<usize>() + last.above.len() + length(last)
 }
 
@@ -92,7 +92,7 @@ fn is_plain(node: &Node<'_>) -> bool {
     let has_marks = node.value_text.trim_ascii_start().starts_with(marks)
         || (value.starts_with(['[', '{']) && value.contains(marks))
         || matches!(&node.opener, Opener::Key(key) if key.starts_with(marks) || key == "<<");
-    !has_marks && node.children.iter().all(is_plain)
+    !has_marks && node.children.iter().all(|child| is_plain(child))
 }
 
 /// Which lines of the user's file are which of the old default's.

@@ -1,6 +1,6 @@
 //! A document as its nodes and the lines between them, in their order.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 use std::ops::Range;
 
 use crate::text::scan;
@@ -63,7 +63,7 @@ pub(super) fn commented_out_keys<'n>(
     parts: &[Part<'n, '_>],
     is_wanted: impl Fn(&str) -> bool,
 ) -> HashMap<&'n str, Vec<usize>> {
-    let mut keys: HashMap<_, Vec<_>> = HashMap::new();
+    let mut keys: HashMap<_, Vec<_>> = HashMap::default();
     for (at, part) in parts.iter().enumerate() {
         if let Some(key) = part.key().filter(|key| is_wanted(key)) {
             keys.entry(key).or_default().push(at);
@@ -76,7 +76,7 @@ pub(super) fn commented_out_keys<'n>(
 pub(super) type UniqueWords<'n> = HashMap<&'n str, usize>;
 
 pub(super) fn unique_words<'n>(parts: &[Part<'n, '_>]) -> UniqueWords<'n> {
-    let mut words = HashMap::new();
+    let mut words = HashMap::default();
     for (at, part) in parts.iter().enumerate() {
         if let Some(said) = part.words() {
             words.entry(said).and_modify(|place| *place = None).or_insert(Some(at));

@@ -1,6 +1,6 @@
 //! Where the lines of some keys stand in a document.
 
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
 
 use super::lines::{UniqueWords, parts, unique_words};
 use super::{Place, Words};
@@ -39,7 +39,7 @@ pub(super) struct Stands {
 
 impl<'n> Places<'n> {
     pub(super) fn of<'p>(found: &Found<'n, '_>, wanted: impl Iterator<Item = &'p Place>) -> Self {
-        let (mut names, mut words) = (HashSet::new(), HashSet::new());
+        let (mut names, mut words) = (HashSet::default(), HashSet::default());
         for place in wanted {
             match place {
                 Place::Key(path) => _ = names.insert(path.last().and_then(Option::as_deref)),

@@ -1,6 +1,7 @@
 //! Keys that were taken out, back in the tree in the places of their commented-out lines.
 
-use std::collections::{BTreeMap, HashMap};
+use foldhash::HashMap;
+use std::collections::BTreeMap;
 
 use super::MadeLive;
 use super::places::{Places, Stands, fits, follows, is_inside, lines};

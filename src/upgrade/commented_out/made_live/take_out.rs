@@ -1,6 +1,6 @@
 //! Keys taken out of a tree, with commented-out lines in their places that belong to whom a reader would give them.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 use super::{MadeLive, ToTakeOut};
 use crate::comments::header_length;
@@ -37,7 +37,7 @@ impl<'a> Walk<'a> {
                 lines.extend(key.commented_out.iter().cloned());
                 lines.append(&mut ending(&mut child, stands));
                 let ToTakeOut { place, commented_out, .. } = key;
-                self.taken.push(MadeLive { key: child, map: node.row, indent: node.indent, place, commented_out });
+                self.taken.push(MadeLive { key: *child, map: node.row, indent: node.indent, place, commented_out });
                 continue;
             }
             if !lines.is_empty() {
