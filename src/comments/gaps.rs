@@ -170,7 +170,7 @@ impl Spot {
 
     /// Visits all owners of the gap: the blocks that close, the outermost first, with the leftmost column at which a comment
     /// is read as the end of each; the header of a document; what stands below, with all nodes that share its line.
-    fn visit<'a>(self, parent: &mut Node<'a>, visit: &mut dyn FnMut(&mut Node<'a>, Part, isize, Option<isize>)) {
+    fn visit<'a>(self, parent: &mut Node<'a>, visit: Visit<'_, 'a>) {
         let is_header = self.starts_document(parent);
         let mut closing = self.at.checked_sub(1).and_then(|before| parent.children.get_mut(before));
         let mut column = self.column;
@@ -211,6 +211,10 @@ impl Spot {
         TextBefore::of(node, column)
     }
 }
+
+/// What is done with each owner of a gap: a part of a node, the column that its lines stand beside, and for a block that
+/// closes the leftmost column at which a comment is read as its end.
+type Visit<'v, 'a> = &'v mut dyn FnMut(&mut Node<'a>, Part, isize, Option<isize>);
 
 /// A gap of the result, with the lines of its owners.
 struct Gap<'a> {

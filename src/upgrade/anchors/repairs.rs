@@ -100,10 +100,10 @@ impl<'a> Repairs<'_, 'a> {
 
 /// The path of a node as the report has it.
 pub(super) fn path(stream: &Node<'_>, way: &[usize]) -> Path {
-    let counted = |document: &&Box<Node<'_>>| is_document(document);
+    let counted = |documents: &[Box<Node<'_>>]| documents.iter().filter(|document| is_document(document)).count();
     let mut path = Path::default();
-    if stream.children.iter().filter(counted).count() > 1 {
-        path.0.push(Step::Document(stream.children[..way[0]].iter().filter(counted).count()));
+    if counted(&stream.children) > 1 {
+        path.0.push(Step::Document(counted(&stream.children[..way[0]])));
     }
     for length in 1..way.len() {
         let node = at(stream, &way[..=length]);

@@ -27,16 +27,16 @@ impl Counterparts {
             return Self(slots.iter().filter_map(row).collect());
         }
         let pairs = pair(&current.children, mine, &update.children, theirs);
-        let rows = |(document, pair): (&Box<Node<'_>>, Option<usize>)| Some((document.row, update.children[pair?].row));
-        Self(current.children.iter().zip(pairs).filter_map(rows).collect())
+        let rows = current.children.iter().map(|document| document.row);
+        Self(rows.zip(pairs).filter_map(|(row, pair)| Some((row, update.children[pair?].row))).collect())
     }
 
     /// For each of these documents its counterpart among the others. Of several without a value the first has one.
     pub(crate) fn among(&self, documents: &[Box<Node<'_>>], others: &[Box<Node<'_>>]) -> Vec<Option<usize>> {
         let places: HashMap<_, _> = others.iter().enumerate().rev().map(|(at, other)| (other.row, at)).collect();
         let mut left = self.0.clone();
-        let place = |document: &Box<Node<'_>>| places.get(&left.remove(&document.row)?).copied();
-        documents.iter().map(place).collect()
+        let mut place = |row: usize| places.get(&left.remove(&row)?).copied();
+        documents.iter().map(|document| place(document.row)).collect()
     }
 }
 

@@ -32,12 +32,12 @@ impl<'a> Layout<'a> {
     /// The nodes of both files; `before` are those that only the user has and that belong to the next one, in their order.
     pub(super) fn new(own: Vec<Box<Node<'a>>>, update: &[Box<Node<'a>>], before: &[usize]) -> Self {
         let theirs: Names<&str, ()> = update.iter().map(|node| (node.name.as_ref(), ())).collect();
-        let place = |(at, node): (usize, &Box<Node<'_>>)| match theirs.get(&node.name) {
+        let place = |(at, name): (usize, &str)| match theirs.get(name) {
             Some(()) => Only::Paired,
             None if before.binary_search(&at).is_ok() => Only::Before,
             None => Only::Behind,
         };
-        let only: Vec<_> = own.iter().enumerate().map(place).collect();
+        let only: Vec<_> = own.iter().map(|node| node.name.as_ref()).enumerate().map(place).collect();
         let names = own.iter().enumerate().map(|(at, node)| (node.name.clone(), at)).collect();
         let out = Vec::with_capacity(own.len().max(update.len()));
         Self { own: own.into_iter().map(Some).collect(), names, only, out }

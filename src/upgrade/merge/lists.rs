@@ -73,11 +73,11 @@ impl<'a> Merge<'_, 'a> {
         style: Option<DashStyle>,
         trail: &Trail<'_>,
     ) -> Box<Node<'a>> {
-        let fits = |other: &Box<Node<'_>>| {
+        let fits = |other: &Node<'_>| {
             let planned = self.plan.taken(item.row).is_some() || self.plan.list(item.row).is_some();
             planned || other.kind() == item.kind() || item.kind() == Kind::Leaf || self.is_flow_map(&item, other)
         };
-        let Some(mut other) = other.filter(fits) else {
+        let Some(mut other) = other.filter(|other| fits(other)) else {
             if let Match::Alone { candidates } = pair
                 && candidates > 0
             {

@@ -76,8 +76,8 @@ impl<'n, 'a> OwnKey<'n, 'a> {
 /// How many parts a node and all inside of it are, up to the last node.
 fn length(node: &Node<'_>) -> usize {
     let Some((last, others)) = node.children.split_last() else { return 1 };
-    let whole = |child: &Box<Node<'_>>| child.above.len() + all(child);
-    1 + others.iter().map(whole).sum::<usize>() + last.above.len() + length(last)
+    let whole = |child: &Node<'_>| child.above.len() + all(child);
+    1 + others.iter().map(|child| whole(child)).sum::<usize>() + last.above.len() + length(last)
 }
 
 /// How many parts a node and all inside of it are, with the comments that end it.
