@@ -4,7 +4,7 @@
 
 use std::collections::HashSet;
 
-use crate::comments::{self, Comments};
+use crate::comments::{self, Context, Words};
 use crate::report::note::Note;
 use crate::report::secrets::{LooksSecret, Secrets};
 use crate::text::error::Error;
@@ -89,7 +89,8 @@ pub(super) fn combine<'b, 'a>(
         repaired.map_err(|refused| refusal(refused, &merge, [source, update_source], &deleted))?;
         deleted.removed.iter_mut().for_each(|removed| removed.text = anchors.as_it_was(&removed.text));
     }
-    let own_rows = settle_comments(&mut stream, &mut merge, options.comments, &keys_before);
+    let old_words = base.filter(|base| !base.outline.documents.is_empty()).map(|base| comments::words(&base.stream));
+    let own_rows = settle_comments(&mut stream, &mut merge, old_words, &keys_before);
     let Merge { mut notes, open_maps, switched_off, .. } = merge;
     if let Some(tags) = tags {
         tags.repair(&mut stream, &mut notes, deleted.removed.iter_mut().map(|removed| &mut removed.text));
@@ -116,10 +117,16 @@ pub(super) fn combine<'b, 'a>(
 fn settle_comments<'a>(
     stream: &mut Node<'a>,
     merge: &mut Merge<'_, 'a>,
-    policy: Comments,
+    old_words: Option<Words<'a>>,
     keys_before: &KeysBefore,
 ) -> Vec<Vec<Option<usize>>> {
-    merge.notes.extend(comments::decide(stream, policy, std::mem::take(&mut merge.not_added)));
+    let context = Context {
+        policy: merge.options.comments,
+        not_added: std::mem::take(&mut merge.not_added),
+        old_words,
+        is_own: &|row| merge.plan.is_own(row),
+    };
+    merge.notes.extend(comments::decide(stream, context));
     let own_rows = if keys_before.offers_nothing() { Vec::new() } else { commented_out::own_rows(stream) };
     commented_out::close(stream);
     comments::arrange(stream);

@@ -120,9 +120,8 @@ fn block(lines: &[&str], line: usize, key: Option<&Step>) -> Option<std::ops::Ra
     }
     let column = indent(first);
     let is_comment = |line: &str| line.trim_start_matches(' ').starts_with('#');
-    let is_inside = |line: &&str| {
-        line.trim().is_empty() || is_comment(line) || indent(line) > column || is_item(line, column)
-    };
+    let is_inside =
+        |line: &&str| line.trim().is_empty() || is_comment(line) || indent(line) > column || is_item(line, column);
     let may_be_outside = |line: &&&str| line.trim().is_empty() || (is_comment(line) && indent(line) <= column);
     let inside = lines[start + 1..].iter().take_while(|line| is_inside(line)).count();
     let outside = lines[start + 1..start + 1 + inside].iter().rev().take_while(may_be_outside).count();

@@ -28,7 +28,9 @@ pub(crate) fn plan<'b, 'a>(
     update: &Checked<'a>,
     (options, rules): (&Options, &Rules),
 ) -> Plan<'b, 'a> {
-    let mut plan = documents::decided(current, base, update, (options, &rules.found(current, update)));
+    let found = rules.found(current, update);
+    let mut plan = documents::decided(current, base, update, (options, &found));
+    plan.own.extend(found.own);
     plan.end = (!base.outline.documents.is_empty() && !options.sparse).then_some(&*base.stream.below);
     plan.suggestions = suggest(&plan, &current.outline, base, update);
     plan
