@@ -62,14 +62,16 @@ impl<'a> Parted<'a> {
 /// Decides with a policy, and with what comes in.
 pub(super) struct Choice<'c, 'a> {
     pub(super) policy: Comments,
-    arrivals: Arrivals<'c, 'a>,
+    arrivals: Arrivals<'a>,
     /// What the update says of nodes that are not added, and nowhere else.
     not_added: &'c Words<'a>,
+    /// All that the old default says, where there is one.
+    old_words: Option<&'c Words<'a>>,
 }
 
 impl<'c, 'a> Choice<'c, 'a> {
     pub(super) fn new(policy: Comments, not_added: &'c Words<'a>, old_words: Option<&'c Words<'a>>) -> Self {
-        Self { policy, arrivals: Arrivals::new(old_words), not_added }
+        Self { policy, arrivals: Arrivals::default(), not_added, old_words }
     }
 
     /// Notes that lines of the update come in.
@@ -192,12 +194,16 @@ impl<'c, 'a> Choice<'c, 'a> {
         known > 0 && known * 2 >= said().count()
     }
 
-    /// The user's comment at a place that the update has not, without what moved.
+    /// The user's comment at a place that the update has not, without what moved. What the old default does not say is the
+    /// user's own, and moves nowhere.
     pub(super) fn without_moved(&mut self, user: Vec<Line<'a>>, place: Place) -> Chosen<'a> {
         if holds_more_than_comments(&user, &[]) {
             return Chosen::user(user);
         }
-        let Parted { own, moved } = self.part_moved(user, place);
+        let is_known = |line: &Line<'_>| self.old_words.is_none_or(|old| old.contains(line.said()));
+        let may: Vec<_> = user.iter().filter(|line| line.has_words()).map(is_known).collect();
+        let goes = self.moved(&user, &may);
+        let Parted { own, moved } = Parted::of(user, place, &goes);
         Chosen::user(own).with_moved(moved)
     }
 

@@ -7,23 +7,16 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::Words;
 use crate::yaml::tree::Line;
 
 /// The lines of the update that come in and are no counterpart yet, by what they say.
 #[derive(Debug, Default)]
-pub(super) struct Arrivals<'c, 'a> {
+pub(super) struct Arrivals<'a> {
     /// How many lines come in that say the same.
     open: HashMap<Cow<'a, str>, usize>,
-    /// All that the old default says. What it does not say and the user does is the user's own, and moves nowhere.
-    old_words: Option<&'c Words<'a>>,
 }
 
-impl<'c, 'a> Arrivals<'c, 'a> {
-    pub(super) fn new(old_words: Option<&'c Words<'a>>) -> Self {
-        Self { open: HashMap::new(), old_words }
-    }
-
+impl<'a> Arrivals<'a> {
     /// Lines of the update come in. Blank lines and those without words are no counterpart of any.
     pub(super) fn come(&mut self, lines: &[Line<'a>]) {
         lines.iter().filter_map(Line::shared_words).for_each(|words| self.come_saying(words));
@@ -40,9 +33,7 @@ impl<'c, 'a> Arrivals<'c, 'a> {
     }
 
     fn come_saying(&mut self, words: Cow<'a, str>) {
-        if self.old_words.is_none_or(|old| old.contains(&words)) {
-            *self.open.entry(words).or_default() += 1;
-        }
+        *self.open.entry(words).or_default() += 1;
     }
 
     /// Pairs each of some lines of the user's, if all have a counterpart; whether they have.
