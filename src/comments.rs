@@ -43,16 +43,28 @@ pub enum Comments {
 /// The words of comment lines.
 pub(crate) type Words<'a> = HashSet<Cow<'a, str>>;
 
+/// What is known about comments besides those of the merged tree.
+pub(crate) struct Context<'c, 'a> {
+    pub(crate) policy: Comments,
+    /// What the update says of nodes that are not added. It cannot take the place of the user's.
+    pub(crate) not_added: Words<'a>,
+    /// All that the old default says, where there is one.
+    pub(crate) old_words: Option<Words<'a>>,
+    /// Whether a node is the user's alone, by its row: a migration file says so.
+    pub(crate) is_own: &'c dyn Fn(usize) -> bool,
+}
+
 /// Decides on all comments of a merged tree; what is to be told of those of the user that gave way. Nothing moves from one
-/// document to another. What the update says of nodes that are not added cannot take the place of the user's.
-pub(crate) fn decide<'a>(stream: &mut Node<'a>, policy: Comments, mut not_added: Words<'a>) -> Vec<Note> {
+/// document to another.
+pub(crate) fn decide<'a>(stream: &mut Node<'a>, context: Context<'_, 'a>) -> Vec<Note> {
+    let Context { policy, mut not_added, old_words, is_own } = context;
     if !not_added.is_empty() {
         stream.children.iter().for_each(|document| without_new(document, &mut not_added));
     }
     let several = stream.children.iter().filter(|document| is_document(document)).count() > 1;
     let (mut before, mut notes) = (0, Vec::new());
     for document in &mut stream.children {
-        let mut chooser = Chooser { choice: Choice::new(policy, &not_added), notes };
+        let mut chooser = Chooser { choice: Choice::new(policy, &not_added, old_words.as_ref()), notes, is_own };
         let base = has_base(document).then_some(Side::Base);
         for side in [Side::User, Side::Update].into_iter().chain(base) {
             gaps::normalise_side(document, side);
@@ -80,26 +92,79 @@ pub(crate) fn arrange(stream: &mut Node<'_>) {
 struct Chooser<'c, 'a> {
     choice: Choice<'c, 'a>,
     notes: Vec<Note>,
+    is_own: &'c dyn Fn(usize) -> bool,
+}
+
+/// Where a comment of the user's stands, for the report.
+struct Site<'t> {
+    place: Place,
+    /// The line of its node in the current file.
+    line: usize,
+    trail: &'t Trail<'t>,
 }
 
 impl<'a> Chooser<'_, 'a> {
     /// Notes the lines of the update that come in at a node and inside of it: in place of the user's, or with a new node.
-    fn find_new(&mut self, node: &Node<'a>) {
-        let nothing = UpdateComments::default();
-        let theirs = node.update_comments.as_deref().unwrap_or(&nothing);
-        for ((place, lines), update) in comments(node).into_iter().zip([&theirs.above, &theirs.header, &theirs.below]) {
-            match node.origin {
-                _ if node.merged => self.choice.comes_for(lines, update, place),
-                Origin::Update => self.choice.comes(lines, place),
-                Origin::Current => {}
+    /// Where the old default is known the comment is decided at once, for it does not depend on what comes in elsewhere.
+    fn find_new(&mut self, node: &mut Node<'a>) {
+        if node.merged {
+            self.merge_with_base(node);
+            self.find_new_at(node);
+        } else if node.origin == Origin::Update {
+            for (_, lines) in comments(node) {
+                self.choice.comes(lines);
             }
         }
-        node.children.iter().for_each(|child| self.find_new(child));
+        node.children.iter_mut().for_each(|child| self.find_new(child));
     }
 
-    /// A node that only one of the files has keeps its comments.
+    /// Notes the lines that come in at a node of both files.
+    fn find_new_at(&mut self, node: &Node<'a>) {
+        let Some(theirs) = node.update_comments.as_deref() else { return };
+        for ((place, lines), update) in comments(node).into_iter().zip([&theirs.above, &theirs.header, &theirs.below]) {
+            self.choice.comes_for(lines, update, place);
+        }
+    }
+
+    /// Decides on the comments of a node that the old default has too, and takes those of the other files away.
+    fn merge_with_base(&mut self, node: &mut Node<'a>) {
+        if self.choice.policy == Comments::User {
+            return;
+        }
+        let Some(mut theirs) = node.update_comments.take() else { return };
+        if let Some(base) = theirs.base.as_deref_mut() {
+            self.merge(&mut node.above, &mut base.above, &mut theirs.above);
+            if has_own_lines(node) && (!node.is_commented_out() || !base.header.is_empty()) {
+                self.merge(own_lines_mut(node), &mut base.header, &mut theirs.header);
+            }
+            let updated = self.merge(&mut node.below, &mut base.below, &mut theirs.below);
+            if updated && node.children.is_empty() {
+                node.indent = theirs.indent;
+            }
+        }
+        node.update_comments = Some(theirs);
+    }
+
+    /// Merges the comments of one place; whether the update's stays there.
+    fn merge(&mut self, own: &mut Vec<Line<'a>>, base: &mut Vec<Line<'a>>, update: &mut Vec<Line<'a>>) -> bool {
+        let (user, base, update) = (std::mem::take(own), std::mem::take(base), std::mem::take(update));
+        if has_comment(&base) && !has_comment(&user) {
+            // A whole comment that the user took out stays out, whatever the release adds to it.
+            *own = user;
+            return false;
+        }
+        let updated = lines::same(&user, &base);
+        *own = self.choice.merged(&base, user, &update);
+        updated
+    }
+
+    /// Decides on a node and on all inside of it. What only the update has keeps its comments.
     fn node(&mut self, node: &mut Node<'a>, trail: &Trail<'_>) {
-        let theirs = self.start(node, trail);
+        let is_users = node.origin == Origin::Current && !node.merged;
+        if is_users && (self.is_own)(node.row) {
+            return;
+        }
+        let theirs = (node.merged || is_users).then(|| self.start(node, trail));
         for (at, child) in node.children.iter_mut().enumerate() {
             let name = child.name.clone();
             let trail = match child.opener {
@@ -108,7 +173,7 @@ impl<'a> Chooser<'_, 'a> {
             };
             self.node(child, &trail);
         }
-        if node.merged {
+        if let Some(theirs) = theirs {
             self.end(node, theirs, trail);
         }
     }
@@ -117,61 +182,50 @@ impl<'a> Chooser<'_, 'a> {
     fn start(&mut self, node: &mut Node<'a>, trail: &Trail<'_>) -> UpdateComments<'a> {
         let [above, own, _] = comments(node).map(|(place, _)| place);
         let mut theirs = node.update_comments.take().map_or_else(UpdateComments::default, |theirs| *theirs);
-        if node.merged {
-            let old = theirs.base.as_mut().map(|base| std::mem::take(&mut base.above));
-            self.place(&mut node.above, std::mem::take(&mut theirs.above), old, above, node.line, trail);
+        let is_decided = self.is_decided(&theirs);
+        if !is_decided {
+            let site = Site { place: above, line: node.line, trail };
+            let update = node.merged.then(|| std::mem::take(&mut theirs.above));
+            self.place(&mut node.above, update, &site);
         }
-        if node.merged && (node.can_have_header() || node.is_commented_out()) {
-            let old = theirs.base.as_mut().map(|base| std::mem::take(&mut base.header));
-            let old = old.filter(|old| !node.is_commented_out() || !old.is_empty());
-            let mut lines = std::mem::take(own_lines_mut(node));
-            self.place(&mut lines, std::mem::take(&mut theirs.header), old, own, node.line, trail);
-            *own_lines_mut(node) = lines;
+        if node.merged && has_own_lines(node) && !(is_decided && theirs.header.is_empty()) {
+            let site = Site { place: own, line: node.line, trail };
+            self.place(own_lines_mut(node), Some(std::mem::take(&mut theirs.header)), &site);
         }
         theirs
     }
 
     /// Decides on what ends the block of a node.
     fn end(&mut self, node: &mut Node<'a>, theirs: UpdateComments<'a>, trail: &Trail<'_>) {
-        let UpdateComments { below, indent, base, .. } = theirs;
+        if self.is_decided(&theirs) {
+            return;
+        }
+        let UpdateComments { below, indent, .. } = theirs;
         let [.., (place, _)] = comments(node);
-        let old = base.map(|base| base.below);
-        let updated = self.place(&mut node.below, below, old, place, node.line, trail);
-        if updated && node.children.is_empty() {
+        let site = Site { place, line: node.line, trail };
+        let update = node.merged.then_some(below);
+        if self.place(&mut node.below, update, &site) && node.children.is_empty() {
             node.indent = indent;
         }
     }
 
-    /// Decides on one place; whether the update's comment stays there. With the lines of the base the choice is exact.
-    fn place(
-        &mut self,
-        own: &mut Vec<Line<'a>>,
-        update: Vec<Line<'a>>,
-        base: Option<Vec<Line<'a>>>,
-        place: Place,
-        line: usize,
-        trail: &Trail<'_>,
-    ) -> bool {
-        if let Some(base) = base.filter(|_| self.choice.policy != Comments::User) {
-            let user = std::mem::take(own);
-            if has_comment(&base) && !has_comment(&user) {
-                // A whole comment that the user took out stays out, whatever the release adds to it.
-                *own = user;
-                return false;
-            }
-            let updated = lines::same(&user, &base);
-            *own = lines::merge(&base, user, &update);
-            return updated;
-        }
-        let chosen = self.choice.choose(std::mem::take(own), update, place);
+    /// Whether a node got its comments from three files.
+    fn is_decided(&self, theirs: &UpdateComments<'_>) -> bool {
+        theirs.base.is_some() && self.choice.policy != Comments::User
+    }
+
+    /// Decides on one place, which the update may not have; whether its comment stays there.
+    fn place(&mut self, own: &mut Vec<Line<'a>>, update: Option<Vec<Line<'a>>>, site: &Site<'_>) -> bool {
+        let user = std::mem::take(own);
+        let chosen = match update {
+            Some(update) => self.choice.choose(user, update, site.place),
+            None => self.choice.without_moved(user, site.place),
+        };
         *own = chosen.lines;
-        let replaced = Noted::CommentReplaced { line, comment: chosen.replaced };
-        let moved = Noted::CommentMoved { line, comment: chosen.moved };
-        for what in [replaced, moved] {
-            if what.comment().is_some() {
-                self.notes.push(Note { path: trail.path(), what });
-            }
-        }
+        let replaced = Noted::CommentReplaced { line: site.line, comment: chosen.replaced };
+        let moved = Noted::CommentMoved { line: site.line, comment: chosen.moved };
+        let told = [replaced, moved].into_iter().filter(|what| what.comment().is_some());
+        self.notes.extend(told.map(|what| Note { path: site.trail.path(), what }));
         chosen.updated
     }
 }
@@ -192,6 +246,11 @@ fn comments<'n, 'a>(node: &'n Node<'a>) -> [(Place, &'n [Line<'a>]); 3] {
     };
     let below = if node.kind() == Kind::List { Place::ListEnd } else { Place::End };
     [(above, &node.above), own, (below, &node.below)]
+}
+
+/// Whether a node has lines between its own and its children's.
+fn has_own_lines(node: &Node<'_>) -> bool {
+    node.can_have_header() || node.is_commented_out()
 }
 
 /// The lines of a commented-out key, or the header of a document that can have one.
@@ -224,10 +283,10 @@ fn without_new<'a>(node: &Node<'a>, words: &mut Words<'a>) {
 /// does not bring itself, over the `---` and below.
 pub(crate) fn own_lines<'a>(document: &Node<'a>, update: &Node<'a>) -> [Vec<Line<'a>>; 2] {
     let nothing = Words::default();
-    let mut choice = Choice::new(Comments::Update, &nothing);
+    let mut choice = Choice::new(Comments::Update, &nothing, None);
     all_come(update, &mut choice);
     let below = [document.header(), &document.below].concat();
-    [document.above.clone(), below].map(|lines| choice.without_moved(lines, Place::Header))
+    [document.above.clone(), below].map(|lines| choice.without_moved(lines, Place::Header).lines)
 }
 
 /// The comments of an update without any value that the document has not, but at its end where they come to stand.
@@ -242,6 +301,13 @@ fn without<'a>(lines: Vec<Line<'a>>, place: Place, said: &Words<'_>) -> Vec<Line
     let worded = lines.iter().filter(|line| line.has_words());
     let goes: Vec<_> = worded.map(|line| said.contains(line.said())).collect();
     choice::without(lines, place, &goes)
+}
+
+/// What the comments of a node and of all inside of it say.
+pub(crate) fn words<'a>(node: &Node<'a>) -> Words<'a> {
+    let mut found = Words::default();
+    add_words(node, &mut found);
+    found
 }
 
 /// Adds what the comments of a node and of all inside of it say.
@@ -270,8 +336,8 @@ fn leave_out(node: &mut Node<'_>, said: &Words<'_>) {
 }
 
 fn all_come<'a>(node: &Node<'a>, choice: &mut Choice<'_, 'a>) {
-    for (place, lines) in comments(node) {
-        choice.comes(lines, place);
+    for (_, lines) in comments(node) {
+        choice.comes(lines);
     }
     node.children.iter().for_each(|child| all_come(child, choice));
 }

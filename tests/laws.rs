@@ -72,6 +72,8 @@ mod tape;
 mod tidy;
 #[path = "laws/tree.rs"]
 mod tree;
+#[path = "laws/users.rs"]
+mod users;
 #[path = "laws/values.rs"]
 mod values;
 #[path = "laws/words.rs"]
@@ -249,6 +251,22 @@ fn edits_and_releases_commute_where_they_did_not_once() {
     let broken: Vec<_> =
         found::squares().iter().filter_map(|square| square::edits_and_releases_commute(square).err()).collect();
     assert!(broken.is_empty(), "{}", broken.join("\n"));
+}
+
+#[test]
+fn what_users_say_stays_said_and_nothing_is_said_twice() {
+    try_generated_with(&users::users(), users::what_is_said_stays_said_once);
+}
+
+#[test]
+fn notes_in_real_files_stay() {
+    let Some(folder) = std::env::var_os("YAMLIFT_CORPUS") else {
+        return files::skipped("YAMLIFT_CORPUS is not set, so no notes in real files were tried");
+    };
+    let pairs = files::corpus(folder.as_ref());
+    let users = pairs.iter().flat_map(|pair| [3, 11].map(|first| users::User::with_notes(pair, first)));
+    let lost: Vec<_> = users.filter_map(|user| users::notes_stay(&user).err()).collect();
+    assert!(lost.is_empty(), "{}", lost.join("\n"));
 }
 
 #[test]

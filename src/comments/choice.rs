@@ -3,9 +3,9 @@
 use foldhash::{HashMap, HashSet};
 use std::ops::Range;
 
-use super::pairing::{Arrivals, Counterparts};
+use super::pairing::{Arrivals, counted};
 use super::place::Place;
-use super::{Comments, Words};
+use super::{Comments, Words, lines};
 use crate::text::source::End;
 use crate::yaml::tree::{Line, Offset};
 
@@ -65,18 +65,18 @@ pub(super) struct Choice<'c, 'a> {
     arrivals: Arrivals<'a>,
     /// What the update says of nodes that are not added, and nowhere else.
     not_added: &'c Words<'a>,
+    /// All that the old default says, where there is one.
+    old_words: Option<&'c Words<'a>>,
 }
 
 impl<'c, 'a> Choice<'c, 'a> {
-    pub(super) fn new(policy: Comments, not_added: &'c Words<'a>) -> Self {
-        Self { policy, arrivals: Arrivals::default(), not_added }
+    pub(super) fn new(policy: Comments, not_added: &'c Words<'a>, old_words: Option<&'c Words<'a>>) -> Self {
+        Self { policy, arrivals: Arrivals::default(), not_added, old_words }
     }
 
     /// Notes that lines of the update come in.
-    pub(super) fn comes(&mut self, lines: &[Line<'a>], place: Place) {
-        for line in lines {
-            self.arrivals.come(line, place);
-        }
+    pub(super) fn comes(&mut self, lines: &[Line<'a>]) {
+        self.arrivals.come(lines);
     }
 
     /// Notes which lines of the update come in at a place of both files. Those that the user has there are no news.
@@ -88,14 +88,17 @@ impl<'c, 'a> Choice<'c, 'a> {
         if stays {
             return;
         }
-        let mut mine: HashMap<&str, usize> = HashMap::default();
-        user.iter().filter(|line| line.has_words()).for_each(|line| *mine.entry(line.said()).or_default() += 1);
-        for line in update.iter().filter(|line| line.has_words()) {
-            match mine.get_mut(line.said()).filter(|number| **number > 0) {
-                Some(number) => *number -= 1,
-                None => self.arrivals.come(line, place),
-            }
+        self.arrivals.come_besides(counted(user), update);
+    }
+
+    /// Merges comments with that of the old default, line by line, and notes what comes in.
+    pub(super) fn merged(&mut self, base: &[Line<'_>], user: Vec<Line<'a>>, update: &[Line<'a>]) -> Vec<Line<'a>> {
+        let said = if has_words(update) { counted(&user) } else { HashMap::default() };
+        let merged = lines::merge(base, user, update);
+        if has_words(update) {
+            self.arrivals.come_besides(said, &merged);
         }
+        merged
     }
 
     fn claim(&self, user: &[Line<'_>], update: &[Line<'_>], place: Place) -> Claim {
@@ -133,15 +136,9 @@ impl<'c, 'a> Choice<'c, 'a> {
         }
     }
 
-    /// The user's comment, unless it is a long one, all of which moved. Blank lines over an option are the update's.
+    /// The user's comment without what moved. Blank lines over an option are the update's.
     fn users(&mut self, user: Vec<Line<'a>>, update: Vec<Line<'a>>, place: Place) -> Chosen<'a> {
-        let worded = || user.iter().filter(|line| line.has_words()).map(Line::said);
-        let number = worded().count();
-        let Parted { own, moved } = if number >= MANY_LINES && self.arrivals.pair(worded(), Counterparts::All) {
-            Parted::of(user, place, &vec![true; number])
-        } else {
-            self.part_moved(user, place)
-        };
+        let Parted { own, moved } = self.part_moved(user, place);
         Chosen::user(if place == Place::Option && !has_comment(&own) { update } else { own }).with_moved(moved)
     }
 
@@ -150,7 +147,7 @@ impl<'c, 'a> Choice<'c, 'a> {
         let said = has_words(&user);
         let Parted { own, moved } = self.part_moved(user, place);
         if said && !has_words(&own) {
-            self.comes(&update, place);
+            self.comes(&update);
             return Chosen::update(update).with_moved(moved);
         }
         Chosen::user(own).with_moved(moved)
@@ -158,7 +155,7 @@ impl<'c, 'a> Choice<'c, 'a> {
 
     /// The user's comment, which is the update's with lines `added`; the update's where nothing is left of these.
     fn with_added(&mut self, user: Vec<Line<'a>>, added: &[bool], update: Vec<Line<'a>>, place: Place) -> Chosen<'a> {
-        let goes = self.moved(&user, added, Counterparts::All);
+        let goes = self.moved(&user, added);
         let any = added.iter().zip(&goes).any(|(added, goes)| *added && !goes);
         let Parted { own, moved } = Parted::of(user, place, &goes);
         if any { Chosen::user(own) } else { Chosen::update(update) }.with_moved(moved)
@@ -172,7 +169,7 @@ impl<'c, 'a> Choice<'c, 'a> {
             paragraphs(user).partition(|own| !both && self.is_about_nothing_added(own, user, place));
         let theirs: HashSet<_> = update.iter().map(Line::said).collect();
         let own = own.into_iter().flatten().filter(|line| line.has_words() && !theirs.contains(line.said()));
-        let has_moved = |line: &&Line<'_>| self.arrivals.pair([line.said()].into_iter(), Counterparts::All);
+        let has_moved = |line: &&Line<'_>| self.arrivals.pair([line.said()].into_iter());
         let (moved, own): (Vec<_>, Vec<_>) = own.partition(has_moved);
         let texts = |lines: &[&Line<'_>]| lines.iter().map(|line| line.trimmed().to_owned()).collect();
         let mut chosen = Chosen::update(beside_kept(&kept, update, place)).with_moved(texts(&moved));
@@ -197,36 +194,37 @@ impl<'c, 'a> Choice<'c, 'a> {
         known > 0 && known * 2 >= said().count()
     }
 
-    /// The user's lines that the update has nowhere else.
-    ///
-    /// Where the update has no comment above a key the user's stays, also when the update has the same words above
-    /// another key: they may well be true of both.
-    pub(super) fn without_moved(&mut self, user: Vec<Line<'a>>, place: Place) -> Vec<Line<'a>> {
-        self.part_moved(user, place).own
+    /// The user's comment at a place that the update has not, without what moved. What the old default does not say is the
+    /// user's own, and moves nowhere.
+    pub(super) fn without_moved(&mut self, user: Vec<Line<'a>>, place: Place) -> Chosen<'a> {
+        if holds_more_than_comments(&user, &[]) {
+            return Chosen::user(user);
+        }
+        let is_known = |line: &Line<'_>| self.old_words.is_none_or(|old| old.contains(line.said()));
+        let may: Vec<_> = user.iter().filter(|line| line.has_words()).map(is_known).collect();
+        let goes = self.moved(&user, &may);
+        let Parted { own, moved } = Parted::of(user, place, &goes);
+        Chosen::user(own).with_moved(moved)
     }
 
     fn part_moved(&mut self, user: Vec<Line<'a>>, place: Place) -> Parted<'a> {
         let all = vec![true; user.iter().filter(|line| line.has_words()).count()];
-        let counterparts = if place.is_above() { Counterparts::Edges } else { Counterparts::All };
-        let goes = self.moved(&user, &all, counterparts);
+        let goes = self.moved(&user, &all);
         Parted::of(user, place, &goes)
     }
 
     /// Which lines with words moved, of those that may. What is said deeper below a line goes with it or not at all.
-    fn moved(&mut self, lines: &[Line<'_>], may: &[bool], counterparts: Counterparts) -> Vec<bool> {
+    fn moved(&mut self, lines: &[Line<'_>], may: &[bool]) -> Vec<bool> {
         let worded: Vec<_> = lines.iter().filter(|line| line.has_words()).map(Line::said).collect();
         let mut goes = vec![false; worded.len()];
         for block in blocks(lines) {
             let own = || block.clone().filter(|&at| may[at]);
-            let all_go = self.arrivals.pair(own().map(|at| worded[at]), counterparts);
+            let all_go = self.arrivals.pair(own().map(|at| worded[at]));
             own().for_each(|at| goes[at] = all_go);
         }
         goes
     }
 }
-
-/// A comment of so many lines above a key says more than is true of two keys.
-const MANY_LINES: usize = 3;
 
 /// The paragraphs of a comment, each with the blank lines below it.
 fn paragraphs<'l, 'a>(lines: &'l [Line<'a>]) -> impl Iterator<Item = &'l [Line<'a>]> {

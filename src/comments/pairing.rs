@@ -7,65 +7,54 @@
 use foldhash::HashMap;
 use std::borrow::Cow;
 
-use super::place::Place;
 use crate::yaml::tree::Line;
 
 /// The lines of the update that come in and are no counterpart yet, by what they say.
 #[derive(Debug, Default)]
-pub(super) struct Arrivals<'a>(HashMap<Cow<'a, str>, Open>);
-
-/// How many lines come in that say the same.
-#[derive(Debug, Default, Clone, Copy)]
-struct Open {
-    /// Above a key.
-    keys: usize,
-    /// Elsewhere.
-    edges: usize,
-}
-
-/// Where a line of the user's can have moved to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Counterparts {
-    /// Not to a place above a key: the same words may well be true of two keys.
-    Edges,
-    All,
-}
-
-impl Open {
-    fn number(self, counterparts: Counterparts) -> usize {
-        match counterparts {
-            Counterparts::Edges => self.edges,
-            Counterparts::All => self.edges + self.keys,
-        }
-    }
-
-    fn take(&mut self) {
-        *(if self.edges > 0 { &mut self.edges } else { &mut self.keys }) -= 1;
-    }
+pub(super) struct Arrivals<'a> {
+    /// How many lines come in that say the same.
+    open: HashMap<Cow<'a, str>, usize>,
 }
 
 impl<'a> Arrivals<'a> {
-    /// A line of the update comes in. Blank lines and those without words are no counterpart of any.
-    pub(super) fn come(&mut self, line: &Line<'a>, place: Place) {
-        if let Some(text) = line.shared_words() {
-            let open = self.0.entry(text).or_default();
-            *(if place.is_above() { &mut open.keys } else { &mut open.edges }) += 1;
+    /// Lines of the update come in. Blank lines and those without words are no counterpart of any.
+    pub(super) fn come(&mut self, lines: &[Line<'a>]) {
+        lines.iter().filter_map(Line::shared_words).for_each(|words| self.come_saying(words));
+    }
+
+    /// Lines come in at a place where the user has said some of them already: those are no news.
+    pub(super) fn come_besides(&mut self, mut said: HashMap<Cow<'a, str>, usize>, lines: &[Line<'a>]) {
+        for words in lines.iter().filter_map(Line::shared_words) {
+            match said.get_mut(&words).filter(|number| **number > 0) {
+                Some(number) => *number -= 1,
+                None => self.come_saying(words),
+            }
         }
     }
 
+    fn come_saying(&mut self, words: Cow<'a, str>) {
+        *self.open.entry(words).or_default() += 1;
+    }
+
     /// Pairs each of some lines of the user's, if all have a counterpart; whether they have.
-    pub(super) fn pair<'t>(
-        &mut self,
-        texts: impl Iterator<Item = &'t str> + Clone,
-        counterparts: Counterparts,
-    ) -> bool {
+    pub(super) fn pair<'t>(&mut self, texts: impl Iterator<Item = &'t str> + Clone) -> bool {
+        if self.open.is_empty() {
+            return false;
+        }
         let mut wanted: HashMap<&str, usize> = HashMap::default();
         texts.clone().for_each(|text| *wanted.entry(text).or_default() += 1);
-        let open = |text: &str| self.0.get(text).map_or(0, |open| open.number(counterparts));
+        let open = |text: &str| self.open.get(text).copied().unwrap_or(0);
         let all = wanted.iter().all(|(text, number)| open(text) >= *number);
         for text in texts.filter(|_| all) {
-            self.0.get_mut(text).into_iter().for_each(Open::take);
+            self.open.get_mut(text).into_iter().for_each(|open| *open -= 1);
         }
         all
     }
+}
+
+/// How often lines say what they say.
+pub(super) fn counted<'a>(lines: &[Line<'a>]) -> HashMap<Cow<'a, str>, usize> {
+    let mut said = HashMap::default();
+    lines.iter().filter_map(Line::shared_words).for_each(|words| *said.entry(words).or_default() += 1);
+    said
 }

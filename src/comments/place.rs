@@ -20,11 +20,6 @@ pub(super) enum Place {
 }
 
 impl Place {
-    /// Whether it is a comment on the key or item below it.
-    pub(super) fn is_above(self) -> bool {
-        matches!(self, Self::Key | Self::Item)
-    }
-
     /// Whether it is no comment on the line below it.
     pub(super) fn is_edge(self) -> bool {
         matches!(self, Self::Header | Self::End | Self::ListEnd)

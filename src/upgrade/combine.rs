@@ -4,7 +4,7 @@
 
 use foldhash::HashSet;
 
-use crate::comments::{self, Comments};
+use crate::comments::{self, Context, Words};
 use crate::report::note::Note;
 use crate::report::secrets::{LooksSecret, Secrets};
 use crate::text::error::Error;
@@ -95,7 +95,8 @@ pub(super) fn combine<'b, 'a>(
     for key in &made_live {
         merge.open_maps.remove(&key.map);
     }
-    settle_comments(&mut stream, &mut merge, options.comments);
+    let old_words = base.filter(|base| !base.outline.documents.is_empty()).map(|base| comments::words(&base.stream));
+    settle_comments(&mut stream, &mut merge, old_words);
     made_live::put_back(&mut stream, made_live);
     let own_rows = if keys_before.offers_nothing() { Vec::new() } else { commented_out::own_rows(&stream) };
     let Merge { mut notes, open_maps, switched_off, .. } = merge;
@@ -121,8 +122,14 @@ pub(super) fn combine<'b, 'a>(
 }
 
 /// Decides whose comments stay, makes comments of what is commented out, and puts the markers that documents need then.
-fn settle_comments<'a>(stream: &mut Node<'a>, merge: &mut Merge<'_, 'a>, policy: Comments) {
-    merge.notes.extend(comments::decide(stream, policy, std::mem::take(&mut merge.not_added)));
+fn settle_comments<'a>(stream: &mut Node<'a>, merge: &mut Merge<'_, 'a>, old_words: Option<Words<'a>>) {
+    let context = Context {
+        policy: merge.options.comments,
+        not_added: std::mem::take(&mut merge.not_added),
+        old_words,
+        is_own: &|row| merge.plan.is_own(row),
+    };
+    merge.notes.extend(comments::decide(stream, context));
     commented_out::close(stream);
     comments::arrange(stream);
     documents::mark_boundaries(stream);

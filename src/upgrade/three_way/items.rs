@@ -228,7 +228,7 @@ impl Fates {
         if bases.is_sorted() { self.in_order_of_update() } else { self.in_order_of_user() }
     }
 
-    /// The same for a list in brackets over several lines, in which no item moves.
+    /// The same for a list in brackets, in which no item moves.
     pub(super) fn sources_in_flow(&self) -> Vec<ItemSource> {
         let sources = self.sources();
         let own = sources.iter().filter_map(|source| match *source {

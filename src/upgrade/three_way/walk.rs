@@ -28,7 +28,9 @@ pub(crate) fn plan<'b, 'a>(
     update: &Checked<'a>,
     (options, rules): (&Options, &Rules),
 ) -> Plan<'b, 'a> {
-    let mut plan = documents::decided(current, base, update, (options, &rules.found(current, update)));
+    let found = rules.found(current, update);
+    let mut plan = documents::decided(current, base, update, (options, &found));
+    plan.own.extend(found.own);
     plan.end = (!base.outline.documents.is_empty() && !options.sparse).then_some(&*base.stream.below);
     plan.suggestions = suggest(&plan, &current.outline, base, update);
     plan
@@ -130,7 +132,9 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         let same = self.base.means(base.row(), self.update, update.row());
         let other = !same || self.aliases_moved(base.row(), update.row());
         let is_written_alike = |(mine, new)| writing::is_alike(mine, new);
-        if other && !self.options.keep_defaults {
+        if other && self.is_spoken_of_inside(base, current) {
+            self.conflict(Decision::of(Row::BothChanged, Some(current), Some(base), Some(update)));
+        } else if other && !self.options.keep_defaults {
             self.take(base, current, update);
         } else if !other && !current.node().zip(update.node()).is_some_and(is_written_alike) {
             self.plan.take(current.row(), Replacement { update: update.row(), other });
@@ -281,8 +285,29 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         if !self.keeps_dropped() && means_the_same() && !has_own_comment() {
             return self.goes(base, current);
         }
+        self.remember_inside(base, current);
         self.decide(Row::KeptDropped, Some(current), Some(base), None);
         false
+    }
+
+    /// Remembers what the old default has in the places of a value that stays: the release may have it commented out, with
+    /// comments on what is inside.
+    fn remember_inside(&mut self, base: Place<'b, 'a>, current: Place<'p, 'a>) {
+        if let Some((mine, old)) = current.node().zip(base.node()) {
+            self.plan.bases.entry(mine.row).or_insert(old);
+        }
+        let old = fields(Some(base));
+        for child in current.children() {
+            if let Some(&old) = child.name().and_then(|name| old.get(name)) {
+                self.remember_inside(old, child);
+            }
+        }
+    }
+
+    /// Whether the user says something inside of a value that is to be replaced as a whole.
+    fn is_spoken_of_inside(&self, base: Place<'b, 'a>, current: Place<'p, 'a>) -> bool {
+        let nodes = current.node().zip(base.node());
+        nodes.is_some_and(|(own, old)| self.comments.know_not_inside(own, old))
     }
 
     /// Whether all that the release dropped stays. What a file holds on purpose was written on purpose.

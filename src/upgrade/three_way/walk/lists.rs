@@ -4,7 +4,7 @@ use foldhash::{HashMap, HashSet};
 
 use super::{Planner, is_in_flow};
 use crate::upgrade::matching::{self, Match};
-use crate::upgrade::three_way::items::{self, By, Fates, ItemSource, List};
+use crate::upgrade::three_way::items::{self, By, Fates, List};
 use crate::yaml::place::Place;
 use crate::yaml::tree::Kind;
 
@@ -52,16 +52,8 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
                 fates.update[at].1 = !self.plan.left_out.contains(&item.row());
             }
         }
-        let sources = self.sources(current, &fates);
+        let sources = if is_in_flow(current) { fates.sources_in_flow() } else { fates.sources() };
         self.plan.lists.insert(current.row(), sources);
-    }
-
-    /// The order of what stays and comes in, in the layout that the user's list has.
-    fn sources(&self, current: Place<'p, 'a>, fates: &Fates) -> Vec<ItemSource> {
-        let line = |row: usize| self.current.rows[row].line;
-        let last = current.children().last().map(|last| last.row());
-        let is_on_one_line = last.is_none_or(|last| line(last) == line(current.row()));
-        if is_in_flow(current) && !is_on_one_line { fates.sources_in_flow() } else { fates.sources() }
     }
 
     /// Decides on an item of the user's; whether it goes.

@@ -25,6 +25,15 @@ impl<'b, 'a> OldComments<'b, 'a> {
         self.any(node, &known)
     }
 
+    /// Whether the user says something on what is inside of a node.
+    pub(super) fn know_not_inside(&self, node: &Node<'_>, old: &Node<'_>) -> bool {
+        let mut known = HashSet::default();
+        if !node.children.is_empty() {
+            collect(old, &mut known);
+        }
+        node.children.iter().any(|child| self.any(child, &known))
+    }
+
     /// Whether the user says something on a node; what is said on those inside of it does not count.
     pub(super) fn know_not_on(&self, node: &Node<'_>, old: &Node<'_>) -> bool {
         self.is_spoken_of(node, &on(old).collect())
@@ -35,10 +44,11 @@ impl<'b, 'a> OldComments<'b, 'a> {
     }
 
     /// A key of the old default that the user commented out says nothing about the key below, and neither do the words
-    /// above it.
+    /// above it. What the old default itself has commented out there is part of those about the key.
     fn is_spoken_of(&self, node: &Node<'_>, known: &HashSet<&str>) -> bool {
         let is_new = |comment: &&str| !known.contains(comment) && !self.all().contains(comment);
-        let above = words(&node.above).rev().take_while(|comment| !self.is_key(comment)).find(is_new);
+        let is_about = |comment: &&str| !is_new(comment) || !self.is_key(comment);
+        let above = words(&node.above).rev().take_while(is_about).find(is_new);
         above.is_some() || beside(node).filter(is_new).any(|comment| !self.is_key(comment))
     }
 
