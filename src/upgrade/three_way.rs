@@ -353,15 +353,15 @@ impl<'b, 'a> Plan<'b, 'a> {
 
     fn retain(&mut self, node: &mut Node<'a>, gone: &HashSet<usize>) {
         let (kind, before) = (node.kind(), node.children.len());
-        let mut blanks = Vec::new();
+        let mut own_lines = Vec::new();
         for mut child in std::mem::take(&mut node.children) {
             match node.origin {
                 _ if !gone.contains(&child.row) => {
-                    child.above.splice(0..0, blanks.drain(..));
+                    child.above.splice(0..0, own_lines.drain(..));
                     node.children.push(child);
                 }
                 Origin::Current => {
-                    blanks.append(&mut self.cut_own_blanks(&mut child));
+                    own_lines.append(&mut self.cut_own_lines(&mut child));
                     self.dropped_keys.entry(node.row).or_default().insert(child.name, child.row);
                 }
                 Origin::Update => {
@@ -369,6 +369,9 @@ impl<'b, 'a> Plan<'b, 'a> {
                     self.left_keys.entry(node.row).or_default().push(LeftKey { key: *child, before });
                 }
             }
+        }
+        if !node.children.is_empty() && own_lines.iter().any(Line::is_comment) {
+            node.below.splice(0..0, own_lines);
         }
         match node.origin {
             Origin::Current if kind != node.kind() => {
@@ -381,13 +384,12 @@ impl<'b, 'a> Plan<'b, 'a> {
         node.children.iter_mut().for_each(|child| self.retain(child, gone));
     }
 
-    /// Cuts off the blank lines that the user has over what the base has above a node. They are those of a key that the user
-    /// removed above it.
-    fn cut_own_blanks(&self, node: &mut Node<'a>) -> Vec<Line<'a>> {
+    /// Cuts off the lines that the user has over what the base has above a node that goes. What the user says about the node
+    /// would have kept it, so they are those of a key that the user removed above it, or commented out.
+    fn cut_own_lines(&self, node: &mut Node<'a>) -> Vec<Line<'a>> {
         let Some(base) = self.base(node.row) else { return Vec::new() };
         let own = node.above.len().saturating_sub(base.above.len());
-        let (blanks, others) = node.above.split_at(own);
-        let is_own = lines::same(others, &base.above) && blanks.iter().all(|line| line.trimmed().is_empty());
+        let is_own = lines::same(&node.above[own..], &base.above);
         node.above.drain(..if is_own { own } else { 0 }).collect()
     }
 }
