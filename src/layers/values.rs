@@ -25,6 +25,7 @@ mod read;
 mod scalar;
 #[cfg(test)]
 mod tests;
+mod shell;
 mod write;
 
 use std::borrow::Cow;
@@ -36,6 +37,7 @@ pub(crate) use self::leaves::Leaf;
 pub(crate) use self::merged::{Merged, explained};
 pub(crate) use self::read::{Layer, Read};
 pub(crate) use self::scalar::{Scalar, Schema, Type};
+use self::shell::Shell;
 pub(crate) use self::write::{Style, write};
 use crate::text::source::End;
 use crate::yaml::tree::{Line, Node, Opener, Shape};
@@ -90,7 +92,7 @@ struct Links<'a> {
 #[derive(Debug, Clone)]
 pub(crate) struct Value<'a> {
     /// How it was written, without what stands inside of it.
-    shell: Node<'a>,
+    shell: Shell<'a>,
     content: Content<'a>,
     links: Option<Box<Links<'a>>>,
     /// The merge key of a map as it was written, and how many entries stand before it.
@@ -110,7 +112,7 @@ impl<'a> Value<'a> {
             let (rest, more, shape) = scalar.written();
             (shell.value_text, shell.continuation, shell.shape) = (rest, more, shape);
         }
-        Self { shell, content, links: None, merge_key: None, touched: true, moved: true, origin: Origin::default() }
+        Self { shell: shell.into(), content, links: None, merge_key: None, touched: true, moved: true, origin: Origin::default() }
     }
 
     /// An empty map that no layer has.

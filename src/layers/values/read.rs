@@ -180,7 +180,7 @@ impl<'a> Reading<'_, 'a> {
             self.know(Meant { row: at, part: Part::Value }, name, content.clone());
         }
         let links = links.map(Box::new);
-        Ok(Value { shell: node, content, links, merge_key, touched: false, moved, origin })
+        Ok(Value { shell: node.into(), content, links, merge_key, touched: false, moved, origin })
     }
 
     /// The anchors before a value and its key, and the alias that the value is.

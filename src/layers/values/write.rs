@@ -143,7 +143,7 @@ pub(super) struct Writing<'a> {
 impl<'a> Writing<'a> {
     /// A value as a node with all that is inside of it.
     fn node(&mut self, value: &Value<'a>) -> Node<'a> {
-        let mut node = value.shell.clone();
+        let mut node = Node::clone(&value.shell);
         if value.origin.layer != Some(0) {
             node.adopt(Origin::Current);
         }
