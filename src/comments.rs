@@ -11,6 +11,7 @@
 //! the update's in the same places, where the user has them now. None of them comes in, and so nothing moves.
 
 mod choice;
+mod first;
 mod gaps;
 pub(crate) mod lines;
 mod pairing;
@@ -65,6 +66,7 @@ pub(crate) fn decide<'a>(stream: &mut Node<'a>, context: Context<'_, 'a>) -> Vec
     let (mut before, mut notes) = (0, Vec::new());
     for document in &mut stream.children {
         let mut chooser = Chooser { choice: Choice::new(policy, &not_added, old_words.as_ref()), notes, is_own };
+        first::set_off_first(document);
         let base = has_base(document).then_some(Side::Base);
         for side in [Side::User, Side::Update].into_iter().chain(base) {
             gaps::normalise_side(document, side);

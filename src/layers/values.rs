@@ -23,9 +23,9 @@ mod merged;
 mod opener;
 mod read;
 mod scalar;
+mod shell;
 #[cfg(test)]
 mod tests;
-mod shell;
 mod write;
 
 use std::borrow::Cow;
@@ -112,7 +112,15 @@ impl<'a> Value<'a> {
             let (rest, more, shape) = scalar.written();
             (shell.value_text, shell.continuation, shell.shape) = (rest, more, shape);
         }
-        Self { shell: shell.into(), content, links: None, merge_key: None, touched: true, moved: true, origin: Origin::default() }
+        Self {
+            shell: shell.into(),
+            content,
+            links: None,
+            merge_key: None,
+            touched: true,
+            moved: true,
+            origin: Origin::default(),
+        }
     }
 
     /// An empty map that no layer has.

@@ -1,0 +1,49 @@
+//! The blank lines above the first node of a block.
+//!
+//! They set a block off from what is above it, and no neighbour from another: above the first key of a file there are none,
+//! for those at the end of the header are the header's. So where another node comes first in the result, they are that
+//! one's, and what had been first is set off from its neighbour as that one was; or as in the update, where a new node comes
+//! first. With a base the lines of both files are merged one by one, and nothing is done here.
+
+use crate::yaml::tree::{Line, Node, Origin};
+
+/// Hands over blank lines in all blocks of a document in which another node comes first than in the user's file.
+pub(super) fn set_off_first(node: &mut Node<'_>) {
+    hand_over_blanks(node);
+    node.children.iter_mut().for_each(|child| set_off_first(child));
+}
+
+fn hand_over_blanks(parent: &mut Node<'_>) {
+    let own = parent.children.iter().enumerate().filter(|(_, child)| child.origin == Origin::Current);
+    let was_first = own.min_by_key(|(_, child)| child.line).map_or(0, |(at, _)| at);
+    let Some(([first, ..], [old, ..])) = parent.children.split_at_mut_checked(was_first) else { return };
+    if has_base(first) || has_base(old) {
+        return;
+    }
+    match first.origin {
+        Origin::Current => {
+            let (blanks, old_blanks) = (take_blanks(&mut first.above), take_blanks(&mut old.above));
+            first.above.splice(0..0, old_blanks);
+            old.above.splice(0..0, blanks);
+        }
+        Origin::Update if blanks(&old.above) == 0 => {
+            let theirs = old.update_comments.as_deref().map_or(&[][..], |theirs| &theirs.above);
+            let blanks = theirs[..blanks(theirs)].to_vec();
+            old.above.splice(0..0, blanks);
+        }
+        Origin::Update => {}
+    }
+}
+
+fn has_base(node: &Node<'_>) -> bool {
+    node.update_comments.as_ref().is_some_and(|theirs| theirs.base.is_some())
+}
+
+/// How many blank lines stand above any comment.
+fn blanks(lines: &[Line<'_>]) -> usize {
+    lines.iter().take_while(|line| !line.is_comment()).count()
+}
+
+fn take_blanks<'a>(lines: &mut Vec<Line<'a>>) -> Vec<Line<'a>> {
+    lines.drain(..blanks(lines)).collect()
+}
