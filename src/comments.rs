@@ -66,9 +66,7 @@ pub(crate) fn decide<'a>(stream: &mut Node<'a>, context: Context<'_, 'a>) -> Vec
     let (mut before, mut notes) = (0, Vec::new());
     for document in &mut stream.children {
         let mut chooser = Chooser { choice: Choice::new(policy, &not_added, old_words.as_ref()), notes, is_own };
-        if !has_base(document) {
-            first::set_off_first(document);
-        }
+        first::set_off_first(document);
         let base = has_base(document).then_some(Side::Base);
         for side in [Side::User, Side::Update].into_iter().chain(base) {
             gaps::normalise_side(document, side);
