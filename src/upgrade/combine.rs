@@ -164,7 +164,8 @@ impl<'b, 'a> Planned<'b, 'a> {
         let pairs = counterparts.among(&current.children, &update.children);
         let Opening { opened, before: keys_before, made_live } = commented_out::open(current, update, &pairs, &plan);
         if base.is_some() {
-            plan.apply((&mut marked.current, &mut marked.mine), (&mut marked.update, &mut marked.theirs));
+            let (mine, theirs) = ((&mut marked.current, &mut marked.mine), (&mut marked.update, &mut marked.theirs));
+            plan.apply(mine, theirs, &|base| opened.node(base));
         }
         Ok(Self { marked, plan, counterparts, opened, keys_before, made_live })
     }

@@ -260,20 +260,24 @@ impl<'b, 'a> Plan<'b, 'a> {
         self.emptied.get(&node.row).copied().unwrap_or_else(|| node.kind())
     }
 
-    /// Takes out of both trees what the result is not to have.
-    pub(crate) fn apply(
+    /// Takes out of both trees what the result is not to have. Commented-out keys are nodes in both; `opened` is a node of
+    /// the base in that state.
+    pub(crate) fn apply<'o>(
         &mut self,
         (current, mine): (&mut Node<'a>, &mut Outline<'a>),
         (update, theirs): (&mut Node<'a>, &mut Outline<'a>),
-    ) {
+        opened: &dyn Fn(&'b Node<'a>) -> &'o Node<'a>,
+    ) where
+        'a: 'o,
+    {
         self.settle_deleted(mine);
         self.revise(current, mine, theirs);
         let (goes, left_out) = (std::mem::take(&mut self.goes), std::mem::take(&mut self.left_out));
         if !goes.is_empty() {
-            self.retain(current, &goes);
+            self.retain(current, &goes, opened);
         }
         if !left_out.is_empty() {
-            self.retain(update, &left_out);
+            self.retain(update, &left_out, opened);
         }
         for &row in &goes {
             mine.take_out(row);
@@ -351,7 +355,10 @@ impl<'b, 'a> Plan<'b, 'a> {
         revision
     }
 
-    fn retain(&mut self, node: &mut Node<'a>, gone: &HashSet<usize>) {
+    fn retain<'o>(&mut self, node: &mut Node<'a>, gone: &HashSet<usize>, opened: &dyn Fn(&'b Node<'a>) -> &'o Node<'a>)
+    where
+        'a: 'o,
+    {
         let (kind, before) = (node.kind(), node.children.len());
         let mut own_lines = Vec::new();
         for mut child in std::mem::take(&mut node.children) {
@@ -361,7 +368,9 @@ impl<'b, 'a> Plan<'b, 'a> {
                     node.children.push(child);
                 }
                 Origin::Current => {
-                    own_lines.append(&mut self.cut_own_lines(&mut child));
+                    if let Some(base) = self.base(child.row) {
+                        own_lines.extend(cut_own_lines(&mut child, opened(base)));
+                    }
                     self.dropped_keys.entry(node.row).or_default().insert(child.name, child.row);
                 }
                 Origin::Update => {
@@ -381,15 +390,14 @@ impl<'b, 'a> Plan<'b, 'a> {
             Origin::Update if before != node.children.len() => _ = self.thinned.insert(node.row),
             _ => {}
         }
-        node.children.iter_mut().for_each(|child| self.retain(child, gone));
+        node.children.iter_mut().for_each(|child| self.retain(child, gone, opened));
     }
+}
 
-    /// Cuts off the lines that the user has over what the base has above a node that goes. What the user says about the node
-    /// would have kept it, so they are those of a key that the user removed above it, or commented out.
-    fn cut_own_lines(&self, node: &mut Node<'a>) -> Vec<Line<'a>> {
-        let Some(base) = self.base(node.row) else { return Vec::new() };
-        let own = node.above.len().saturating_sub(base.above.len());
-        let is_own = lines::same(&node.above[own..], &base.above);
-        node.above.drain(..if is_own { own } else { 0 }).collect()
-    }
+/// Cuts off the lines that the user has over what the base has above a node that goes. What the user says about the node
+/// would have kept it, so they are those of a key that the user removed above it, or commented out.
+fn cut_own_lines<'n, 'a>(node: &'n mut Node<'a>, base: &Node<'a>) -> impl Iterator<Item = Line<'a>> + use<'n, 'a> {
+    let own = node.above.len().saturating_sub(base.above.len());
+    let is_own = lines::same(&node.above[own..], &base.above);
+    node.above.drain(..if is_own { own } else { 0 })
 }
