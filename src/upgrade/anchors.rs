@@ -28,6 +28,7 @@ pub(crate) use self::repairs::Refused;
 pub(crate) use self::room::too_long;
 pub(crate) use self::tags::{Tags, mark_tags};
 use crate::report::note::{Note, Noted};
+use crate::upgrade::edit::Removed;
 use crate::upgrade::merge::Merge;
 use crate::yaml::outline::Outline;
 use crate::yaml::tree::{Line, Node, Opener, Origin};
@@ -75,8 +76,13 @@ impl<'a> Anchors<'a> {
 
     /// Settles the merged tree, and takes all marks away, also from what was noted. Where that cannot be, the row of the
     /// current file that was deleted although an alias needs it, or the value that would make the result too long.
-    pub(crate) fn repair(&self, stream: &mut Node<'a>, merge: &mut Merge<'_, 'a>) -> Result<(), Refused> {
-        let done = repair::repair(self, stream, merge);
+    pub(crate) fn repair(
+        &self,
+        stream: &mut Node<'a>,
+        merge: &mut Merge<'_, 'a>,
+        deleted: &[Removed],
+    ) -> Result<(), Refused> {
+        let done = repair::repair(self, stream, merge, deleted);
         let name = |id: Id| done.names.get(&id).map(String::as_str);
         unmark(stream, self.sign, &name);
         let mut written = done.in_flow;

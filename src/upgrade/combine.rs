@@ -88,7 +88,7 @@ pub(super) fn combine<'b, 'a>(
     };
     let (mut stream, documents) = documents::merge(&mut merge, current, update, &counterparts);
     if let Some(anchors) = anchors {
-        let repaired = anchors.repair(&mut stream, &mut merge);
+        let repaired = anchors.repair(&mut stream, &mut merge, &deleted.removed);
         repaired.map_err(|refused| refusal(refused, &merge, [source, update_source], &deleted))?;
         deleted.removed.iter_mut().for_each(|removed| removed.text = anchors.as_it_was(&removed.text));
     }

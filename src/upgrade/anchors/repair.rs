@@ -9,6 +9,7 @@ use super::room::Room;
 use super::sites::Site;
 use super::{Anchors, at, at_mut, write_out};
 use crate::report::note::{Note, Noted, Repair};
+use crate::upgrade::edit::Removed;
 use crate::upgrade::merge::Merge;
 use crate::yaml::outline::Anchored;
 use crate::yaml::path::Path;
@@ -25,10 +26,16 @@ pub(super) struct Done {
 }
 
 /// Settles all documents.
-pub(super) fn repair<'a>(anchors: &Anchors<'a>, stream: &mut Node<'a>, merge: &Merge<'_, 'a>) -> Done {
+pub(super) fn repair<'a>(
+    anchors: &Anchors<'a>,
+    stream: &mut Node<'a>,
+    merge: &Merge<'_, 'a>,
+    deleted: &[Removed],
+) -> Done {
     let mut repairs = Repairs {
         anchors,
         merge,
+        deleted,
         twins: merge.twins.iter().map(|&(current, update)| (update, current)).collect(),
         merged: merge.twins.iter().map(|&(current, _)| current).collect(),
         stands_for: HashMap::default(),
@@ -107,8 +114,9 @@ impl<'a> Repairs<'_, 'a> {
     fn find(&mut self, stream: &mut Node<'a>, alias: &Site, all: &[Site]) -> bool {
         let fits = |way: &Vec<usize>| !alias.way.starts_with(way) && self.can_merge(stream, alias, way);
         let image = self.image(stream, alias.id, alias.way[0]).filter(fits);
-        if image.is_none() && alias.meant.file == Origin::Current {
-            self.refused = self.anchors.definition(alias.meant).map(|lost| Refused::Lost(lost.target.row));
+        let lost = self.anchors.definition(alias.meant).map(|lost| lost.target.row);
+        if let Some(row) = lost.filter(|&row| image.is_none() && self.is_deleted(alias.meant.file, row)) {
+            self.refused = Some(Refused::Lost(row));
             return false;
         }
         image.is_some_and(|way| self.put_anchor(stream, alias, &way, all))

@@ -9,6 +9,7 @@ use super::room::Room;
 use super::sites::{Site, sites};
 use super::{Anchors, at};
 use crate::report::note::{Note, Repair};
+use crate::upgrade::edit::Removed;
 use crate::upgrade::merge::Merge;
 use crate::yaml::document::is_document;
 use crate::yaml::outline::Outline;
@@ -27,6 +28,8 @@ pub(crate) enum Refused {
 pub(super) struct Repairs<'s, 'a> {
     pub(super) anchors: &'s Anchors<'a>,
     pub(super) merge: &'s Merge<'s, 'a>,
+    /// What `--delete` took out of the current file.
+    pub(super) deleted: &'s [Removed],
     /// For rows of the update those of the current file that they were merged with.
     pub(super) twins: HashMap<usize, usize>,
     /// Which rows of the current file were merged with one of the update.
@@ -91,6 +94,11 @@ impl<'a> Repairs<'_, 'a> {
     fn is_row(&self, node: &Node<'a>, file: Origin, row: usize) -> bool {
         let twin = || file == Origin::Update && self.twins.get(&row) == Some(&node.row);
         if node.origin == file { node.row == row } else { twin() }
+    }
+
+    /// Whether the user wants to have what stands at a row of a file deleted.
+    pub(super) fn is_deleted(&self, file: Origin, row: usize) -> bool {
+        file == Origin::Current && self.deleted.iter().any(|removed| removed.rows.contains(&row))
     }
 
     pub(super) fn name(&self, id: Id) -> &str {

@@ -95,6 +95,9 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
                 self.map(Some(base), current, update);
             }
             (Kind::List, Kind::List, Kind::List) if self.options.sparse => {}
+            (Kind::List, Kind::List, Kind::List) if base.children().is_empty() && holds_scalars(current, update) => {
+                self.leaf(base, current, update);
+            }
             (Kind::List, Kind::List, Kind::List) => self.list(base, current, update),
             _ => self.leaf(base, current, update),
         }
@@ -365,6 +368,12 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
 /// Whether a collection is written in flow style.
 fn is_in_flow(place: Place<'_, '_>) -> bool {
     place.node().is_none_or(flow::is_flow)
+}
+
+/// Whether one of two lists holds scalars alone. Who filled such a list that was empty said all that is to be in it, and
+/// added nothing to what the release put there since.
+fn holds_scalars(current: Place<'_, '_>, update: Place<'_, '_>) -> bool {
+    [current, update].iter().any(|list| list.children().iter().all(|item| item.kind() == Kind::Leaf))
 }
 
 /// Whether a value is only replaced as a whole: a scalar, a collection in flow style, a list of these.

@@ -30,8 +30,8 @@ impl<'b: 'p, 'p> Planner<'b, 'p, '_> {
     }
 
     /// An alias that stays needs what it stands for. Where the release dropped or changed that, the alias becomes the
-    /// update's, or else what it needs stays.
-    pub(super) fn keep_what_aliases_need(&mut self) {
+    /// update's where there is one. Failing that what changed stays, and the definition of a key that goes moves to the alias.
+    pub(super) fn keep_meaning_of_aliases(&mut self) {
         if self.current.aliases == 0 {
             return;
         }
@@ -50,7 +50,7 @@ impl<'b: 'p, 'p> Planner<'b, 'p, '_> {
             match (self.image(alias), needed) {
                 (Some(image), Some(_)) => self.take_image(&image),
                 (Some(image), None) if self.means_other(&image, target) => self.take_image(&image),
-                (None, Some(needed)) => self.keep(needed),
+                (None, Some(needed)) if !self.takes_definition(alias, needed) => self.keep(needed),
                 _ => {}
             }
         }
@@ -60,6 +60,13 @@ impl<'b: 'p, 'p> Planner<'b, 'p, '_> {
     /// whose value changes is found again.
     fn is_lost(&self, leaves: usize, target: usize) -> bool {
         self.plan.goes.contains(&leaves) || leaves != target || self.current.rows[target].name.is_none()
+    }
+
+    /// Whether what an alias needs is written in its place: the value of a key that goes. An item that goes is a change of
+    /// its list, and what is merged in by `<<` is told from the map's own keys by standing elsewhere.
+    fn takes_definition(&self, alias: usize, needed: usize) -> bool {
+        let name = |row: usize| self.current.rows[row].name.as_deref();
+        self.plan.goes.contains(&needed) && name(needed).is_some() && name(alias) != Some("<<")
     }
 
     /// The alias of the update that stands where one of the user's does: on its own, or in a value that is the same in all

@@ -63,7 +63,7 @@ pub(super) fn decided<'b, 'a>(
     if is_asked && !options.sparse && current.iter().chain(update).all(|document| document.value_row().is_some()) {
         planner.plan.documents = Some(fates.sources());
     }
-    planner.keep_what_aliases_need();
+    planner.keep_meaning_of_aliases();
     planner.plan
 }
 
