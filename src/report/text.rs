@@ -70,8 +70,10 @@ impl Report {
         for (change, path) in shown.iter().zip(paths) {
             let from = if kind == ChangeKind::Moved { "from " } else { "" };
             let form = self.form(change).map(|form| format!("   (as \"{}\" in a migration file)", visible(form)));
-            let (line, text, form) = (change.line, first_line(&change.text), form.unwrap_or_default());
-            writeln!(f, "    {path:width$}  {line:>digits$} | {from}{text}{form}")?;
+            let mut texts = shown_lines(change);
+            let (line, first, form) = (change.line, texts.next().unwrap_or_default(), form.unwrap_or_default());
+            writeln!(f, "    {path:width$}  {line:>digits$} | {from}{first}{form}")?;
+            texts.try_for_each(|text| writeln!(f, "    {:width$}  {:digits$} | {text}", "", ""))?;
         }
         if !others.is_empty() {
             writeln!(f, "    and {} more, which --format json lists", others.len())?;
@@ -80,12 +82,15 @@ impl Report {
     }
 }
 
-/// The first line of a text, and how many more there are.
-fn first_line(text: &str) -> String {
-    match text.split_once('\n') {
-        Some((first, rest)) => format!("{} (and {} more)", visible(first), rest.lines().count()),
-        None => visible(text),
-    }
+/// What is shown of a change's text: the first line, and how many more there are; all that stands nowhere any more.
+fn shown_lines(change: &Change) -> impl Iterator<Item = String> {
+    let text = &change.text;
+    let (shown, rest) = match text.split_once('\n') {
+        Some((first, rest)) if change.kind != ChangeKind::CommentReplaced => (first, rest.lines().count()),
+        _ => (text.as_str(), 0),
+    };
+    let behind = if rest > 0 { format!(" (and {rest} more)") } else { String::new() };
+    shown.split('\n').map(move |line| visible(line) + &behind)
 }
 
 /// A longer path does not push the column of all others to the right.
