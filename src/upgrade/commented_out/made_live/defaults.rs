@@ -6,6 +6,7 @@ use super::find::{MadeLive, OwnKey};
 use super::lines::{Part, parts, unique_words};
 use super::places::{Places, fits, key_path};
 use super::{Place, ToTakeOut, Words};
+use crate::comments::has_comment;
 use crate::upgrade::three_way::Plan;
 use crate::yaml::commented_out::Found;
 use crate::yaml::commented_out::recognise::{CommentedOut, Owner};
@@ -54,13 +55,15 @@ impl<'l, 'n, 'a> OldDefault<'l, 'n, 'a> {
         Some(Words { said: words(first)?, above, below })
     }
 
-    /// Whether a commented-out key stands in the same map as the live one, and alone. A list takes part with its lines alone.
+    /// Whether a commented-out key stands in the same map as the live one, and either alone or with more of it commented out
+    /// in the user's file, too. A list takes part with its lines alone.
     fn is_paired_by_name(&self, option: &CommentedOut<'_>, key: &OwnKey<'_, '_>) -> bool {
         let (Owner::Live(holder), Some(name)) = (option.parent, option.name) else { return false };
         let holder_node = self.found.gaps.nodes.get(holder).map(|numbered| numbered.node);
         let is_same_map =
             self.plan.base(key.map).zip(holder_node).is_some_and(|(map, holder)| std::ptr::eq(map, holder));
-        is_same_map && key.node.kind() != Kind::List && !self.found.several.contains(&(holder, name))
+        let is_whole_example = || self.found.several.contains(&(holder, name)) && !has_comments_inside(key.node);
+        is_same_map && key.node.kind() != Kind::List && !is_whole_example()
     }
 }
 
@@ -101,6 +104,11 @@ fn anchors(old: &[Part<'_, '_>], [own, new]: [&[Part<'_, '_>]; 2], again: &HashS
     let mut anchors: Vec<_> = anchors.map(|(_, at)| at).collect();
     anchors.sort_unstable();
     anchors
+}
+
+/// Whether comments stand among the keys and items inside of a node.
+fn has_comments_inside(node: &Node<'_>) -> bool {
+    node.children.iter().any(|child| has_comment(&child.above) || has_comments_inside(child))
 }
 
 fn line_with_column<'a>(part: &Part<'_, 'a>) -> Option<Line<'a>> {
