@@ -4,7 +4,7 @@ use foldhash::{HashMap, HashSet};
 
 use super::{Planner, is_in_flow};
 use crate::upgrade::matching::{self, Match};
-use crate::upgrade::three_way::items::{self, By, Fates, List};
+use crate::upgrade::three_way::items::{self, By, Fates, Known, List};
 use crate::yaml::place::Place;
 use crate::yaml::tree::Kind;
 
@@ -103,17 +103,17 @@ struct Pairs {
 
 impl Pairs {
     fn of([old, mine, new]: [List<'_, '_, '_>; 3], by: By<'_>) -> Self {
-        let (known, moved_on) = (items::pair(mine, old, by), items::pair(old, new, by));
+        let moved_on = items::pair(old, new, by);
+        let equal = items::known(mine, [old, new], &moved_on);
+        let mut known: Vec<_> = equal.iter().map(|equal| equal.and_then(Known::in_base)).collect();
+        let mut both: Vec<_> = equal.iter().map(|equal| equal.and_then(Known::in_update)).collect();
+        let not_new: Vec<_> = (0..both.len()).filter(|&at| both[at].is_none()).collect();
+        let all: Vec<_> = (0..old.items.len()).collect();
+        items::complete(&mut known, (mine, &not_new), (old, &all), by);
         let own: Vec<_> = (0..known.len()).filter(|&at| known[at].is_none()).collect();
         let moved_to = set(&moved_on);
         let other: Vec<_> = (0..new.items.len()).filter(|at| !moved_to.contains(at)).collect();
-        let mut both = vec![None; known.len()];
-        let (left, right): (Vec<_>, Vec<_>) =
-            (own.iter().map(|&at| mine.items[at]).collect(), other.iter().map(|&at| new.items[at]).collect());
-        let found = items::pair(List { items: &left, ..mine }, List { items: &right, ..new }, by);
-        for (&at, found) in own.iter().zip(found) {
-            both[at] = found.map(|found| other[found]);
-        }
+        items::complete(&mut both, (mine, &own), (new, &other), by);
         Self { known, moved_on, both }
     }
 }
