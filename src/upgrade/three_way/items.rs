@@ -10,7 +10,7 @@ mod equal;
 
 use foldhash::{HashMap, HashSet};
 
-pub(super) use self::equal::{Known, known};
+pub(super) use self::equal::{Copies, Known, known};
 use self::equal::{alike, fingerprint, meaning};
 use crate::upgrade::matching::{self, Match, Pairing};
 use crate::upgrade::rules::ListMerge;

@@ -1,6 +1,7 @@
 //! Which items of two or three lists are equal.
 
 use foldhash::{HashMap, HashSet};
+use std::cmp::Ordering;
 use std::collections::VecDeque;
 
 use saphyr_parser::ScalarStyle;
@@ -54,6 +55,49 @@ pub(in crate::upgrade::three_way) fn known(
         }
     }
     found
+}
+
+/// How often the user has what stands in the base, where that is more or less often than there. These copies are the user's
+/// choice: none goes where there are more, and none comes in where there are fewer. A second run could not tell which of
+/// them is which.
+pub(in crate::upgrade::three_way) struct Copies {
+    more: HashSet<String>,
+    /// Those that the user has less often, each with the first one of the base.
+    fewer: HashMap<String, usize>,
+}
+
+impl Copies {
+    pub(in crate::upgrade::three_way) fn of(mine: List<'_, '_, '_>, old: List<'_, '_, '_>) -> Self {
+        let own = counted(mine);
+        let (mut more, mut fewer) = (HashSet::default(), HashMap::default());
+        for (print, (count, first)) in counted(old) {
+            match own.get(&print).map_or(0, |(count, _)| *count).cmp(&count) {
+                Ordering::Greater => _ = more.insert(print),
+                Ordering::Less => _ = fewer.insert(print, first),
+                Ordering::Equal => {}
+            }
+        }
+        Self { more, fewer }
+    }
+
+    /// Whether the user has more items like this one than the base.
+    pub(in crate::upgrade::three_way) fn are_more(&self, list: List<'_, '_, '_>, at: usize) -> bool {
+        !self.more.is_empty() && self.more.contains(&meaning(list.outline, list.items[at].row()))
+    }
+
+    /// An item like this one of which the base has more than the user.
+    pub(in crate::upgrade::three_way) fn fewer(&self, list: List<'_, '_, '_>, at: usize) -> Option<usize> {
+        if self.fewer.is_empty() { None } else { self.fewer.get(&meaning(list.outline, list.items[at].row())).copied() }
+    }
+}
+
+/// How many items of a list mean the same, and the first of these, by what they mean.
+fn counted(list: List<'_, '_, '_>) -> HashMap<String, (usize, usize)> {
+    let mut counted = HashMap::default();
+    for (at, item) in list.items.iter().enumerate() {
+        counted.entry(meaning(list.outline, item.row())).or_insert((0, at)).0 += 1;
+    }
+    counted
 }
 
 /// Pairs what has no pair yet and is equal as it is written, or else by what its aliases stand for: in another file they
