@@ -9,7 +9,7 @@ pub(crate) mod pairing;
 
 use foldhash::HashMap;
 
-use self::headers::{beside, header_of_options, put_header, take_marker};
+use self::headers::{beside, follow_end, header_of_options, put_header, take_marker};
 use self::pairing::Counterparts;
 use crate::comments::{self, Comments, has_comment, lines};
 use crate::report::note::{Note, Noted};
@@ -226,10 +226,12 @@ fn one<'a>(
         let kept = kept(&document);
         return (document, kept);
     };
+    follow_end(merge, &mut document, &other);
     let pair = Pair::of(merge, &document, &other);
     if pair.is_filled(&document, &other) {
         let update = other.row;
         commented_out::close_document(&mut document);
+        forget_default(merge, &mut document);
         return (fill(document, other), Some(Origins::Filled { update }));
     }
     pair.close_options(&mut document, &mut other);
@@ -348,6 +350,16 @@ fn made_by_marker(document: &mut Node<'_>, update: Option<usize>) -> Option<Orig
 /// Where a document that nothing came into is from; one without a value is none unless `---` makes it one.
 fn kept(document: &Node<'_>) -> Option<Origins> {
     document.value_row().filter(|_| is_document(document)).map(|current| Origins::Kept { current })
+}
+
+/// Takes those comments from a document that the old default has in it: who did not touch them follows the release.
+fn forget_default<'a>(merge: &Merge<'_, 'a>, document: &mut Node<'a>) {
+    let base = merge.base(document.row).filter(|_| merge.options.comments != Comments::User);
+    let Some(base) = base else { return };
+    document.below = lines::merge(&base.below, std::mem::take(&mut document.below), &[]);
+    if let Some(header) = document.header_mut() {
+        *header = lines::merge(base.header(), std::mem::take(header), &[]);
+    }
 }
 
 /// An empty document takes the whole content of the update's, under the comments that are the user's own.

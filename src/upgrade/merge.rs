@@ -22,7 +22,7 @@ use crate::yaml::flow;
 use crate::yaml::flow::fit::Indentation;
 use crate::yaml::outline::Outline;
 use crate::yaml::path::Trail;
-use crate::yaml::tree::{BaseComments, Kind, Line, Node, Opener, Shape, UpdateComments};
+use crate::yaml::tree::{BaseComments, Kind, Line, Node, Opener, Shape, UpdateComments, has_property};
 use crate::yaml::value::{Value, ValueKind};
 
 /// What a merge looks at besides its two trees.
@@ -315,7 +315,6 @@ fn take_header<'a>(current: &mut Node<'a>, node: &mut Node<'a>) {
 
 /// The writing of a key is the update's, unless an anchor or a tag stands before it.
 fn take_writing<'a>(current: &mut Node<'a>, update: &Node<'a>, untouched: bool) {
-    let has_property = |text: &str| text.starts_with(['&', '!', '*']);
     match (&mut current.opener, &update.opener) {
         (Opener::Key(mine), Opener::Key(theirs)) if mine != theirs && !has_property(mine) && !has_property(theirs) => {
             mine.clone_from(theirs);

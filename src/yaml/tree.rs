@@ -176,6 +176,19 @@ impl Opener<'_> {
     pub(crate) fn document(marker: Option<&'static str>) -> Self {
         Self::Document(Box::new(Document { marker, ..Document::default() }))
     }
+
+    /// Whether two nodes of one name are opened alike; the quotes of a key do not count.
+    pub(crate) fn is_alike(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Key(mine), Self::Key(theirs)) => mine == theirs || !(has_property(mine) || has_property(theirs)),
+            (mine, theirs) => mine == theirs,
+        }
+    }
+}
+
+/// Whether an anchor, a tag or an alias starts the text of a key.
+pub(crate) fn has_property(key: &str) -> bool {
+    key.starts_with(['&', '!', '*'])
 }
 
 impl<'a> Node<'a> {

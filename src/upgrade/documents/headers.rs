@@ -7,6 +7,17 @@ use crate::upgrade::merge::Merge;
 use crate::yaml::document::{has_marker, lay_below_marker, starts_behind_end};
 use crate::yaml::tree::{BaseComments, Kind, Line, Node, Shape};
 
+/// The `...` of a document is the update's where the user has it, or has it not, as the old default.
+pub(super) fn follow_end<'a>(merge: &Merge<'_, 'a>, document: &mut Node<'a>, other: &Node<'a>) {
+    let old = merge.base(document.row).and_then(Node::document);
+    if let (Some(old), Some(own), Some(new)) = (old, document.document_mut(), other.document()) {
+        let text = |end: &Option<Line<'_>>| end.as_ref().map(|line| line.trimmed().to_owned());
+        if text(&own.end) == text(&old.end) {
+            own.end.clone_from(&new.end);
+        }
+    }
+}
+
 /// Lays the comments of the update over a document beside the user's, or at its end; those of the base likewise.
 pub(super) fn beside<'a>(
     merge: &Merge<'_, 'a>,
@@ -18,24 +29,12 @@ pub(super) fn beside<'a>(
         let ending = ending(document, other);
         other.below.splice(0..0, ending);
     }
-    follow_end(merge, document, other);
     let follows = follows_marker(merge, document, other);
     if !follows {
         headers(document, other);
     }
     let base = merge.base(document.row).filter(|_| moves || !follows);
     base.map(|base| old_lines(document, base, other, moves))
-}
-
-/// The `...` of a document is the update's where the user has it, or has it not, as the old default.
-fn follow_end<'a>(merge: &Merge<'_, 'a>, document: &mut Node<'a>, other: &Node<'a>) {
-    let old = merge.base(document.row).and_then(Node::document);
-    if let (Some(old), Some(own), Some(new)) = (old, document.document_mut(), other.document()) {
-        let text = |end: &Option<Line<'_>>| end.as_ref().map(|line| line.trimmed().to_owned());
-        if text(&own.end) == text(&old.end) {
-            own.end.clone_from(&new.end);
-        }
-    }
 }
 
 /// The marker of a document is the update's where the user has it as the old default had it.

@@ -4,6 +4,7 @@
 //! state is decided like a value: who did not touch it follows the release.
 
 mod old;
+mod words_behind;
 
 use foldhash::HashMap;
 
@@ -32,6 +33,7 @@ impl<'o, 'a> Merge<'o, 'a> {
         let mut old = self.base_of(current).map_or_else(OldMap::default, |base| self.old(base, current, &theirs));
         let (mut own, rest) = without_unpaired(std::mem::take(&mut current.children), &theirs);
         commented_out::end_block(current, rest);
+        words_behind::give_back((current, &mut own), (update, &theirs));
         extend_headers((current, &mut own), (update, &mut theirs));
         let before = old.part_words(&mut own, &mut theirs);
         let is_order_of_user = old.is_reordered(&own, &theirs);

@@ -6,14 +6,15 @@
 //! The order is the update's, with what only the user has behind the neighbour that it followed; where the user changed
 //! the order of the base, it is the user's (`docs/rules.md` rule 10).
 
+mod equal;
+
 use foldhash::{HashMap, HashSet};
-use std::collections::VecDeque;
 
-use saphyr_parser::ScalarStyle;
-
+pub(super) use self::equal::{Copies, Known, known};
+use self::equal::{alike, fingerprint, meaning};
 use crate::upgrade::matching::{self, Match, Pairing};
 use crate::upgrade::rules::ListMerge;
-use crate::yaml::outline::{Outline, RowKind, is_text};
+use crate::yaml::outline::Outline;
 use crate::yaml::place::Place;
 use crate::yaml::tree::Kind;
 use crate::yaml::value::Value;
@@ -48,22 +49,36 @@ pub(super) struct By<'n> {
     pub(super) named: Option<&'n str>,
 }
 
+/// Some items of a list, by their positions.
+type Part<'l, 'n, 'a> = (List<'l, 'n, 'a>, &'l [usize]);
+
 /// For each item of the first list which one of the second it is.
 pub(super) fn pair(first: List<'_, '_, '_>, second: List<'_, '_, '_>, by: By<'_>) -> Vec<Option<usize>> {
     let mut pairs = alike(vec![None; first.items.len()], first, second);
+    let [mine, theirs] = [first, second].map(|list| (0..list.items.len()).collect::<Vec<_>>());
+    complete(&mut pairs, (first, &mine), (second, &theirs), by);
+    pairs
+}
+
+/// Finds pairs for what has none yet, and is equal to nothing, of some items of two lists.
+pub(super) fn complete(
+    pairs: &mut [Option<usize>],
+    (first, mine): Part<'_, '_, '_>,
+    (second, theirs): Part<'_, '_, '_>,
+    by: By<'_>,
+) {
     let taken: HashSet<_> = pairs.iter().flatten().copied().collect();
-    let mine: Vec<_> = (0..first.items.len()).filter(|&at| pairs[at].is_none()).collect();
-    let theirs: Vec<_> = (0..second.items.len()).filter(|at| !taken.contains(at)).collect();
-    let (own, other) = (first.values(&mine), second.values(&theirs));
-    for (&at, found) in mine.iter().zip(matching::pair_values(&own, &other, by.pairing, by.named)) {
+    let alone: Vec<_> = mine.iter().copied().filter(|&at| pairs[at].is_none()).collect();
+    let free: Vec<_> = theirs.iter().copied().filter(|at| !taken.contains(at)).collect();
+    let (own, other) = (first.values(&alone), second.values(&free));
+    for (&at, found) in alone.iter().zip(matching::pair_values(&own, &other, by.pairing, by.named)) {
         if let Match::Pair(other) = found {
-            pairs[at] = Some(theirs[other]);
+            pairs[at] = Some(free[other]);
         }
     }
     if by.named.is_none() && !matching::have_names(&own, &other) {
-        changed_in_place(&mut pairs, first, second);
+        changed_in_place(pairs, (first, mine), (second, theirs));
     }
-    pairs
 }
 
 /// The same where a rule says how the lists are merged. Pairs have to be found again when the new items have come in, so
@@ -115,90 +130,24 @@ pub(super) fn new_by_rule(
     rows.zip((0..new.items.len()).map(comes)).collect()
 }
 
-/// Pairs what has no pair yet and is equal as it is written, or else by what its aliases stand for: in another file they
-/// may stand for something else, or have got another name.
-fn alike(pairs: Vec<Option<usize>>, first: List<'_, '_, '_>, second: List<'_, '_, '_>) -> Vec<Option<usize>> {
-    let pairs = equal_among(pairs, first, second, fingerprint);
-    equal_among(pairs, first, second, meaning)
-}
-
-/// Pairs what has no pair yet and is equal, the first with the first; `print` tells what is equal.
-fn equal_among(
-    pairs: Vec<Option<usize>>,
-    first: List<'_, '_, '_>,
-    second: List<'_, '_, '_>,
-    print: impl Fn(&Outline<'_>, usize) -> String,
-) -> Vec<Option<usize>> {
-    let taken: HashSet<_> = pairs.iter().flatten().copied().collect();
-    let mut places: HashMap<String, VecDeque<usize>> = HashMap::default();
-    for (at, item) in second.items.iter().enumerate().filter(|(at, _)| !taken.contains(at)) {
-        places.entry(print(second.outline, item.row())).or_default().push_back(at);
-    }
-    let mut find = |row| places.get_mut(&print(first.outline, row))?.pop_front();
-    first.items.iter().zip(pairs).map(|(item, pair)| pair.or_else(|| find(item.row()))).collect()
-}
-
-/// All that a value is, in one string. The order of the keys of a map says nothing.
-fn fingerprint(outline: &Outline<'_>, row: usize) -> String {
-    print(outline, row, Aliases::ByName)
-}
-
-/// The same with what aliases stand for, whatever they are called: an anchor that comes in may get another name. Inside of
-/// what they stand for their names have to do, or a small file could become a very long string.
-fn meaning(outline: &Outline<'_>, row: usize) -> String {
-    print(outline, row, Aliases::Followed)
-}
-
-/// What an alias is when values are compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Aliases {
-    ByName,
-    Followed,
-}
-
-fn print(outline: &Outline<'_>, row: usize, aliases: Aliases) -> String {
-    let value = &outline.rows[row];
-    if let RowKind::Alias(target) = value.kind
-        && let Some(meant) = target.value().filter(|_| aliases == Aliases::Followed)
-    {
-        return print(outline, meant, Aliases::ByName);
-    }
-    let inner =
-        outline.children(row).map(|child| (outline.rows[child].name.as_deref(), print(outline, child, aliases)));
-    let mut inner: Vec<_> = inner.collect();
-    let kind = match value.kind {
-        RowKind::Map => {
-            inner.sort();
-            "map"
-        }
-        RowKind::List => "list",
-        RowKind::Scalar(ScalarStyle::Plain) if !is_text(&value.text) => "plain",
-        RowKind::Scalar(_) => "text",
-        RowKind::Alias(_) => "alias",
-    };
-    let mut print = format!("{kind} {} {} {:?}(", value.text.len(), value.text, value.tag);
-    for (name, child) in inner {
-        let name = name.unwrap_or_default();
-        print.extend([&name.len().to_string(), " ", name, " ", &child]);
-    }
-    print + ")"
-}
-
 /// Pairs a map that is the only one left between two neighbours with the only one that is left there in the other list.
-fn changed_in_place(pairs: &mut [Option<usize>], first: List<'_, '_, '_>, second: List<'_, '_, '_>) {
+fn changed_in_place(pairs: &mut [Option<usize>], (first, mine): Part<'_, '_, '_>, (second, theirs): Part<'_, '_, '_>) {
+    let places: HashMap<_, _> = theirs.iter().enumerate().map(|(place, &at)| (at, place)).collect();
     let taken: HashSet<_> = pairs.iter().flatten().copied().collect();
-    let alone: Vec<_> = (0..pairs.len()).filter(|&at| pairs[at].is_none()).collect();
+    let place = |pair: Option<usize>| pair.and_then(|pair| places.get(&pair).copied());
+    let alone: Vec<_> = (0..mine.len()).filter(|&at| pairs[mine[at]].is_none()).collect();
     for at in alone {
-        let before = pairs[..at].last().copied().flatten();
-        let behind = pairs.get(at + 1).copied().flatten();
-        let edges = (at == 0 || before.is_some()) && (at + 1 == pairs.len() || behind.is_some());
-        let start = before.map_or(0, |before| before + 1);
-        let end = behind.unwrap_or(second.items.len());
-        if !edges || start + 1 != end || taken.contains(&start) {
+        let before = mine[..at].last().map(|&before| place(pairs[before]));
+        let behind = mine.get(at + 1).map(|&behind| place(pairs[behind]));
+        let is_between = before != Some(None) && behind != Some(None);
+        let start = before.flatten().map_or(0, |before| before + 1);
+        let end = behind.flatten().unwrap_or(theirs.len());
+        if !is_between || start + 1 != end || taken.contains(&theirs[start]) {
             continue;
         }
-        if is_like(first.items[at], first.outline, second.items[start], second.outline) {
-            pairs[at] = Some(start);
+        let (own, other) = (mine[at], theirs[start]);
+        if is_like(first.items[own], first.outline, second.items[other], second.outline) {
+            pairs[own] = Some(other);
         }
     }
 }

@@ -63,7 +63,7 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         self.plan.bases.entry(current.row).or_insert(base);
         let rows = (self.current.rows.get(current.row), self.base.rows.get(base.row));
         let same_tag = rows.0.map(|row| &row.tag) == rows.1.map(|row| &row.tag);
-        if current.value_text == base.value_text && current.opener == base.opener && same_tag {
+        if current.value_text == base.value_text && current.opener.is_alike(&base.opener) && same_tag {
             self.plan.untouched.insert(current.row);
         }
     }

@@ -1,10 +1,10 @@
 //! Lists in the walk: which items go, stay and come in.
 
-use foldhash::{HashMap, HashSet};
+use foldhash::HashSet;
 
 use super::{Planner, is_in_flow};
 use crate::upgrade::matching::{self, Match};
-use crate::upgrade::three_way::items::{self, By, Fates, List};
+use crate::upgrade::three_way::items::{self, By, Copies, Fates, Known, List};
 use crate::yaml::place::Place;
 use crate::yaml::tree::Kind;
 
@@ -19,21 +19,19 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         let [old_list, own_list, new_list] = [(&old, self.base), (&mine, self.current), (&new, self.update)]
             .map(|(items, outline)| List { items: items.as_slice(), outline });
         let by = By { pairing: self.options.pairing, named: self.named(current) };
-        let Pairs { known, moved_on, both } = Pairs::of([old_list, own_list, new_list], by);
+        let Pairs { known, others, was } = Pairs::of([old_list, own_list, new_list], by);
         let decided = self.plan.decisions.len();
         let mut fates = Fates { own: Vec::new(), update: new.iter().map(|new| (new.row(), false)).collect() };
         for (at, item) in mine.iter().enumerate() {
-            let other = known[at].map_or(both[at], |old| moved_on[old]);
-            if !self.item(*item, known[at].map(|was| old[was]), other.map(|other| new[other])) {
-                fates.own.push((item.row(), other, known[at]));
+            let other = others[at].map(|other| new[other]);
+            if !self.item(*item, known[at].map(|was| old[was]), other) {
+                fates.own.push((item.row(), others[at], known[at]));
             }
         }
-        let was: HashMap<_, _> = moved_on.iter().enumerate().filter_map(|(was, new)| Some(((*new)?, was))).collect();
-        let (was_in_base, has_known, has_new) = (|at: usize| was.get(&at).copied(), set(&known), set(&both));
         if fates.own.is_empty() && !mine.is_empty() && is_in_flow(current) {
-            let removed = |at: usize| was_in_base(at).is_some_and(|was| !has_known.contains(&was));
-            let brings_back = (0..new.len()).any(removed);
-            let comes = (0..new.len()).any(|at| was_in_base(at).is_none());
+            let has_known = set(&known);
+            let brings_back = was.iter().flatten().any(|was| !has_known.contains(was));
+            let comes = was.iter().any(Option::is_none);
             let all = mine.iter().zip(&known).map(|(item, was)| (*item, was.map(|was| old[was]))).collect();
             if !brings_back {
                 self.forget(decided);
@@ -44,13 +42,10 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
                 fates.own = mine.iter().zip(&known).map(|(item, was)| (item.row(), None, *was)).collect();
             }
         }
-        for (at, item) in new.iter().enumerate() {
-            let was = was_in_base(at);
-            let has = has_new.contains(&at) || was.is_some_and(|was| has_known.contains(&was));
-            if !has {
-                self.absent(was.map(|was| old[was]), *item);
-                fates.update[at].1 = !self.plan.left_out.contains(&item.row());
-            }
+        let has = set(&others);
+        for (at, item) in new.iter().enumerate().filter(|(at, _)| !has.contains(at)) {
+            self.absent(was[at].map(|was| old[was]), *item);
+            fates.update[at].1 = !self.plan.left_out.contains(&item.row());
         }
         let sources = if is_in_flow(current) { fates.sources_in_flow() } else { fates.sources() };
         self.plan.lists.insert(current.row(), sources);
@@ -95,25 +90,41 @@ fn set(pairs: &[Option<usize>]) -> HashSet<usize> {
 struct Pairs {
     /// For each item of the user's the one of the base.
     known: Vec<Option<usize>>,
-    /// For each item of the base the one of the update.
-    moved_on: Vec<Option<usize>>,
-    /// For each item of the user's that the base has not the one of the update: both sides added the same.
-    both: Vec<Option<usize>>,
+    /// For each item of the user's the one of the update, which that of the base became, or which both sides added.
+    others: Vec<Option<usize>>,
+    /// For each item of the update the one of the base, or one like it that the user removed.
+    was: Vec<Option<usize>>,
 }
 
 impl Pairs {
     fn of([old, mine, new]: [List<'_, '_, '_>; 3], by: By<'_>) -> Self {
-        let (known, moved_on) = (items::pair(mine, old, by), items::pair(old, new, by));
+        let moved_on = items::pair(old, new, by);
+        let equal = items::known(mine, [old, new], &moved_on);
+        let mut known: Vec<_> = equal.iter().map(|equal| equal.and_then(Known::in_base)).collect();
+        let mut others: Vec<_> = equal.iter().map(|equal| equal.and_then(Known::in_update)).collect();
+        let not_new: Vec<_> = (0..others.len()).filter(|&at| others[at].is_none()).collect();
+        let all: Vec<_> = (0..old.items.len()).collect();
+        items::complete(&mut known, (mine, &not_new), (old, &all), by);
         let own: Vec<_> = (0..known.len()).filter(|&at| known[at].is_none()).collect();
         let moved_to = set(&moved_on);
         let other: Vec<_> = (0..new.items.len()).filter(|at| !moved_to.contains(at)).collect();
-        let mut both = vec![None; known.len()];
-        let (left, right): (Vec<_>, Vec<_>) =
-            (own.iter().map(|&at| mine.items[at]).collect(), other.iter().map(|&at| new.items[at]).collect());
-        let found = items::pair(List { items: &left, ..mine }, List { items: &right, ..new }, by);
-        for (&at, found) in own.iter().zip(found) {
-            both[at] = found.map(|found| other[found]);
+        items::complete(&mut others, (mine, &own), (new, &other), by);
+        Self { known, others, was: vec![None; new.items.len()] }.with_bases(&moved_on, [old, mine, new])
+    }
+
+    /// Adds what the items of the base became, and what copies of one the user has more of, or fewer.
+    fn with_bases(mut self, moved_on: &[Option<usize>], [old, mine, new]: [List<'_, '_, '_>; 3]) -> Self {
+        let copies = Copies::of(mine, old);
+        for (at, (was, other)) in self.known.iter_mut().zip(&mut self.others).enumerate() {
+            was.take_if(|was| moved_on[*was].is_none() && copies.are_more(mine, at));
+            *other = was.map_or(*other, |was| moved_on[was]);
         }
-        Self { known, moved_on, both }
+        for (was, other) in moved_on.iter().enumerate() {
+            other.map(|other| self.was[other] = Some(was));
+        }
+        for (at, was) in self.was.iter_mut().enumerate().filter(|(_, was)| was.is_none()) {
+            *was = copies.fewer(new, at);
+        }
+        self
     }
 }

@@ -1,0 +1,46 @@
+//! Words right behind a key that the user has commented out, where the update has the key live.
+//!
+//! Below `#port: 80` a line such as `#   80 is the default.` is said of that key. Where the key is live the same line stands
+//! above the next one, or ends the map, and comes in there: so it is that one's in the user's file, too.
+
+use super::is_place_of_removed;
+use crate::comments::lines;
+use crate::yaml::names::Names;
+use crate::yaml::tree::{Line, Node};
+
+/// Gives words behind commented-out keys of the user's to what they stand before in the update.
+pub(super) fn give_back<'a>(
+    (current, own): (&mut Node<'a>, &mut [Box<Node<'a>>]),
+    (update, theirs): (&Node<'a>, &[Box<Node<'a>>]),
+) {
+    if !own.iter().any(|node| node.is_commented_out() && !node.below.is_empty()) {
+        return;
+    }
+    let places: Names<&str, usize> = theirs.iter().enumerate().map(|(at, node)| (&*node.name, at)).collect();
+    for at in 0..own.len() {
+        let (before, behind) = own.split_at_mut(at + 1);
+        let Some(option) = before.last_mut().filter(|node| node.is_commented_out()) else { continue };
+        let Some(&place) = places.get(&option.name) else { continue };
+        let is_live = theirs.get(place).is_some_and(|key| !key.is_commented_out() || is_place_of_removed(key));
+        match (theirs.get(place + 1), behind.first_mut()) {
+            _ if !is_live => {}
+            (Some(next), Some(own)) if own.name == next.name => take_words(option, &next.above, &mut own.above),
+            (None, None) => take_words(option, &update.below, &mut current.below),
+            _ => {}
+        }
+    }
+}
+
+/// Puts those words that end an option, and that the update's next lines start with, before the user's next lines.
+fn take_words<'a>(option: &mut Node<'a>, update: &[Line<'_>], own: &mut Vec<Line<'a>>) {
+    let blanks = update.iter().take_while(|line| !line.is_comment()).count();
+    let update = &update[blanks..];
+    let starts = |start: &usize| {
+        let words = &option.below[*start..];
+        words.len() <= update.len() && lines::same(words, &update[..words.len()])
+    };
+    if let Some(start) = (0..option.below.len()).find(starts) {
+        let words = option.below.split_off(start).into_iter().map(|line| line.moved(option.indent));
+        own.splice(0..0, words);
+    }
+}
