@@ -82,7 +82,8 @@ impl Report {
     }
 }
 
-/// What is shown of a change's text: the first line, and how many more there are; all that stands nowhere any more.
+/// What is shown of a change's text: its first line, and how many more there are. Of a comment that was replaced it is every
+/// line, for these words stand nowhere else.
 fn shown_lines(change: &Change) -> impl Iterator<Item = String> {
     let text = &change.text;
     let (shown, rest) = match text.split_once('\n') {

@@ -4,23 +4,23 @@
 //! are the same thing, as in Kubernetes; where not every document of the update has these, the position decides
 //! (`docs/rules.md` rule 6).
 
+mod filled;
 mod headers;
 pub(crate) mod pairing;
 
 use foldhash::HashMap;
 
+use self::filled::{fill, tell_filled};
 use self::headers::{beside, follow_end, header_of_options, put_header, take_marker};
 use self::pairing::Counterparts;
-use crate::comments::{self, Comments, has_comment, lines};
-use crate::report::note::{Note, Noted};
+use crate::comments::{Comments, has_comment, lines};
 use crate::text::source::End;
 use crate::upgrade::commented_out;
 use crate::upgrade::merge::Merge;
-use crate::upgrade::three_way::{self, ItemSource};
+use crate::upgrade::three_way::ItemSource;
 use crate::upgrade::verify::Origins;
 use crate::yaml::document::{end_document, ends_with_text, has_directive, has_marker, is_document, is_empty, is_ended};
-use crate::yaml::flow;
-use crate::yaml::path::{Path, Step, Trail};
+use crate::yaml::path::Trail;
 use crate::yaml::tree::{Kind, Line, Node, Origin, Shape, UpdateComments};
 
 /// Merges the documents of two streams: the user's in their order, new ones of the update behind their predecessor.
@@ -157,21 +157,6 @@ fn start_without_blanks(above: &mut Vec<Line<'_>>) {
     above.drain(..end.unwrap_or(0));
 }
 
-/// What came into an empty document inside of brackets is told entry by entry, as lines are.
-fn tell_filled(merge: &mut Merge<'_, '_>, stream: &Node<'_>, origins: &[Origins]) {
-    for (at, (document, origin)) in
-        stream.children.iter().filter(|document| is_document(document)).zip(origins).enumerate()
-    {
-        if matches!(origin, Origins::Filled { .. }) && flow::is_flow(document) {
-            let document_step = (origins.len() > 1).then_some(Step::Document(at));
-            for (step, entry) in flow::entries(document, merge.update) {
-                let path = Path(document_step.iter().cloned().chain([step]).collect());
-                merge.notes.push(Note { path, what: Noted::AddedInFlow(entry) });
-            }
-        }
-    }
-}
-
 /// The documents of the update that are still to be placed.
 struct Theirs<'a> {
     documents: Vec<Option<Box<Node<'a>>>>,
@@ -231,8 +216,7 @@ fn one<'a>(
     if pair.is_filled(&document, &other) {
         let update = other.row;
         commented_out::close_document(&mut document);
-        forget_default(merge, &mut document);
-        return (fill(document, other), Some(Origins::Filled { update }));
+        return (fill(merge, document, other), Some(Origins::Filled { update }));
     }
     pair.close_options(&mut document, &mut other);
     if pair.mine.is_none() && !is_document(&document) && has_marker(&other) {
@@ -350,63 +334,4 @@ fn made_by_marker(document: &mut Node<'_>, update: Option<usize>) -> Option<Orig
 /// Where a document that nothing came into is from; one without a value is none unless `---` makes it one.
 fn kept(document: &Node<'_>) -> Option<Origins> {
     document.value_row().filter(|_| is_document(document)).map(|current| Origins::Kept { current })
-}
-
-/// Takes those comments from a document that the old default has in it: who did not touch them follows the release.
-fn forget_default<'a>(merge: &Merge<'_, 'a>, document: &mut Node<'a>) {
-    let base = merge.base(document.row).filter(|_| merge.options.comments != Comments::User);
-    let Some(base) = base else { return };
-    document.below = lines::merge(&base.below, std::mem::take(&mut document.below), &[]);
-    if let Some(header) = document.header_mut() {
-        *header = lines::merge(base.header(), std::mem::take(header), &[]);
-    }
-}
-
-/// An empty document takes the whole content of the update's, under the comments that are the user's own.
-fn fill<'a>(document: Box<Node<'a>>, mut other: Box<Node<'a>>) -> Box<Node<'a>> {
-    if has_directive(&document) {
-        // A directive of the user's stands for the update's: there can be one only.
-        other.above.clear();
-    }
-    let [above, mut below] = comments::own_lines(&document, &other);
-    let paragraph = comments::header_length(&below);
-    if !below[paragraph..].iter().any(Line::has_words) {
-        // Ornaments would be the first node's.
-        below.truncate(paragraph);
-    }
-    if let (Some(own), Some(new)) = (document.document(), other.document_mut()) {
-        new.end = new.end.take().or_else(|| own.end.clone());
-    }
-    if has_marker(&document) {
-        if !has_marker(&other) && has_comment(&above) {
-            other.above = other.header_mut().map_or_else(Vec::new, std::mem::take);
-        }
-        if !has_marker(&other) || other.value_text.trim().is_empty() {
-            other.set_marker(document.marker());
-            (other.value_text, other.end) = (document.value_text, document.end);
-        } else if !document.value_text.trim().is_empty() {
-            three_way::set_comment(&mut other, &document.value_text);
-        }
-        // Comments behind a marker that the value stands beside would be inside of that.
-        if let Some(header) = other.header_mut() {
-            put_over(below, header);
-        } else {
-            put_over(below, &mut other.above);
-        }
-        put_over(above, &mut other.above);
-    } else if has_marker(&other) {
-        put_over(below, &mut other.above);
-    } else if let Some(header) = other.header_mut() {
-        put_over(below, header);
-    }
-    other.origin = Origin::Current;
-    other
-}
-
-/// Puts the user's lines over those of the update, unless they say nothing that has not been said.
-fn put_over<'a>(own: Vec<Line<'a>>, header: &mut Vec<Line<'a>>) {
-    let says_something = own.iter().any(|line| !line.is_ornament() && !line.trimmed().is_empty());
-    if says_something || (header.is_empty() && !has_comment(&own)) {
-        header.splice(0..0, own);
-    }
 }

@@ -114,8 +114,9 @@ impl<'a> Repairs<'_, 'a> {
     fn find(&mut self, stream: &mut Node<'a>, alias: &Site, all: &[Site]) -> bool {
         let fits = |way: &Vec<usize>| !alias.way.starts_with(way) && self.can_merge(stream, alias, way);
         let image = self.image(stream, alias.id, alias.way[0]).filter(fits);
-        let lost = self.anchors.definition(alias.meant).map(|lost| lost.target.row);
-        if let Some(row) = lost.filter(|&row| image.is_none() && self.is_deleted(alias.meant.file, row)) {
+        if image.is_none()
+            && let Some(row) = self.deleted_row(alias.meant)
+        {
             self.refused = Some(Refused::Lost(row));
             return false;
         }

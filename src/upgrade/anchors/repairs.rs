@@ -96,9 +96,10 @@ impl<'a> Repairs<'_, 'a> {
         if node.origin == file { node.row == row } else { twin() }
     }
 
-    /// Whether the user wants to have what stands at a row of a file deleted.
-    pub(super) fn is_deleted(&self, file: Origin, row: usize) -> bool {
-        file == Origin::Current && self.deleted.iter().any(|removed| removed.rows.contains(&row))
+    /// The row of what an anchor stood before, where the user wants to have that deleted.
+    pub(super) fn deleted_row(&self, id: Id) -> Option<usize> {
+        let row = self.anchors.definition(id).filter(|_| id.file == Origin::Current)?.target.row;
+        self.deleted.iter().any(|removed| removed.rows.contains(&row)).then_some(row)
     }
 
     pub(super) fn name(&self, id: Id) -> &str {

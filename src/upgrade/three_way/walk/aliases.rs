@@ -62,8 +62,8 @@ impl<'b: 'p, 'p> Planner<'b, 'p, '_> {
         self.plan.goes.contains(&leaves) || leaves != target || self.current.rows[target].name.is_none()
     }
 
-    /// Whether what an alias needs is written in its place: the value of a key that goes. An item that goes is a change of
-    /// its list, and what is merged in by `<<` is told from the map's own keys by standing elsewhere.
+    /// Whether what an alias needs is written in its place: the value of a key that goes. An item stays in its list, and
+    /// so stays a map that `<<` merges in: in the place of the alias its keys would read like those of the map itself.
     fn takes_definition(&self, alias: usize, needed: usize) -> bool {
         let name = |row: usize| self.current.rows[row].name.as_deref();
         self.plan.goes.contains(&needed) && name(needed).is_some() && name(alias) != Some("<<")

@@ -1,0 +1,86 @@
+//! Documents without a value, which take the whole content of the update's.
+
+use crate::comments::{self, Comments, has_comment, lines};
+use crate::report::note::{Note, Noted};
+use crate::upgrade::merge::Merge;
+use crate::upgrade::three_way;
+use crate::upgrade::verify::Origins;
+use crate::yaml::document::{has_directive, has_marker, is_document};
+use crate::yaml::flow;
+use crate::yaml::path::{Path, Step};
+use crate::yaml::tree::{Line, Node, Origin};
+
+/// An empty document takes the whole content of the update's, under the comments that are the user's own.
+pub(super) fn fill<'a>(merge: &Merge<'_, 'a>, mut document: Box<Node<'a>>, mut other: Box<Node<'a>>) -> Box<Node<'a>> {
+    forget_default(merge, &mut document);
+    if has_directive(&document) {
+        // A directive of the user's stands for the update's: there can be one only.
+        other.above.clear();
+    }
+    let [above, mut below] = comments::own_lines(&document, &other);
+    let paragraph = comments::header_length(&below);
+    if !below[paragraph..].iter().any(Line::has_words) {
+        // Ornaments would be the first node's.
+        below.truncate(paragraph);
+    }
+    if let (Some(own), Some(new)) = (document.document(), other.document_mut()) {
+        new.end = new.end.take().or_else(|| own.end.clone());
+    }
+    if has_marker(&document) {
+        if !has_marker(&other) && has_comment(&above) {
+            other.above = other.header_mut().map_or_else(Vec::new, std::mem::take);
+        }
+        if !has_marker(&other) || other.value_text.trim().is_empty() {
+            other.set_marker(document.marker());
+            (other.value_text, other.end) = (document.value_text, document.end);
+        } else if !document.value_text.trim().is_empty() {
+            three_way::set_comment(&mut other, &document.value_text);
+        }
+        // Comments behind a marker that the value stands beside would be inside of that.
+        if let Some(header) = other.header_mut() {
+            put_over(below, header);
+        } else {
+            put_over(below, &mut other.above);
+        }
+        put_over(above, &mut other.above);
+    } else if has_marker(&other) {
+        put_over(below, &mut other.above);
+    } else if let Some(header) = other.header_mut() {
+        put_over(below, header);
+    }
+    other.origin = Origin::Current;
+    other
+}
+
+/// Takes those comments from a document that the old default has in it: who did not touch them follows the release.
+fn forget_default<'a>(merge: &Merge<'_, 'a>, document: &mut Node<'a>) {
+    let base = merge.base(document.row).filter(|_| merge.options.comments != Comments::User);
+    let Some(base) = base else { return };
+    document.below = lines::merge(&base.below, std::mem::take(&mut document.below), &[]);
+    if let Some(header) = document.header_mut() {
+        *header = lines::merge(base.header(), std::mem::take(header), &[]);
+    }
+}
+
+/// Puts the user's lines over those of the update, unless they say nothing that has not been said.
+fn put_over<'a>(own: Vec<Line<'a>>, header: &mut Vec<Line<'a>>) {
+    let says_something = own.iter().any(|line| !line.is_ornament() && !line.trimmed().is_empty());
+    if says_something || (header.is_empty() && !has_comment(&own)) {
+        header.splice(0..0, own);
+    }
+}
+
+/// What came into an empty document inside of brackets is told entry by entry, as lines are.
+pub(super) fn tell_filled(merge: &mut Merge<'_, '_>, stream: &Node<'_>, origins: &[Origins]) {
+    for (at, (document, origin)) in
+        stream.children.iter().filter(|document| is_document(document)).zip(origins).enumerate()
+    {
+        if matches!(origin, Origins::Filled { .. }) && flow::is_flow(document) {
+            let document_step = (origins.len() > 1).then_some(Step::Document(at));
+            for (step, entry) in flow::entries(document, merge.update) {
+                let path = Path(document_step.iter().cloned().chain([step]).collect());
+                merge.notes.push(Note { path, what: Noted::AddedInFlow(entry) });
+            }
+        }
+    }
+}

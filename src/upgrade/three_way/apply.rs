@@ -1,0 +1,154 @@
+//! A plan put into action: what goes and what stays away is taken out of both trees.
+
+use foldhash::HashSet;
+use std::ops::Range;
+
+use super::{ItemSource, LeftKey, Plan};
+use crate::comments::lines;
+use crate::yaml::document::drop_properties;
+use crate::yaml::flow::{self, Revision};
+use crate::yaml::outline::Outline;
+use crate::yaml::tree::{Line, Node, Origin};
+
+impl<'b, 'a> Plan<'b, 'a> {
+    /// Takes out of both trees what the result is not to have. Commented-out keys are nodes in both; `opened` is a node of
+    /// the base in that state.
+    pub(crate) fn apply<'o>(
+        &mut self,
+        (current, mine): (&mut Node<'a>, &mut Outline<'a>),
+        (update, theirs): (&mut Node<'a>, &mut Outline<'a>),
+        opened: &dyn Fn(&'b Node<'a>) -> &'o Node<'a>,
+    ) where
+        'a: 'o,
+    {
+        self.settle_deleted(mine);
+        self.revise(current, mine, theirs);
+        let (goes, left_out) = (std::mem::take(&mut self.goes), std::mem::take(&mut self.left_out));
+        if !goes.is_empty() {
+            self.retain(current, &goes, opened);
+        }
+        if !left_out.is_empty() {
+            self.retain(update, &left_out, opened);
+        }
+        for &row in &goes {
+            mine.take_out(row);
+        }
+        for &row in &left_out {
+            theirs.take_out(row);
+        }
+        (self.goes, self.left_out) = (goes, left_out);
+    }
+
+    /// Nothing is decided over what was taken out on request. In the place of an item comes what the update has there.
+    fn settle_deleted(&mut self, current: &Outline<'_>) {
+        self.decisions.retain(|decision| decision.current.is_none_or(|row| !current.rows[row].gone));
+        self.taken.retain(|&row, _| !current.rows[row].gone);
+        self.taken_by.retain(|_, row| !current.rows[*row].gone);
+        let repaired = |source: &ItemSource| match *source {
+            ItemSource::Own { current: row, update } if current.rows[row].gone => {
+                update.map(|update| ItemSource::New { update })
+            }
+            source => Some(source),
+        };
+        for sources in self.lists.values_mut() {
+            *sources = sources.iter().filter_map(repaired).collect();
+        }
+    }
+
+    /// What cannot be said in flow style stays away from a flow collection: nothing at all is a value there, but no item.
+    fn leave_what_flow_cannot_say(&mut self, rows: Range<usize>, update: &Outline<'a>) {
+        let is_item = |row: usize| update.rows[row].name.is_none();
+        let cannot = |row: usize| flow::render(row, update).is_none_or(|text| text.is_empty() && is_item(row));
+        for row in rows {
+            if self.taken(row).is_some_and(|taken| cannot(taken.update)) {
+                self.taken.remove(&row);
+                self.decisions.retain(|decision| decision.current != Some(row));
+            }
+            if let Some(sources) = self.lists.get_mut(&row) {
+                sources.retain(|source| !matches!(*source, ItemSource::New { update } if cannot(update)));
+            }
+        }
+    }
+
+    /// Does inside of flow collections what the merge does with nodes.
+    fn revise(&mut self, node: &mut Node<'a>, current: &Outline<'a>, update: &Outline<'a>) {
+        if flow::is_flow(node) && !self.taken.contains_key(&node.row) {
+            self.leave_what_flow_cannot_say(node.row..current.rows[node.row].end, update);
+            let revision = self.revision(node.row, current, update);
+            if !revision.is_empty() {
+                // What is not understood is left as it is, and does not pass the verification.
+                let _ = flow::revise(node, current, &revision);
+            }
+        }
+        node.children.iter_mut().for_each(|child| self.revise(child, current, update));
+    }
+
+    fn revision(&self, row: usize, current: &Outline<'a>, update: &Outline<'a>) -> Revision {
+        let mut revision = Revision::default();
+        for inner in row + 1..current.rows[row].end {
+            let taken = self.taken.get(&inner).and_then(|taken| flow::render(taken.update, update));
+            revision.replaced.extend(taken.map(|text| (inner, text)));
+            revision.gone.extend(self.goes.get(&inner));
+        }
+        for list in row..current.rows[row].end {
+            let mut behind = None;
+            for source in self.list(list).unwrap_or_default() {
+                match *source {
+                    ItemSource::Own { current, .. } => behind = Some(current),
+                    ItemSource::New { update: item } => {
+                        let text = flow::render(item, update).map(|text| (behind, text));
+                        revision.inserted.entry(list).or_default().extend(text);
+                    }
+                }
+            }
+            revision.keep_brackets(list, current);
+        }
+        revision
+    }
+
+    fn retain<'o>(&mut self, node: &mut Node<'a>, gone: &HashSet<usize>, opened: &dyn Fn(&'b Node<'a>) -> &'o Node<'a>)
+    where
+        'a: 'o,
+    {
+        let (kind, before) = (node.kind(), node.children.len());
+        let mut own_lines = Vec::new();
+        for mut child in std::mem::take(&mut node.children) {
+            match node.origin {
+                _ if !gone.contains(&child.row) => {
+                    child.above.splice(0..0, own_lines.drain(..));
+                    node.children.push(child);
+                }
+                Origin::Current => {
+                    if let Some(base) = self.base(child.row) {
+                        own_lines.extend(cut_own_lines(&mut child, opened(base)));
+                    }
+                    self.dropped_keys.entry(node.row).or_default().insert(child.name, child.row);
+                }
+                Origin::Update => {
+                    let before = node.children.len();
+                    self.left_keys.entry(node.row).or_default().push(LeftKey { key: *child, before });
+                }
+            }
+        }
+        if !node.children.is_empty() && own_lines.iter().any(Line::is_comment) {
+            node.below.splice(0..0, own_lines);
+        }
+        match node.origin {
+            Origin::Current if kind != node.kind() => {
+                self.emptied.insert(node.row, kind);
+                drop_properties(node);
+            }
+            Origin::Update if before != node.children.len() => _ = self.thinned.insert(node.row),
+            _ => {}
+        }
+        node.children.iter_mut().for_each(|child| self.retain(child, gone, opened));
+    }
+}
+
+/// Cuts off the lines that the user has over what the base has above a node that goes. What the user says about the node
+/// would have kept it, so they are those of a key that the user removed above it, or commented out.
+fn cut_own_lines<'n, 'a>(node: &'n mut Node<'a>, base: &Node<'a>) -> impl Iterator<Item = Line<'a>> + use<'n, 'a> {
+    let own = node.above.len().saturating_sub(base.above.len());
+    let is_own = lines::same(&node.above[own..], &base.above);
+    node.above.drain(..if is_own { own } else { 0 })
+}
