@@ -1,8 +1,8 @@
 //! The command line: what may be given, and what is made of it.
 //!
 //! * `args`, `common`, `merge_args`, `file_args`, `secret_args`, `env`: what may be given.
-//! * `input`: what is read. `run`, `upgrade`, `merge`, `layer`: what each command does.
-//! * `output`, `destination`, `logger`, `doubts`, `remember`: what is told, and where results go.
+//! * `input`: what is read. `run`, `upgrade`, `diff`, `prune`, `merge`, `layer`: what each command does.
+//! * `output`, `told`, `destination`, `logger`, `doubts`, `remember`: what is told, and where results go.
 //! * `upgrade_file`: the upgrade of a file in place, which the library has too.
 //!
 //! Promised: everything that prints, exits or reads the environment is in here; the library does none of these.
@@ -12,6 +12,7 @@
 mod args;
 mod common;
 mod destination;
+mod diff;
 mod doubts;
 mod env;
 mod file_args;
@@ -21,9 +22,11 @@ mod logger;
 mod merge;
 mod merge_args;
 mod output;
+mod prune;
 mod remember;
 mod run;
 mod secret_args;
+mod told;
 mod upgrade;
 mod upgrade_file;
 
@@ -43,8 +46,13 @@ pub fn main() -> ExitCode {
     };
     args.common().color.write_global();
     logger::start(if args.common().verbose { LevelFilter::Debug } else { LevelFilter::Warn });
+    let format = args.format();
     run::run(args).unwrap_or_else(|error| {
         output::error(&error);
+        // What was done in spite of an error has been told by then.
+        if error.kind() != ErrorKind::Unfinished {
+            output::refused(&error, format);
+        }
         exit_code(&error)
     })
 }

@@ -58,11 +58,13 @@ pub use files::{Backup, Checker, FileOptions};
 #[doc(hidden)]
 pub use layers::fuzzing;
 pub use report::outline::outline;
-pub use report::{Applied, Change, ChangeKind, Moved, Report, Size, Value, Values};
-pub use text::error::{Error, ErrorKind, Place};
+pub use report::{Applied, Change, ChangeKind, Difference, DifferenceKind, Moved, Report, Size, Summary};
+pub use text::error::{Conflict, Error, ErrorKind, Place, Value, Values};
+pub use upgrade::differences::differences;
 pub use upgrade::matching::Pairing;
 pub use upgrade::migration::Migration;
 pub use upgrade::options::{Base, OnConflict, Options};
+pub use upgrade::prune::{Pruned, prune};
 pub use upgrade::rules::ListMerge;
 pub use upgrade::variables::Variables;
 pub use upgrade::{Upgrade, install, upgrade};

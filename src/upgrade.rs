@@ -8,7 +8,8 @@
 //! * [`options`], [`migration`], [`rules`], [`variables`]: what is asked for. [`moves`] and [`edit`] prepare the current file.
 //! * [`three_way`] plans what the old default decides; [`matching`] pairs items, [`documents`] documents.
 //! * [`merge`](mod@merge) lays the nodes out, [`commented_out`] options among them; [`anchors`] keep their meaning.
-//! * [`verify`] holds the result against both files; [`changes`] tells what differs, [`explain`] why.
+//! * [`verify`] holds the result against both files; [`changes`] tells what was done, [`explain`] why, and
+//!   [`differences`] what any two files mean differently. [`prune`] leaves what differs from a default.
 //!
 //! Promised: no value is lost or made anew, and a result that cannot be verified is none.
 //!
@@ -19,6 +20,7 @@ pub(crate) mod anchors;
 pub(crate) mod changes;
 mod combine;
 pub(crate) mod commented_out;
+pub(crate) mod differences;
 pub(crate) mod documents;
 pub(crate) mod edit;
 pub(crate) mod explain;
@@ -31,6 +33,7 @@ pub(crate) mod migration;
 pub(crate) mod moves;
 mod only_yours;
 pub(crate) mod options;
+pub(crate) mod prune;
 mod read;
 mod remarks;
 pub(crate) mod rules;

@@ -74,7 +74,7 @@ fn what_is_remembered_is_the_old_default_of_the_next_upgrade() {
     fs::write(dir.path().join("config.yml"), MINE).unwrap();
     let second = run(&dir, &remember("new.yml"));
     assert_eq!(read(&dir, "config.yml"), UPGRADED);
-    assert!(text(&second.stdout).contains("\nMade from memory/"), "{}", text(&second.stdout));
+    assert!(text(&second.stdout).contains("\nOld default:  memory/"), "{}", text(&second.stdout));
     let third = run(&dir, &remember("new.yml"));
     assert!(text(&third.stdout).contains("Not changed"), "{}", text(&third.stdout));
 }

@@ -91,6 +91,39 @@ fn the_page_about_the_old_default_tells_what_happens() {
     }
 }
 
+/// The page about the report has two files, a call and what it prints: as text, as changes of values and as JSON.
+#[test]
+fn the_page_about_the_report_tells_what_happens() {
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/report.md")).unwrap();
+    let [config, default] = blocks(&page)[..] else { panic!("not two files") };
+    let calls = fenced(&page, "console");
+    let printed = |at: usize, more: &[&str]| {
+        let dir = tempfile::tempdir().unwrap();
+        for (name, text) in [("config.yml", config), ("default.yml", default), ("wrong.yml", "port: 80\nport: 81\n")] {
+            fs::write(dir.path().join(name), text).unwrap();
+        }
+        let words = calls[at].1.trim().strip_prefix("$ yamlift ").unwrap().split(' ');
+        visible(&yamlift(dir.path()).args(words).args(more).output().unwrap().stdout)
+    };
+    let texts: Vec<_> = fenced(&page, "text").into_iter().map(|(_, block)| block).collect();
+    assert_eq!(without_backup(&printed(0, &[])), without_backup(texts[0]));
+    assert!(printed(1, &[]).contains(texts[1]), "{}", printed(1, &[]));
+    let json = |text: &str| {
+        let mut document: serde_json::Value = serde_json::from_str(text).unwrap();
+        document.as_object_mut().unwrap().remove("backup");
+        document
+    };
+    let documents: Vec<_> = fenced(&page, "json").into_iter().map(|(_, block)| json(block)).collect();
+    assert_eq!(json(&printed(0, &["--format", "json"])), documents[0]);
+    let call = calls.iter().position(|(_, call)| call.contains("wrong.yml")).unwrap();
+    assert_eq!(json(&printed(call, &[])), documents[1]);
+}
+
+/// A report without the path of the backup, which has the time in it.
+fn without_backup(report: &str) -> String {
+    report.lines().filter(|line| !line.starts_with("  Backup: ")).collect::<Vec<_>>().join("\n")
+}
+
 /// Runs an example with an old default and looks at the result; the report.
 fn with_old_default(example: &str, options: &[&str]) -> String {
     let [base, current, update, after] = blocks(example)[..] else { panic!("not four blocks: {example}") };

@@ -89,9 +89,9 @@ fn an_upgrade_reports_on_stdout_and_keeps_the_old_file_beside() {
     let backup = names(dir.path()).into_iter().find(|name| is_backup(name, "current.yml")).unwrap();
     assert_eq!(read(&dir, &backup), CURRENT);
     assert_eq!(names(dir.path()).len(), 3);
-    assert!(stdout(&output).starts_with("Configuration: current.yml (29 bytes, 3 lines)\n"), "{}", stdout(&output));
+    assert!(stdout(&output).starts_with("Your file:    current.yml (29 bytes, 3 lines)\n"), "{}", stdout(&output));
     assert!(stdout(&output).contains("\n  Backup: "), "{}", stdout(&output));
-    assert!(stdout(&output).ends_with(&format!("{backup}\n")), "{}", stdout(&output));
+    assert!(stdout(&output).ends_with(&format!("{backup}\n\n1 added.\n")), "{}", stdout(&output));
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn nothing_is_written_when_nothing_changes() {
     let before = (modified(), contents(dir.path()));
     let output = upgrade(&dir, &[]);
     assert_done(&output);
-    assert!(stdout(&output).ends_with("\n  Not changed\n"), "{}", stdout(&output));
+    assert!(stdout(&output).ends_with("\nNot changed.\n"), "{}", stdout(&output));
     assert_eq!(before, (modified(), contents(dir.path())));
 }
 
@@ -141,8 +141,14 @@ fn a_dry_run_shows_report_and_diff_and_writes_nothing() {
     let before = contents(dir.path());
     let output = upgrade(&dir, &["--dry-run"]);
     assert_done(&output);
-    assert!(stdout(&output).contains("  Added from new file:\n    timeout    5 | timeout: 5\n"), "{}", stdout(&output));
-    assert!(stdout(&output).ends_with(&format!("\n{DIFF}")), "{}", stdout(&output));
+    assert!(
+        stdout(&output).contains("  Added from the new default:\n    timeout    5 | timeout: 5\n"),
+        "{}",
+        stdout(&output)
+    );
+    let closing = "1 added.\nLayout: 1 line of comments came in.\n\
+        Nothing was written; to do it: yamlift upgrade current.yml update.yml\n";
+    assert!(stdout(&output).ends_with(&format!("\n{DIFF}\n{closing}")), "{}", stdout(&output));
     assert_eq!(before, contents(dir.path()));
 }
 
@@ -151,7 +157,7 @@ fn a_dry_run_of_no_change_has_no_diff() {
     let dir = folder_of(&[("current.yml", UPGRADED), ("update.yml", UPDATE)]);
     let output = upgrade(&dir, &["--dry-run"]);
     assert_done(&output);
-    assert!(stdout(&output).ends_with("\n  Not changed\n"), "{}", stdout(&output));
+    assert!(stdout(&output).ends_with("\nNot changed.\n"), "{}", stdout(&output));
 }
 
 #[test]
@@ -159,7 +165,8 @@ fn a_diff_comes_with_a_real_run_too() {
     let dir = folder();
     let output = upgrade(&dir, &["--diff", "-b"]);
     assert_done(&output);
-    assert!(stdout(&output).ends_with(&format!("\n{DIFF}")), "{}", stdout(&output));
+    let closing = "1 added.\nLayout: 1 line of comments came in.\n";
+    assert!(stdout(&output).ends_with(&format!("\n{DIFF}\n{closing}")), "{}", stdout(&output));
     assert_eq!(read(&dir, "current.yml"), UPGRADED);
 }
 
@@ -183,7 +190,7 @@ fn output_to_stdout_sends_the_report_to_stderr() {
     let dir = folder();
     let output = upgrade(&dir, &["-o", "-"]);
     assert_eq!((output.status.code(), stdout(&output)), (Some(0), UPGRADED));
-    assert!(stderr(&output).starts_with("Configuration: current.yml ("), "{}", stderr(&output));
+    assert!(stderr(&output).starts_with("Your file:    current.yml ("), "{}", stderr(&output));
     assert_eq!(read(&dir, "current.yml"), CURRENT);
     let quiet = upgrade(&dir, &["-o", "-", "-q"]);
     assert_eq!((stdout(&quiet), stderr(&quiet)), (UPGRADED, ""));
@@ -194,7 +201,7 @@ fn configuration_from_stdin_is_answered_on_stdout() {
     let dir = folder();
     let output = run_with_stdin(&dir, &["upgrade", "-", "update.yml"], CURRENT);
     assert_eq!((output.status.code(), stdout(&output)), (Some(0), UPGRADED));
-    assert!(stderr(&output).starts_with("Configuration: standard input (29 bytes"), "{}", stderr(&output));
+    assert!(stderr(&output).starts_with("Your file:    standard input (29 bytes"), "{}", stderr(&output));
     let same = run_with_stdin(&dir, &["upgrade", "-", "update.yml", "-q"], UPGRADED);
     assert_eq!((stdout(&same), stderr(&same)), (UPGRADED, ""));
 }
@@ -204,7 +211,7 @@ fn update_from_stdin() {
     let dir = folder();
     let output = run_with_stdin(&dir, &["upgrade", "current.yml", "-", "-b"], UPDATE);
     assert_done(&output);
-    assert!(stdout(&output).contains("\nUpdated from standard input ("), "{}", stdout(&output));
+    assert!(stdout(&output).contains("\nNew default:  standard input ("), "{}", stdout(&output));
     assert_eq!(read(&dir, "current.yml"), UPGRADED);
 }
 
@@ -227,8 +234,7 @@ fn json_has_every_field_of_schema_1() {
     let output = upgrade(&dir, &["--format", "json", "--diff", "--delete", "port", "nowhere", "--env", "x=1"]);
     assert_done(&output);
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    let fields =
-        "backup changed changes configuration diff notes result schema status update variables warnings written";
+    let fields = "backup changed changes configuration diff differences layout notes result schema status summary update variables warnings written";
     let mut names: Vec<_> = json.as_object().unwrap().keys().map(String::as_str).collect();
     names.sort_unstable();
     assert_eq!(names.join(" "), fields);
@@ -295,7 +301,7 @@ fn verbose_tells_decisions_on_stderr_and_leaves_stdout_alone() {
     let dir = folder_of(&[("current.yml", "users:\n  - name: ann\n    uid: 1\nport: 1\n"), ("update.yml", update)]);
     let plain = upgrade(&dir, &["--dry-run"]);
     let verbose = upgrade(&dir, &["--dry-run", "-v"]);
-    assert_eq!(stdout(&plain), stdout(&verbose));
+    assert_eq!(stdout(&plain), stdout(&verbose).replace(" -v\n", "\n"));
     assert_eq!(stderr(&plain), "");
     assert!(stderr(&verbose).contains("port"), "{}", stderr(&verbose));
     assert_refused(&dir, &["upgrade", "current.yml", "update.yml", "-q", "-v"], "--quiet");
@@ -310,7 +316,7 @@ fn backups_go_to_a_directory_that_is_made() {
     assert!(kept.len() == 1 && is_backup(&kept[0], "current.yml"), "{kept:?}");
     assert_eq!(fs::read_to_string(dir.path().join("old/kept").join(&kept[0])).unwrap(), CURRENT);
     assert_eq!(names(dir.path()), ["current.yml", "old", "update.yml"]);
-    assert!(stdout(&output).ends_with(&format!("old/kept/{}\n", kept[0])), "{}", stdout(&output));
+    assert!(stdout(&output).contains(&format!("old/kept/{}\n", kept[0])), "{}", stdout(&output));
 }
 
 #[test]
@@ -373,7 +379,9 @@ fn a_first_installation_makes_its_directories() {
     assert_done(&output);
     assert_eq!(read(&dir, "etc/app/config.yml"), UPDATE);
     assert_eq!(names(&dir.path().join("etc/app")), ["config.yml"]);
-    assert!(stdout(&output).starts_with("Configuration: etc/app/config.yml (new)\nInstalled from update.yml ("));
+    assert!(
+        stdout(&output).starts_with("Your file:    etc/app/config.yml (installed new)\nNew default:  update.yml (")
+    );
 }
 
 #[test]

@@ -38,7 +38,7 @@ fn a_mistyped_config_is_told_with_the_file_that_was_meant() {
     let warning = "confg.yml did not exist and is installed new, did you mean `config.yml`?";
     let head = told.split_once("\n\n").unwrap();
     assert!(
-        head.0.starts_with("Configuration: confg.yml (new)\nInstalled from ") && head.0.lines().count() == 2,
+        head.0.starts_with("Your file:    confg.yml (installed new)\nNew default:  ") && head.0.lines().count() == 2,
         "{told}"
     );
     assert!(head.1.starts_with(&format!("  Warning: {warning}\n")), "{told}");
@@ -78,7 +78,7 @@ fn files_with_almost_nothing_in_common_are_told_before_anything_else() {
     let dir = folder_of(&[("config.yml", &keys(0, 20)), ("new.yml", &keys(19, 30))]);
     let warning = "config.yml and new.yml have 1 of 20 keys in common: is new.yml the new default of config.yml?";
     let told = said(&run(&dir, &["upgrade", "config.yml", "new.yml", "--dry-run"]));
-    assert!(told.starts_with(&format!("Warning: {warning}\n\nConfiguration: ")), "{told}");
+    assert!(told.starts_with(&format!("Warning: {warning}\n\nYour file: ")), "{told}");
     let json = said(&run(&dir, &["upgrade", "config.yml", "new.yml", "--dry-run", "--format", "json"]));
     assert_eq!(serde_json::from_str::<Value>(&json).unwrap()["warnings"][0], warning);
     let quiet = run(&dir, &["upgrade", "config.yml", "new.yml", "-q"]);
@@ -102,7 +102,7 @@ fn sparse_files_and_files_of_commented_out_options_are_no_strangers() {
     for (config, new) in pairs {
         let dir = folder_of(&[("config.yml", &config), ("new.yml", &new)]);
         let told = said(&run(&dir, &["upgrade", "config.yml", "new.yml", "--dry-run"]));
-        assert!(told.starts_with("Configuration: "), "{told}");
+        assert!(told.starts_with("Your file: "), "{told}");
     }
 }
 
@@ -115,7 +115,7 @@ fn an_old_default_that_is_not_the_users_is_told() {
     assert!(told.starts_with(warning), "{told}");
     let dir = folder_of(&[("config.yml", &keys(0, 5)), ("new.yml", &keys(0, 55)), ("old.yml", &keys(0, 52))]);
     let told = said(&run(&dir, &["upgrade", "config.yml", "new.yml", "--base", "old.yml", "--dry-run"]));
-    assert!(told.starts_with("Configuration: "), "{told}");
+    assert!(told.starts_with("Your file: "), "{told}");
 }
 
 /// An old default, what a user made of it, and what the release made of it.
@@ -133,7 +133,7 @@ fn config_and_update_exchanged_are_told_where_the_old_default_tells() {
                    exchanged?\n\n";
     assert!(told.starts_with(warning), "{told}");
     let told = said(&run(&dir, &["upgrade", "config.yml", "new.yml", "--base", "old.yml", "--dry-run"]));
-    assert!(told.starts_with("Configuration: "), "{told}");
+    assert!(told.starts_with("Your file: "), "{told}");
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn config_and_update_exchanged_are_told_where_their_backups_tell() {
         "{told}"
     );
     let told = said(&run(&dir, &["upgrade", "config.yml", "new.yml", "--dry-run"]));
-    assert!(told.starts_with("Configuration: "), "{told}");
+    assert!(told.starts_with("Your file: "), "{told}");
 }
 
 #[test]

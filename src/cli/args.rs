@@ -2,14 +2,16 @@
 
 use std::path::PathBuf;
 
-use clap::{ArgMatches, Args as ClapArgs, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use clap::{ArgMatches, Args as ClapArgs, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 
-use super::common::{Common, Format};
+use super::common::{Common, DiffForm, Format, ReportFormat};
 use super::destination::OutputArgs;
+use super::diff::{Diff, DiffFormat};
 use super::file_args::FileArgs;
 use super::layer::LayerArgs;
 use super::merge::Merge;
 use super::merge_args::MergeArgs;
+use super::prune::Prune;
 use super::secret_args::SecretArgs;
 
 const EXAMPLES: &str = "\
@@ -60,15 +62,34 @@ impl Args {
         Ok(args)
     }
 
+    /// The form of what is printed; errors are told in the same form.
+    pub(crate) fn format(&self) -> ReportFormat {
+        let format = match &self.command {
+            Command::Upgrade(upgrade) => return upgrade.format,
+            Command::Outline(outline) => outline.format,
+            Command::Explain(explain) => explain.format,
+            Command::Diff(diff) if diff.format == DiffFormat::Json => Format::Json,
+            Command::Prune(prune) => prune.format,
+            Command::Merge(merge) => merge.format,
+            Command::Layer(layer) => layer.format,
+            Command::Migration(Migration::Check(check)) => check.format,
+            Command::Restore(_) | Command::Schema(_) | Command::Diff(_) => Format::Text,
+        };
+        if format == Format::Json { ReportFormat::Json } else { ReportFormat::Text }
+    }
+
     pub(crate) fn common(&self) -> &Common {
         match &self.command {
             Command::Upgrade(upgrade) => &upgrade.common,
             Command::Restore(restore) => &restore.common,
             Command::Outline(outline) => &outline.common,
             Command::Explain(explain) => &explain.common,
+            Command::Diff(diff) => &diff.common,
+            Command::Prune(prune) => &prune.common,
             Command::Merge(merge) => &merge.common,
             Command::Layer(layer) => &layer.common,
             Command::Migration(Migration::Check(check)) => &check.common,
+            Command::Schema(schema) => &schema.common,
         }
     }
 }
@@ -82,8 +103,22 @@ pub(crate) enum Command {
     /// both files before CONFIG is replaced; the old file is kept beside it. A CONFIG that does not exist is installed.
     #[command(override_usage = "yamlift upgrade [OPTIONS] CONFIG UPDATE", after_long_help = EXAMPLES)]
     Upgrade(Box<Upgrade>),
-    /// Tell where the value of a path would come from, and why; nothing is written
+    /// Tell where the value of a path, or every line, would come from, and why; nothing is written
+    ///
+    /// Without PATH, the result is printed with a word before each line: `yours`, `default` where your file and UPDATE say
+    /// the same, or `new`.
     Explain(Box<Explain>),
+    /// Tell what two files mean differently, one line for each value: what you changed, or what a release did
+    ///
+    /// Comments, order of keys, quotes and indentation are no difference. Items of lists are found by what they are called.
+    /// With --format yaml: FIRST without what SECOND has as well, which is your own.
+    Diff(Diff),
+    /// Leave in a configuration only what differs from the default
+    ///
+    /// What equals DEFAULT goes, with the comments that came with it; what is yours stays, with your comments. For programs
+    /// that lay your file over their default. The result is checked by the way back: upgraded to DEFAULT it has all
+    /// values again.
+    Prune(Box<Prune>),
     /// Merge layers by the rules of cloud-init, Heat or Datum, or by rules of your own, and keep the comments
     Merge(Box<Merge>),
     /// Render the documents of Deckhand, and keep the comments
@@ -105,6 +140,39 @@ pub(crate) enum Command {
     /// were live. Prose is left out, and so are examples: keys that are live in the same map, or commented out there
     /// several times.
     Outline(Outline),
+    /// Print the JSON Schema of what --format json prints, of migration files, or of files with rules for `merge`
+    Schema(Schema),
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Schema {
+    /// What the schema is of
+    #[arg(value_enum)]
+    pub(crate) of: SchemaOf,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+/// What there are schemas of.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum SchemaOf {
+    /// What --format json prints
+    Report,
+    /// A migration file
+    Migration,
+    /// A file with rules for `yamlift merge`
+    Rules,
+}
+
+impl SchemaOf {
+    /// The schema as it is shipped.
+    pub(crate) fn text(self) -> &'static str {
+        match self {
+            Self::Report => include_str!("../../docs/report.schema.json"),
+            Self::Migration => include_str!("../../docs/migration.schema.json"),
+            Self::Rules => include_str!("../../docs/merge-rules.schema.json"),
+        }
+    }
 }
 
 #[derive(Debug, ClapArgs)]
@@ -121,15 +189,23 @@ pub(crate) struct Upgrade {
     #[arg(long, help_heading = "What to write", conflicts_with_all = ["check", "output"])]
     pub(crate) dry_run: bool,
 
-    /// Show a diff of what was changed
-    #[arg(long, help_heading = "What to write")]
-    pub(crate) diff: bool,
+    /// Show what differs
+    #[arg(
+        long,
+        value_enum,
+        value_name = "FORM",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "auto",
+        help_heading = "What to write"
+    )]
+    pub(crate) diff: Option<DiffForm>,
 
     /// Refuse a CONFIG that does not exist, instead of installing UPDATE there
     #[arg(long, help_heading = "What to write")]
     pub(crate) must_exist: bool,
 
-    /// Change nothing, print nothing, and exit with 1 if there is something to do
+    /// Change nothing, print nothing but the --diff asked for, and exit with 1 if there is something to do
     #[arg(long, help_heading = "What to write", conflicts_with = "output")]
     pub(crate) check: bool,
 
@@ -145,8 +221,8 @@ pub(crate) struct Upgrade {
     pub(crate) out: OutputArgs,
 
     /// The form of the report
-    #[arg(long, value_enum, default_value_t = Format::Text, help_heading = "What to write")]
-    pub(crate) format: Format,
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text, help_heading = "What to write")]
+    pub(crate) format: ReportFormat,
 
     #[command(flatten)]
     pub(crate) file: FileArgs,
@@ -156,6 +232,17 @@ pub(crate) struct Upgrade {
 }
 
 impl Upgrade {
+    /// Whether nothing is written.
+    pub(crate) fn only_looks(&self) -> bool {
+        self.dry_run || self.check
+    }
+
+    /// The form of the diff, where one is shown.
+    pub(crate) fn diff_form(&self) -> Option<DiffForm> {
+        let is_part_of_it = self.dry_run || self.format == ReportFormat::Markdown;
+        self.diff.or(is_part_of_it.then_some(DiffForm::Auto)).filter(|form| *form != DiffForm::None)
+    }
+
     /// CONFIG and UPDATE.
     pub(crate) fn two_files(&self) -> Result<[PathBuf; 2], clap::Error> {
         <[PathBuf; 2]>::try_from(self.files.clone())
@@ -207,6 +294,9 @@ pub(crate) struct Outline {
     pub(crate) file: PathBuf,
     #[command(flatten)]
     pub(crate) secrets: SecretArgs,
+    /// The form of what is told
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
     #[command(flatten)]
     pub(crate) common: Common,
 }
@@ -217,11 +307,14 @@ pub(crate) struct Explain {
     pub(crate) config: PathBuf,
     /// The new default
     pub(crate) update: PathBuf,
-    /// What to explain: server/ports[2], users[name=ann]/shell
-    pub(crate) path: String,
+    /// What to explain: server/ports[2], users[name=ann]/shell; without it, every line of the result
+    pub(crate) path: Option<String>,
 
     #[command(flatten)]
     pub(crate) merge: MergeArgs,
+    /// The form of what is told
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
     #[command(flatten)]
     pub(crate) common: Common,
 }
@@ -251,6 +344,9 @@ pub(crate) struct MigrationCheck {
     #[arg(long, value_name = "VERSION")]
     pub(crate) from: Option<String>,
 
+    /// The form of what is told
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
     #[command(flatten)]
     pub(crate) common: Common,
 }

@@ -1,4 +1,4 @@
-//! The arguments that every command has, and the form in which one tells what it did.
+//! The arguments that every command has, and the forms in which one tells what it did.
 
 use clap::{Args as ClapArgs, ValueEnum};
 
@@ -23,6 +23,36 @@ pub(crate) enum Format {
     Text,
     /// For programs
     Json,
+}
+
+/// How a diff is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DiffForm {
+    /// By lines where they are few, else by values
+    Auto,
+    /// What changed its meaning, one line for each value
+    Values,
+    /// The lines that changed; those that only moved or were indented otherwise are counted
+    Lines,
+    /// The same, with the words that changed inside of their line
+    Words,
+    /// No diff
+    None,
+}
+
+/// The form of the report of an upgrade.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReportFormat {
+    /// For people
+    Text,
+    /// For programs
+    Json,
+    /// For a comment on a pull request
+    Markdown,
+    /// Annotations of GitHub Actions
+    Github,
+    /// A log of findings, SARIF 2.1.0
+    Sarif,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]

@@ -14,15 +14,45 @@ use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 use similar::{DiffTag, TextDiff};
 
+use super::common::ReportFormat;
 use crate::files::Restored;
-use crate::report::Report;
-use crate::text::error::{Error, visible};
+use crate::report::difference::{self, Shown};
+use crate::report::line_diff::Layout;
+use crate::report::{ChangeKind, Difference, DifferenceKind, Report, Summary, formats};
+use crate::text::error::{Error, ErrorData, visible};
 use crate::text::masking::MASK;
 
 /// An error, on standard error.
 pub(crate) fn error(error: &Error) {
     let red = AnsiColor::Red.on_default().bold();
     tell(&format!("{red}error{red:#}: {error}\n"));
+}
+
+/// An error on standard output, in the place of the document that would tell what was done; as text it is told already.
+pub(crate) fn refused(error: &Error, format: ReportFormat) {
+    let document = match format {
+        ReportFormat::Text => return,
+        ReportFormat::Json => return error_data(&error.data()),
+        ReportFormat::Markdown => Ok(formats::markdown::error(error)),
+        ReportFormat::Github => Ok(formats::github::error(error)),
+        ReportFormat::Sarif => json(&formats::sarif::error(error)),
+    };
+    // Where even this cannot be printed the exit status tells.
+    let _ = document.and_then(|document| print(&mut io::stdout(), &document));
+}
+
+/// The same as JSON.
+fn error_data(error: &ErrorData<'_>) {
+    #[derive(Serialize)]
+    struct Refused<'e> {
+        schema: u32,
+        status: &'static str,
+        written: bool,
+        error: &'e ErrorData<'e>,
+    }
+    let refused = Refused { schema: 1, status: "refused", written: false, error };
+    // As above.
+    let _ = json(&refused).and_then(|json| print(&mut io::stdout(), &json));
 }
 
 /// What was passed over, on standard error.
@@ -42,11 +72,23 @@ pub(crate) fn usage(error: &clap::Error) -> ExitCode {
     let message = error.render().ansi().to_string();
     if error.use_stderr() {
         tell(&message);
+        if is_json_asked_for() {
+            let rendered = error.render().to_string();
+            let (what, rest) = rendered.split_once('\n').unwrap_or((&rendered, ""));
+            error_data(&ErrorData::of_usage(what.trim_start_matches("error: "), rest.trim()));
+        }
         return ExitCode::from(2);
     }
     // As above.
     let _ = print(&mut anstream::stdout(), &message);
     ExitCode::SUCCESS
+}
+
+/// Whether a call that could not be read asks for JSON, as far as its words show.
+fn is_json_asked_for() -> bool {
+    let words: Vec<_> = std::env::args_os().collect();
+    let asks = |pair: &[std::ffi::OsString]| pair[0] == "--format" && pair[1] == "json";
+    words.windows(2).any(asks) || words.iter().any(|word| word == "--format=json")
 }
 
 /// A stream that takes a whole text at once.
@@ -114,10 +156,15 @@ pub(crate) struct Json<'r> {
     /// `installed`, `changed` or `unchanged`; what a dry run says would be so.
     pub(crate) status: &'static str,
     pub(crate) written: bool,
+    pub(crate) summary: Summary,
     #[serde(flatten)]
     pub(crate) report: &'r Report,
     pub(crate) backup: Option<String>,
-    pub(crate) diff: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) differences: Option<&'r [Difference]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) layout: Option<Layout>,
+    pub(crate) diff: Option<&'r str>,
 }
 
 impl Json<'_> {
@@ -126,13 +173,46 @@ impl Json<'_> {
     }
 }
 
-/// The report for people, with a word on the backup; its headings bold.
-pub(crate) fn text(report: &Report, backup: Option<&Path>) -> String {
+/// The report for people, with a word on the backup; its headings bold. Where changes of values are given they take the
+/// place of the entries that say the same.
+pub(crate) fn text(report: &Report, values: Option<&[Difference]>, backup: Option<&Path>) -> String {
     let bold = Style::new().bold();
     let is_heading = |line: &str| line.starts_with("  ") && !line.starts_with("   ");
     let styled = |line: &str| if is_heading(line) { format!("{bold}{line}{bold:#}\n") } else { format!("{line}\n") };
-    let backup = backup.map(|path| format!("\n  {bold}Backup:{bold:#} {}\n", visible(&path.display().to_string())));
-    report.to_string().lines().map(styled).chain(backup).collect()
+    let values = values.map(|values| section("Changes of values:", values));
+    let is_shown = if values.is_some() { |kind: ChangeKind| !kind.is_of_values() } else { |_| true };
+    let (head, body) = report.parts(is_shown);
+    let styled = |text: String| text.lines().map(styled).collect::<String>();
+    [styled(head), values.unwrap_or_default(), styled(body), backup.map(self::backup).unwrap_or_default()].concat()
+}
+
+/// Differences below a heading.
+pub(crate) fn section(title: &str, differences: &[Difference]) -> String {
+    let bold = Style::new().bold();
+    let lines: String = difference::lines(differences, width()).iter().map(coloured).collect();
+    format!("\n  {bold}{title}{bold:#}\n{lines}")
+}
+
+/// Where the old content of a file is kept.
+pub(crate) fn backup(path: &Path) -> String {
+    let bold = Style::new().bold();
+    format!("\n  {bold}Backup:{bold:#} {}\n", visible(&path.display().to_string()))
+}
+
+/// A change of a value in the colour of its kind.
+pub(crate) fn coloured(shown: &Shown) -> String {
+    let colour = match shown.kind {
+        DifferenceKind::Added => AnsiColor::Green,
+        DifferenceKind::Removed => AnsiColor::Red,
+        _ => AnsiColor::Yellow,
+    };
+    let style = colour.on_default();
+    format!("{style}{}{style:#}\n", shown.text)
+}
+
+/// How wide a line may be: as the terminal is, and some more where there is none.
+pub(crate) fn width() -> usize {
+    terminal_size::terminal_size().map_or(120, |(width, _)| usize::from(width.0))
 }
 
 /// What `restore` did.
@@ -143,11 +223,6 @@ pub(crate) fn restored(config: &Path, done: &Restored) -> String {
     let backup = done.backup.as_ref().map(|path| format!("\n  {bold}Backup:{bold:#} {}\n", shown(path)));
     let from = if done.changed { "from " } else { "" };
     format!("Configuration: {}\n{what} {from}{}\n{}", shown(config), shown(&done.from), backup.unwrap_or_default())
-}
-
-/// A unified diff of a file before and after, without colours.
-pub(crate) fn diff(name: &str, before: &str, after: &str) -> String {
-    diff_between(name, &format!("{name} (upgraded)"), before, after)
 }
 
 /// A unified diff between two texts with these names, without colours.
@@ -187,6 +262,7 @@ pub(crate) fn shown(diff: &str) -> String {
             _ if line.starts_with("--- ") || line.starts_with("+++ ") => Style::new().bold(),
             Some(b'+') => AnsiColor::Green.on_default(),
             Some(b'-') => AnsiColor::Red.on_default(),
+            Some(b'~') => AnsiColor::Yellow.on_default(),
             Some(b'@') => AnsiColor::Cyan.on_default(),
             _ => Style::new(),
         };

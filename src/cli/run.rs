@@ -4,27 +4,35 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use super::args::{Args, Command, Explain, Migration as MigrationCommand, MigrationCheck, Outline, Restore};
+use super::common::Format;
 use super::input::{read, read_migration};
 use super::secret_args::SecretArgs;
-use super::{layer, merge, output, upgrade};
+use super::{diff, layer, merge, output, prune, upgrade};
 use crate::files;
-use crate::report::secrets;
-use crate::text::encoding;
+use crate::report::explanation::in_lines;
+use crate::report::outline;
+use crate::report::secrets::{self, Secrets};
 use crate::text::error::Error;
-use crate::upgrade::explain;
+use crate::text::{encoding, source};
+use crate::upgrade::Named;
+use crate::upgrade::explain::{self, Explained};
+use crate::upgrade::options::Options;
 
 /// Runs one command.
 pub(crate) fn run(args: Args) -> Result<ExitCode, Error> {
     match args.command {
         Command::Upgrade(args) => upgrade::upgrade(&args).map_err(|error| hiding(error, &args.merge.secrets)),
         Command::Restore(args) => restore(&args),
-        Command::Outline(args) => outline(&args).map_err(|error| hiding(error, &args.secrets)),
+        Command::Outline(args) => print_outline(&args).map_err(|error| hiding(error, &args.secrets)),
         Command::Explain(args) => explain(&args).map_err(|error| hiding(error, &args.merge.secrets)),
+        Command::Diff(args) => diff::diff(&args).map_err(|error| hiding(error, &args.secrets)),
+        Command::Prune(args) => prune::prune(&args).map_err(|error| hiding(error, &args.secrets)),
         Command::Merge(args) => {
             merge::merge(&args).map(|()| ExitCode::SUCCESS).map_err(|error| hiding(error, &args.secrets))
         }
         Command::Layer(args) => layer::layer(&args).map_err(|error| hiding(error, &args.secrets)),
         Command::Migration(MigrationCommand::Check(args)) => check_migration(&args),
+        Command::Schema(args) => output::print(&mut std::io::stdout(), args.of.text()).map(|()| ExitCode::SUCCESS),
     }
 }
 
@@ -33,10 +41,11 @@ fn hiding(error: Error, args: &SecretArgs) -> Error {
     error.hiding(&secrets::last_keys(&args.secret, &[]))
 }
 
-fn outline(args: &Outline) -> Result<ExitCode, Error> {
+fn print_outline(args: &Outline) -> Result<ExitCode, Error> {
     let mut secrets = args.secrets.secrets(None)?;
     let text = read(&args.file)?;
-    let told = crate::report::outline::outline_of(&args.file.display().to_string(), &text, &mut secrets)?;
+    let lines = outline::lines_of(&args.file.display().to_string(), &text, &mut secrets)?;
+    let told = if args.format == Format::Json { output::json(&lines)? } else { outline::text_of(&lines) };
     if !args.common.quiet {
         args.secrets.warn_of_unmatched([text.as_str()].into_iter());
     }
@@ -44,23 +53,51 @@ fn outline(args: &Outline) -> Result<ExitCode, Error> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Tells where the value of a path would come from.
+/// Tells where the value of a path, or every line, would come from.
 fn explain(args: &Explain) -> Result<ExitCode, Error> {
     let (config, update) = (args.config.display().to_string(), args.update.display().to_string());
     let (current, new) = (read(&args.config)?, read(&args.update)?);
+    let files = ((config.as_str(), current.as_str()), (update.as_str(), new.as_str()));
     let options = args.merge.options(encoding::LIMIT)?;
-    let told = explain::explain((&config, &current), (&update, &new), &options, &args.path)?;
     let mut secrets = args.merge.secrets.secrets(options.migration.as_ref())?;
     let base = options.base.as_ref().map(|base| &base.text);
     let texts: Vec<_> = [&current, &new].into_iter().chain(base).collect();
     for text in &texts {
         secrets.learn(text);
     }
+    let told = match &args.path {
+        Some(path) => explained_path(files, &options, &secrets, (path, args.format))?,
+        None => explained_lines(files, &options, &mut secrets, args.format)?,
+    };
     if !args.common.quiet {
         args.merge.secrets.warn_of_unmatched(texts.into_iter().map(String::as_str));
     }
-    output::print(&mut anstream::stdout(), &secrets.mask_explanation(told).to_string())?;
+    output::print(&mut anstream::stdout(), &told)?;
     Ok(ExitCode::SUCCESS)
+}
+
+fn explained_path(
+    (current, new): (Named<'_>, Named<'_>),
+    options: &Options,
+    secrets: &Secrets,
+    (path, format): (&str, Format),
+) -> Result<String, Error> {
+    let told = secrets.mask_explanation(explain::explain(current, new, options, path)?);
+    if format == Format::Json { output::json(&told) } else { Ok(told.to_string()) }
+}
+
+fn explained_lines(
+    (current, new): (Named<'_>, Named<'_>),
+    options: &Options,
+    secrets: &mut Secrets,
+    format: Format,
+) -> Result<String, Error> {
+    let Explained { upgrade, mut lines } = explain::explain_lines(current, new, options)?;
+    let masked = secrets.mask_text(upgrade.text()).into_owned();
+    for (line, text) in lines.iter_mut().zip(source::lines(&masked)) {
+        text.clone_into(&mut line.text);
+    }
+    if format == Format::Json { output::json(&lines) } else { Ok(in_lines(&lines)) }
 }
 
 /// Tells all that is wrong with a migration file.
@@ -71,10 +108,14 @@ fn check_migration(args: &MigrationCheck) -> Result<ExitCode, Error> {
     let base = base.as_ref().map(|(name, text)| (name.as_str(), text.as_str()));
     let findings = migration.prove(args.from.as_deref(), base, (&update.0, &update.1))?;
     findings.iter().for_each(output::error);
+    if args.format == Format::Json {
+        let errors: Vec<_> = findings.iter().map(Error::data).collect();
+        output::print(&mut std::io::stdout(), &output::json(&errors)?)?;
+    }
     if !findings.is_empty() {
         return Ok(ExitCode::from(2));
     }
-    if !args.common.quiet {
+    if !args.common.quiet && args.format == Format::Text {
         let (file, against) = (args.file.display(), if base.is_some() { "both defaults" } else { "the new default" });
         output::print(&mut anstream::stdout(), &format!("{file}: nothing is wrong, held against {against}\n"))?;
     }

@@ -7,15 +7,14 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use super::args::Upgrade as UpgradeArgs;
-use super::common::Format;
 use super::destination::Destination;
 use super::doubts::{self, New};
 use super::input::{is_stdin, name, read_within};
-use super::output::{self, Masked};
+use super::output;
 use super::remember::{Memory, Remembered};
+use super::told::{Done, Told};
 use crate::files::{self, FileOptions, Original};
 use crate::report::Report;
-use crate::report::secrets::Secrets;
 use crate::text::error::{Durability, Error};
 use crate::upgrade::migration::suggested;
 use crate::upgrade::options::Options;
@@ -37,20 +36,24 @@ pub(super) fn upgrade(args: &UpgradeArgs) -> Result<ExitCode, Error> {
         output::print(&mut std::io::stdout(), &suggested::text(upgrade.report()))?;
         return Ok(ExitCode::SUCCESS);
     }
-    if args.check {
+    if args.check && args.diff.is_none() {
         return Ok(ExitCode::from(u8::from(upgrade.report.changed())));
     }
-    let outcome = Outcome::of(args, &job, &upgrade, &options)?;
-    let memory = memory.filter(|_| !args.dry_run && job.to.is_none());
-    finish(args, &job, &outcome, memory)
+    let name = job.name();
+    let told = Told::of(args, job.done(&name, &upgrade, &options), &options)?;
+    let memory = memory.filter(|_| !args.only_looks() && job.to.is_none());
+    finish(args, &job, &upgrade, (&told, memory))
 }
 
 /// What can fail has failed by now, as far as it can be known: the rest is to write the file, and to tell of it.
-fn finish(args: &UpgradeArgs, job: &Job, outcome: &Outcome<'_>, memory: Option<Memory>) -> Result<ExitCode, Error> {
-    let upgrade = outcome.upgrade;
+fn finish(
+    args: &UpgradeArgs,
+    job: &Job,
+    upgrade: &Upgrade,
+    (told, memory): (&Told<'_>, Option<Memory>),
+) -> Result<ExitCode, Error> {
     let remembered = memory.map(|memory| memory.prepare(&job.update.1)).transpose()?;
-    let known = || outcome.secrets.for_errors(outcome.texts);
-    let put = if args.dry_run { Ok(None) } else { job.write(upgrade).map_err(|error| known().mask_error(error)) };
+    let put = if args.only_looks() { Ok(None) } else { job.write(upgrade).map_err(|error| told.masked(error)) };
     let is_sure = put.as_ref().map_or_else(is_surely_written, |_| true);
     let (backup, unfinished) = match put {
         Ok(backup) => (backup, None),
@@ -58,10 +61,11 @@ fn finish(args: &UpgradeArgs, job: &Job, outcome: &Outcome<'_>, memory: Option<M
     };
     // A memory that is ahead of the configuration would hide from it what is new: it waits for the next run.
     let remembered = remembered.filter(|_| is_sure).map_or(Ok(()), Remembered::keep);
-    let printed = outcome.print(args, job, backup.as_deref());
+    let printed = job.print(args, upgrade, told.text(args, backup.as_deref()));
     let is_written = job.writes(args, upgrade);
     let printed = printed.map_err(|error| if is_written { output::unprinted(&error, job.written()) } else { error });
-    first(unfinished.into_iter().chain(remembered.err()).chain(printed.err()))
+    first(unfinished.into_iter().chain(remembered.err()).chain(printed.err()))?;
+    Ok(ExitCode::from(u8::from(args.check && upgrade.report.changed())))
 }
 
 fn is_surely_written(error: &Error) -> bool {
@@ -69,8 +73,8 @@ fn is_surely_written(error: &Error) -> bool {
 }
 
 /// The first error, the others being told.
-fn first(mut errors: impl Iterator<Item = Error>) -> Result<ExitCode, Error> {
-    let Some(first) = errors.next() else { return Ok(ExitCode::SUCCESS) };
+fn first(mut errors: impl Iterator<Item = Error>) -> Result<(), Error> {
+    let Some(first) = errors.next() else { return Ok(()) };
     errors.for_each(|error| output::error(&error));
     Err(first)
 }
@@ -104,7 +108,7 @@ impl Current {
         if is_stdin(config) {
             return read_within(Path::new("-"), how.max_size).map(Self::Stdin);
         }
-        let current = if args.dry_run || args.check || args.print_migration || args.out.output.is_some() {
+        let current = if args.only_looks() || args.print_migration || args.out.output.is_some() {
             files::read_existing(config, how.max_size)?.map(Self::Read)
         } else if files::descriptor(config).is_some() {
             let what = "is what the shell has opened, which cannot be replaced";
@@ -213,6 +217,27 @@ impl Job {
         }
     }
 
+    /// What is told of an upgrade of this job.
+    fn done<'u>(&'u self, name: &'u str, upgrade: &'u Upgrade, options: &'u Options) -> Done<'u> {
+        let base = options.base.as_ref().map_or("", |base| &base.text);
+        let (before, defaults) = (self.text().unwrap_or_default(), [&*self.update.1, base]);
+        Done { name, upgrade, before, defaults, status: status(self, upgrade) }
+    }
+
+    /// Prints what is told: beside the result where that goes to standard output, and warnings alone with `-q`.
+    fn print(&self, args: &UpgradeArgs, upgrade: &Upgrade, text: Result<Option<String>, Error>) -> Result<(), Error> {
+        let Some(text) = text? else {
+            let alarms = upgrade.report.alarms().iter().filter(|_| self.is_doubtful());
+            alarms.for_each(|alarm| output::warning(alarm));
+            return Ok(());
+        };
+        if self.to_stdout() && !args.only_looks() {
+            output::print(&mut anstream::stderr(), &text)
+        } else {
+            output::print(&mut anstream::stdout(), &text)
+        }
+    }
+
     /// Whether a file is written.
     fn writes(&self, args: &UpgradeArgs, upgrade: &Upgrade) -> bool {
         let is_file = match (&self.to, &self.current) {
@@ -220,7 +245,7 @@ impl Job {
             (None, Current::Missing) => true,
             (None, _) => upgrade.report.changed,
         };
-        is_file && !self.to_stdout() && !args.dry_run
+        is_file && !self.to_stdout() && !args.only_looks()
     }
 
     /// The file that is written, if one is.
@@ -238,80 +263,6 @@ fn destination(args: &UpgradeArgs, config: &Path, update: &Path) -> Result<Optio
     let properties = args.merge.env.iter().map(Path::new);
     let inputs: Vec<_> = [config, update].into_iter().chain(named.map(PathBuf::as_path)).chain(properties).collect();
     args.out.destination(&inputs)?.map(|to| to.no_wider_than(&[config])).transpose()
-}
-
-/// An upgrade, what is to be told of it, and what is secret.
-struct Outcome<'u> {
-    upgrade: &'u Upgrade,
-    /// The current file, the result, the update and the base.
-    texts: [&'u str; 4],
-    /// Nothing where nothing is told: to look for secrets takes as long as the upgrade.
-    masked: Option<MaskedReport>,
-    status: &'static str,
-    secrets: Secrets,
-}
-
-/// A report and a diff without secrets.
-struct MaskedReport {
-    report: Report,
-    diff: Option<String>,
-}
-
-impl<'u> Outcome<'u> {
-    fn of(args: &UpgradeArgs, job: &'u Job, upgrade: &'u Upgrade, options: &'u Options) -> Result<Self, Error> {
-        let mut secrets = args.merge.secrets.secrets(options.migration.as_ref())?;
-        secrets.learn_variables(&upgrade.report);
-        let base = options.base.as_ref().map_or("", |base| &base.text);
-        let texts = [job.text().unwrap_or_default(), &upgrade.text, &job.update.1, base];
-        let masked = (!args.common.quiet).then(|| MaskedReport::of(args, job, (upgrade, texts), &mut secrets));
-        Ok(Self { upgrade, texts, masked, status: status(job, upgrade), secrets })
-    }
-
-    fn print(&self, args: &UpgradeArgs, job: &Job, backup: Option<&Path>) -> Result<(), Error> {
-        let Some(masked) = &self.masked else {
-            let alarms = self.upgrade.report.alarms().iter().filter(|_| job.is_doubtful());
-            alarms.for_each(|alarm| output::warning(alarm));
-            return Ok(());
-        };
-        let text = masked.words(args, self.status, backup)?;
-        if job.to_stdout() && !args.dry_run {
-            output::print(&mut anstream::stderr(), &text)
-        } else {
-            output::print(&mut anstream::stdout(), &text)
-        }
-    }
-}
-
-impl MaskedReport {
-    fn of(args: &UpgradeArgs, job: &Job, (upgrade, texts): (&Upgrade, [&str; 4]), secrets: &mut Secrets) -> Self {
-        let [before, after, ..] = texts.map(|text| secrets.mask_text(text));
-        let [old, new, ..] = texts;
-        let marked = || Masked { texts: [old, new], masked: [&before, &after] }.after();
-        let wants_diff = args.dry_run || args.diff;
-        let diff = wants_diff.then(|| secrets.mask_known(&output::diff(&job.name(), &before, &marked())));
-        Self { report: secrets.mask_report(&upgrade.report), diff }
-    }
-
-    /// The report in the form that was asked for, and the diff.
-    fn words(&self, args: &UpgradeArgs, status: &'static str, backup: Option<&Path>) -> Result<String, Error> {
-        let Self { report, diff } = self;
-        Ok(match args.format {
-            Format::Json => output::Json {
-                schema: 1,
-                status,
-                written: !args.dry_run && report.changed(),
-                report,
-                backup: backup.map(|path| path.display().to_string()),
-                diff: diff.clone(),
-            }
-            .text()?,
-            Format::Text => {
-                let diff = diff.as_ref().filter(|diff| !diff.is_empty());
-                output::text(report, backup)
-                    + &diff.map_or_else(String::new, |diff| format!("\n{}", output::shown(diff)))
-            }
-        })
-    }
 }
 
 fn status(job: &Job, upgrade: &Upgrade) -> &'static str {

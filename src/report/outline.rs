@@ -23,11 +23,16 @@ use crate::yaml::tree::Node;
 /// # Ok::<(), yamlift::Error>(())
 /// ```
 pub fn outline(text: &str) -> Result<String, Error> {
-    outline_of("text", text, &mut Secrets::default())
+    lines_of("text", text, &mut Secrets::default()).map(|lines| text_of(&lines))
 }
 
-/// The same for a text with a name for its errors, without what is secret in it.
-pub(crate) fn outline_of(name: &str, text: &str, secrets: &mut Secrets) -> Result<String, Error> {
+/// Lines of an outline as text, with their numbers.
+pub(crate) fn text_of(lines: &[Printed]) -> String {
+    numbered(lines, lines.iter().map(|line| line.line).max().unwrap_or(1))
+}
+
+/// The lines of an outline of a text with a name for its errors, without what is secret in it.
+pub(crate) fn lines_of(name: &str, text: &str, secrets: &mut Secrets) -> Result<Vec<Printed>, Error> {
     let source = Source::new(name, text)?;
     let Checked { stream, outline } = check::read(&source)?;
     let hidden = secrets.learn_rows(&outline);
@@ -40,8 +45,7 @@ pub(crate) fn outline_of(name: &str, text: &str, secrets: &mut Secrets) -> Resul
         printed = before;
     }
     lines.extend((printed..outline.rows.len()).filter_map(|row| outline.line_as(row, &shown)));
-    let last = lines.iter().map(|line| line.line).max();
-    Ok(numbered(&lines, last.unwrap_or(1)))
+    Ok(lines)
 }
 
 /// The lines for what is commented out in a document, each with the row that it stands before.

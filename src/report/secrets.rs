@@ -20,7 +20,7 @@ use regex::Regex;
 use self::known::Known;
 use self::rows::Found;
 use crate::report::explanation::Explanation;
-use crate::report::{Change, ChangeKind, Report};
+use crate::report::{Change, ChangeKind, Difference, Report};
 use crate::text::error::Error;
 use crate::text::masking::{MASK, excerpt, names, prose};
 use crate::text::scan;
@@ -221,6 +221,19 @@ impl Secrets {
         }
         masked.warnings.iter_mut().chain(&mut masked.notes).for_each(|words| *words = self.mask_words(words));
         masked
+    }
+
+    /// Differences that show no secret. Both files have to be masked first, so that theirs are known.
+    pub(crate) fn mask_differences(&self, mut differences: Vec<Difference>) -> Vec<Difference> {
+        for difference in &mut differences {
+            let secret = self.is_secret(&difference.place);
+            let values = difference.before.iter_mut().chain(&mut difference.after);
+            for text in values.chain(&mut difference.gained).chain(&mut difference.lost) {
+                *text = if secret { MASK.to_owned() } else { self.mask_words(text) };
+            }
+            difference.path = self.mask_words(&difference.path);
+        }
+        differences
     }
 
     /// An explanation that shows no secret.

@@ -16,18 +16,29 @@ pub(crate) fn shown(outline: &Outline<'_>, row: usize) -> String {
         entries => format!("a {what} with {entries} entries"),
     };
     let mut whole = String::new();
-    in_flow(outline, row, &mut whole);
+    in_flow(outline, row, LONGEST, &mut whole);
     match outline.rows[row].kind {
         _ if whole.is_empty() => "nothing".to_owned(),
-        _ if !is_long(&whole) => whole,
+        _ if !is_longer(&whole, LONGEST) => whole,
         RowKind::Map => count("map"),
         RowKind::List => count("list"),
         _ => whole.chars().take(LONGEST).chain(['…']).collect(),
     }
 }
 
+/// A value on one line, of a long one the start: more than is told of a value that is one of many.
+pub(crate) fn shown_at_length(outline: &Outline<'_>, row: usize) -> String {
+    let mut text = String::new();
+    in_flow(outline, row, AT_LENGTH, &mut text);
+    match text.char_indices().nth(AT_LENGTH) {
+        _ if text.is_empty() => "nothing".to_owned(),
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
+
 /// Writes a value in flow style, with neither anchors nor tags; of a collection that is too long to be shown only the start.
-fn in_flow(outline: &Outline<'_>, row: usize, out: &mut String) {
+fn in_flow(outline: &Outline<'_>, row: usize, most: usize, out: &mut String) {
     let value = &outline.rows[row];
     let (opening, closing) = match value.kind {
         RowKind::Map => ('{', '}'),
@@ -37,14 +48,14 @@ fn in_flow(outline: &Outline<'_>, row: usize, out: &mut String) {
     };
     out.push(opening);
     for (at, child) in outline.children(row).enumerate() {
-        if is_long(out) {
+        if is_longer(out, most) {
             return;
         }
         out.push_str(if at > 0 { ", " } else { "" });
         if let Some(name) = outline.rows[child].name.as_deref() {
             out.extend([name, ": "]);
         }
-        in_flow(outline, child, out);
+        in_flow(outline, child, most, out);
     }
     out.push(closing);
 }
@@ -52,6 +63,9 @@ fn in_flow(outline: &Outline<'_>, row: usize, out: &mut String) {
 /// A longer value is only told by its start.
 const LONGEST: usize = 60;
 
-fn is_long(text: &str) -> bool {
-    text.len() > LONGEST && text.chars().nth(LONGEST).is_some()
+/// So much of a value is told where it is all that a line tells.
+const AT_LENGTH: usize = 300;
+
+fn is_longer(text: &str, most: usize) -> bool {
+    text.len() > most && text.chars().nth(most).is_some()
 }

@@ -11,19 +11,18 @@ impl Report {
     }
 
     fn write_head(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(configuration) = &self.configuration else {
-            writeln!(f, "Configuration: {} (new)", self.result.name)?;
-            return writeln!(f, "Installed from {} ({})", self.update.name, self.update);
-        };
-        writeln!(f, "Configuration: {} ({configuration})", configuration.name)?;
+        match &self.configuration {
+            Some(configuration) => writeln!(f, "Your file:    {} ({configuration})", configuration.name)?,
+            None => writeln!(f, "Your file:    {} (installed new)", self.result.name)?,
+        }
         if let Some(base) = &self.base {
-            writeln!(f, "Made from {} ({base})", base.name)?;
+            writeln!(f, "Old default:  {} ({base})", base.name)?;
         }
-        if !self.changed {
-            return writeln!(f, "Compared with {} ({})", self.update.name, self.update);
+        writeln!(f, "New default:  {} ({})", self.update.name, self.update)?;
+        if self.changed && self.configuration.is_some() {
+            writeln!(f, "Result:       {}", self.result)?;
         }
-        writeln!(f, "Updated from {} ({})", self.update.name, self.update)?;
-        writeln!(f, "Resulted in {}", self.result)
+        Ok(())
     }
 
     fn write_variables(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -55,7 +54,7 @@ impl Report {
         let changes: Vec<_> = self.changes.iter().filter(|change| change.kind == kind).collect();
         let Some(first) = changes.first() else { return Ok(()) };
         if kind.is_counted() {
-            write!(f, "\n  {} {} (line {} of the new file)", kind.title(), first.place(), first.line)?;
+            write!(f, "\n  {} {} (line {} of the new default)", kind.title(), first.place(), first.line)?;
             let others = match changes.len() - 1 {
                 0 => String::new(),
                 others => format!(" and {others} more, which --format json lists"),
@@ -97,30 +96,71 @@ fn shown_lines(change: &Change) -> impl Iterator<Item = String> {
 /// A longer path does not push the column of all others to the right.
 const WIDEST: usize = 60;
 
-impl fmt::Display for Report {
+impl Report {
+    /// All but the closing line: the head, and the entries of these kinds with what follows them.
+    pub(crate) fn parts(&self, is_shown: fn(ChangeKind) -> bool) -> (String, String) {
+        (Head(self).to_string(), Body { report: self, is_shown }.to_string())
+    }
+
+    /// The line that a report closes with: what became of the file, in numbers. A file that is installed needs none.
+    pub(crate) fn closing(&self) -> Option<String> {
+        self.configuration.as_ref()?;
+        let counts = self.summary().to_string();
+        let what = if !self.changed {
+            "Not changed"
+        } else if !self.changes.iter().any(|change| change.kind.is_difference()) {
+            "Only comments, order or layout changed"
+        } else {
+            return Some(counts + ".");
+        };
+        Some(if counts.is_empty() { format!("{what}.") } else { format!("{what}: {counts}.") })
+    }
+}
+
+/// The files and what is alarming about them.
+struct Head<'r>(&'r Report);
+
+impl fmt::Display for Head<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // A file that was not there is the head itself; what is wrong with one that is there comes before it.
-        if self.configuration.is_some() {
-            self.write_alarms(f, "", "\n")?;
+        let Self(report) = self;
+        if report.configuration.is_some() {
+            report.write_alarms(f, "", "\n")?;
         }
-        self.write_head(f)?;
-        if self.configuration.is_none() {
-            self.write_alarms(f, "\n  ", "")?;
+        report.write_head(f)?;
+        if report.configuration.is_none() {
+            report.write_alarms(f, "\n  ", "")?;
         }
-        self.write_variables(f)?;
-        for kind in ChangeKind::ALL {
-            self.write_changes(f, kind)?;
-        }
-        self.write_notes(f)?;
-        if self.configuration.is_some() && !self.changed {
-            f.write_str("\n  Not changed\n")?;
-        } else if self.configuration.is_some() && !self.changes.iter().any(|change| change.kind.is_difference()) {
-            f.write_str("\n  Only comments, order or layout changed\n")?;
-        }
-        let others = self.warnings.get(self.alarms..).unwrap_or_default();
+        report.write_variables(f)
+    }
+}
+
+/// The entries of some kinds, notes and warnings.
+struct Body<'r> {
+    report: &'r Report,
+    is_shown: fn(ChangeKind) -> bool,
+}
+
+impl fmt::Display for Body<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { report, is_shown } = *self;
+        ChangeKind::ALL
+            .into_iter()
+            .filter(|kind| is_shown(*kind))
+            .try_for_each(|kind| report.write_changes(f, kind))?;
+        report.write_notes(f)?;
+        let others = report.warnings.get(report.alarms..).unwrap_or_default();
         for warning in others {
             write!(f, "\n  Warning: {}", visible(warning))?;
         }
         if others.is_empty() { Ok(()) } else { f.write_char('\n') }
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Head(self).fmt(f)?;
+        Body { report: self, is_shown: |_| true }.fmt(f)?;
+        self.closing().map_or(Ok(()), |closing| write!(f, "\n{closing}\n"))
     }
 }

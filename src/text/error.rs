@@ -3,8 +3,13 @@
 //! An error is meant to be read at 3 a.m.: `file:line:column: what`, the offending line with a caret, and a way out.
 //! It never holds more of a file than the one line that it is about.
 
+mod data;
+
 use std::fmt;
 use std::path::PathBuf;
+
+pub(crate) use self::data::ErrorData;
+pub use self::data::{Conflict, Value, Values};
 
 use crate::text::masking::excerpt::{Excerpt, mask_line};
 
@@ -57,6 +62,7 @@ struct Inner {
     help: Option<String>,
     written: Option<Written>,
     cause: Option<Cause>,
+    conflicts: Vec<Conflict>,
 }
 
 /// What makes a text unreadable, where whoever made the text has more to say about that.
@@ -117,6 +123,7 @@ impl Error {
             help: None,
             written: None,
             cause: None,
+            conflicts: Vec::new(),
         }))
     }
 

@@ -201,6 +201,11 @@ fn unprintable(text: &str) -> Option<(usize, char)> {
     chars.into_iter().find(|&(_, c)| !is_printable(c))
 }
 
+/// The lines of a text without their ends and without a byte-order mark.
+pub(crate) fn lines(text: &str) -> impl Iterator<Item = &str> {
+    cut(text.strip_prefix('\u{feff}').unwrap_or(text)).into_iter().map(|(line, _)| line)
+}
+
 fn cut(text: &str) -> Vec<(&str, End)> {
     let bytes = text.as_bytes();
     let mut lines = Vec::with_capacity(memchr::memchr_iter(b'\n', bytes).count() + 1);

@@ -8,7 +8,7 @@
 //! 1. An alias whose anchor was lost means the node that its target was merged with, and that gets the anchor.
 //! 2. Keys of a map change places where the user's alias would stand before its anchor.
 //! 3. Where neither can be, the value is written out at the first alias, with its anchor.
-//! 4. A name that stands between an alias and its anchor once more is renamed, the new file's before the user's.
+//! 4. A name that stands between an alias and its anchor once more is renamed, the new default's before the user's.
 //!
 //! Files without aliases are not looked at.
 

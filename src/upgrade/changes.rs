@@ -278,13 +278,15 @@ fn noted(note: &Note, result: &Outline<'_>, comments: &HashMap<&str, Vec<usize>>
     match &note.what {
         Noted::AddedInFlow(entry) => here(ChangeKind::Added, line(), entry.clone()),
         Noted::NotInFlow => here(ChangeKind::NotAdded, line(), "write it as a block to get them".to_owned()),
-        Noted::KindDiffers { update } => here(ChangeKind::KindDiffers, line(), format!("the new file has {update}")),
+        Noted::KindDiffers { update } => here(ChangeKind::KindDiffers, line(), format!("the new default has {update}")),
         Noted::ItemLeft { candidates: 0 | 1 } => {
             here(ChangeKind::ItemLeftAlone, line(), "another item of yours is just as like the new one".to_owned())
         }
-        Noted::ItemLeft { candidates } => {
-            here(ChangeKind::ItemLeftAlone, line(), format!("{candidates} items of the new file are equally like it"))
-        }
+        Noted::ItemLeft { candidates } => here(
+            ChangeKind::ItemLeftAlone,
+            line(),
+            format!("{candidates} items of the new default are equally like it"),
+        ),
         Noted::Prepared(prepared) => {
             let line = result.row_at(&note.path).map_or(prepared.line, |row| result.rows[row].line);
             change(
@@ -313,7 +315,7 @@ fn words(repaired: &Repair) -> String {
     match repaired {
         Repair::Put(name) => format!("&{name} put here, for an alias refers to it"),
         Repair::Renamed { from, to } => format!("&{to}, which was &{from}: both files have an anchor of that name"),
-        Repair::Called { from, to } => format!("*{to}, which the new file calls *{from}"),
+        Repair::Called { from, to } => format!("*{to}, which the new default calls *{from}"),
         Repair::Written(name) => format!("&{name} written here, where it is used first"),
         Repair::Before(other) => format!("stays before `{other}`, which refers to it"),
         Repair::Behind(other) => format!("stays behind `{other}`, which it refers to"),

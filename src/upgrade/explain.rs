@@ -1,5 +1,9 @@
-//! Where the value of one path would come from, and why: the decision of an upgrade that is not made, in three lines.
+//! Where the value of one path would come from, and why: the decision of an upgrade that is not made, in three lines. And
+//! where every line would come from ([`lines`](mod@lines)).
 
+mod lines;
+
+pub(crate) use self::lines::{Explained, explain_lines};
 use crate::report::explanation::Explanation;
 use crate::report::shown::shown;
 use crate::report::{Change, ChangeKind};
@@ -46,7 +50,8 @@ pub(crate) fn explain(
     Ok(Explanation {
         path: known.path.clone(),
         value: result.as_ref().map(|found| found.value.clone()),
-        place: format!("{}:{}", origin.file, origin.line),
+        file: origin.file.clone(),
+        line: origin.line,
         origin: origin.value.clone(),
         why,
         detail,

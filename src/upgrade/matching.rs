@@ -172,6 +172,15 @@ pub(crate) fn have_names(current: &[Value<'_, '_>], update: &[Value<'_, '_>]) ->
     IDENTITIES.iter().chain(&FURTHER).any(|keys| identifies(&mine, keys) && identifies(&theirs, keys))
 }
 
+/// The one well-known key that tells the maps of both lists apart; nothing where it takes two, or there is none.
+pub(crate) fn name_key(current: &[Value<'_, '_>], update: &[Value<'_, '_>]) -> Option<&'static str> {
+    let (mine, theirs) = (objects(current), objects(update));
+    let tells = |items: &Items<'_, '_>, keys| items.is_empty() || identifies(items, keys);
+    let single = IDENTITIES.iter().chain(&FURTHER).filter(|keys| keys.len() == 1);
+    let mut known = single.filter(|keys| tells(&mine, keys) && tells(&theirs, keys));
+    known.next().and_then(|keys| keys.first().copied())
+}
+
 type Items<'n, 'a> = [(usize, Value<'n, 'a>)];
 
 /// The keys by which the items of both lists can be told apart; `first` is the first key of all of them.

@@ -40,7 +40,7 @@ impl OnlyYours {
     fn hint(&self) -> Option<String> {
         Some(match self.hint.as_ref()? {
             Hint::Near(name) => format!("did you mean `{}`?", visible(name)),
-            Hint::Elsewhere(path) => format!("the new file has it at `{}`", visible(&path.to_string())),
+            Hint::Elsewhere(path) => format!("the new default has it at `{}`", visible(&path.to_string())),
         })
     }
 

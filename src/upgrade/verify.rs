@@ -329,6 +329,6 @@ pub(crate) fn anchors(line: usize) -> Error {
         .placed(Place { line, column: 1 })
         .help(
             "both files use an anchor of the same name, the new order puts an alias before its anchor, or the anchor stands \
-             before a value of the new file that gave way to yours: rename or move the anchor in one of them",
+             before a value of the new default that gave way to yours: rename or move the anchor in one of them",
         )
 }

@@ -144,7 +144,7 @@ fn a_backup_of_a_killed_run_is_the_backup_of_the_next() {
     fs::hard_link(host.path("relay.yml"), host.path("relay.yml.20200101000000")).unwrap();
     let output = host.assert_upgraded(&[]);
     assert_eq!(host.names(), ["relay.yml", "relay.yml.20200101000000"]);
-    assert!(stdout(&output).ends_with("relay.yml.20200101000000\n"), "{}", stdout(&output));
+    assert!(stdout(&output).contains("relay.yml.20200101000000\n"), "{}", stdout(&output));
 }
 
 #[test]

@@ -99,7 +99,7 @@ fn a_memory_that_goes_at_the_last_moment_is_told_behind_the_report() {
         "{}",
         stderr(&output)
     );
-    assert!(stdout(&output).contains("Added from new file"), "{}", stdout(&output));
+    assert!(stdout(&output).contains("Added from the new default"), "{}", stdout(&output));
     assert!(host.upgrade(&["--remember", "memory"]).status.success());
 }
 
@@ -196,7 +196,7 @@ fn an_upgrade_of_unknown_durability_is_reported_and_remembered_by_the_next_run()
         let status = output.status.code().unwrap();
         let held = if status == 2 { CURRENT } else { UPGRADED };
         assert_eq!(host.read("relay.yml"), held, "{when}: {}", stderr(&output));
-        assert_eq!(status != 2, stdout(&output).contains("Added from new file"), "{when}: {}", stdout(&output));
+        assert_eq!(status != 2, stdout(&output).contains("Added from the new default"), "{when}: {}", stdout(&output));
         if stderr(&output).contains("durability unknown") {
             assert!(stdout(&output).contains("Backup: "), "{}", stdout(&output));
             assert!(!memory(&host).exists() || stderr(&output).contains("remembered"), "{when}: it is ahead");

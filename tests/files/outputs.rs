@@ -145,7 +145,7 @@ fn streams_that_are_open_are_written_to() {
     for path in ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"] {
         let output = host.upgrade(&["-o", path]);
         assert_eq!((output.status.code(), stdout(&output)), (Some(0), UPGRADED), "{path}: {}", stderr(&output));
-        assert!(stderr(&output).contains("Added from new file"), "{path}");
+        assert!(stderr(&output).contains("Added from the new default"), "{path}");
     }
     let output = host.upgrade(&["-o", "/dev/stderr"]);
     assert_eq!((output.status.code(), stderr(&output)), (Some(0), UPGRADED));

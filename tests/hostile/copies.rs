@@ -94,7 +94,7 @@ fn substitutions() -> Vec<Shape> {
     let text = |text: &str| format!("{{x: '{text}'}}");
     let large = text(&"x".repeat(20_000));
     let file = |text: String| [("all.yml", text)];
-    let matches = |at| pattern("(?=(a+)+$)b")(at).replace("d0, path: '.x'}", "d0, path: '.x', pattern: '(?=(a+)+$)b'}");
+    let matches = |at| pattern(r"(a+)+\1b")(at).replace("d0, path: '.x'}", "d0, path: '.x', pattern: '(a+)+\\1b'}");
     vec![
         shape("12 times twice the document before", "layer all.yml", &file(deckhand(12, twice, "{x: 1}")), ""),
         shape(

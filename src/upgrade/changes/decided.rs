@@ -5,7 +5,7 @@ use foldhash::{HashMap, HashSet};
 use crate::report::secrets::Secrets;
 use crate::report::shown::{File, shown};
 use crate::report::{Change, ChangeKind, Moved, Value, Values};
-use crate::text::error::{Error, visible};
+use crate::text::error::{Conflict, Error, visible};
 use crate::upgrade::three_way::{Decision, Plan, Row, Suggestion};
 use crate::yaml::outline::Outline;
 use crate::yaml::path::{Path, Step};
@@ -124,30 +124,38 @@ pub(super) fn moved(suggestion: &Suggestion, files: &Files<'_, '_>) -> Option<Mo
 /// The refusal of `--on-conflict fail`, with all conflicts; nothing where there is none.
 pub(crate) fn conflicts(decisions: &[Decision], files: &Files<'_, '_>, secrets: &Secrets) -> Result<(), Error> {
     let conflicts = decisions.iter().filter(|decision| matches!(decision.row, Row::BothChanged | Row::BothAdded));
-    let told: Vec<_> = conflicts
-        .map(|decision| {
-            let sides = [
-                decision.current.map(|row| value(files.current, row)),
-                decision.update.map(|row| value(files.update, row)),
-                files.base.zip(decision.base).map(|(file, row)| value(file, row)),
-            ];
-            let sides = sides.iter().flatten();
-            let sides: Vec<_> =
-                sides.map(|Value { file, line, text }| (format!("\n   {file}:{line}: "), visible(text))).collect();
-            let path = decision.place().map(|row| files.current.1.path(row)).unwrap_or_default();
-            let sides = sides.into_iter().map(|(place, text)| place + &secrets.shown(&path, &text));
-            format!(" {}{}", visible(&path.to_string()), sides.collect::<String>())
-        })
-        .collect();
-    let what = match told.len() {
+    let conflicts: Vec<_> = conflicts.map(|decision| conflict(decision, files, secrets)).collect();
+    let what = match conflicts.len() {
         0 => return Ok(()),
         1 => "a value was changed by you and by the release".to_owned(),
         values => format!("{values} values were changed by you and by the release"),
     };
+    let told: Vec<_> = conflicts.iter().map(sides).collect();
     Err(Error::conflict(what)
         .in_file(files.current.0)
         .detail(told.join("\n"))
+        .about(conflicts)
         .help("choose with --on-conflict user or update, or change these values first"))
+}
+
+/// What each file has where both sides changed a value, without secrets.
+fn conflict(decision: &Decision, files: &Files<'_, '_>, secrets: &Secrets) -> Conflict {
+    let path = decision.place().map(|row| files.current.1.path(row)).unwrap_or_default();
+    let masked = |value: Value| Value::new(value.file, value.line, secrets.shown(&path, &visible(&value.text)));
+    let values = Values {
+        current: decision.current.map(|row| masked(value(files.current, row))),
+        base: files.base.zip(decision.base).map(|(file, row)| masked(value(file, row))),
+        update: decision.update.map(|row| masked(value(files.update, row))),
+    };
+    Conflict::new(path.to_string(), values)
+}
+
+/// The same in lines: the path, and below it what each file has.
+fn sides(conflict: &Conflict) -> String {
+    let Values { current, base, update } = &conflict.values;
+    let sides = [current, update, base].into_iter().flatten();
+    let sides = sides.map(|Value { file, line, text }| format!("\n   {file}:{line}: {text}"));
+    format!(" {}{}", visible(&conflict.path), sides.collect::<String>())
 }
 
 fn kind(row: Row, winner: Winner) -> ChangeKind {
@@ -194,5 +202,5 @@ fn words_of_switched_off(values: &Values) -> String {
 }
 
 fn value((file, outline): File<'_, '_>, row: usize) -> Value {
-    Value { file: file.to_owned(), line: outline.rows[row].line, text: shown(outline, row) }
+    Value::new(file.to_owned(), outline.rows[row].line, shown(outline, row))
 }

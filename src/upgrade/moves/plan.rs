@@ -140,7 +140,7 @@ impl<'f, 'a> Planner<'_, 'f, 'a> {
             if gone && update.find(&path.text)?.is_empty() {
                 self.plan
                     .warnings
-                    .push(format!("`{}` was to be reset, but the new file has it not: it is gone", path.text));
+                    .push(format!("`{}` was to be reset, but the new default does not have it: it is gone", path.text));
             }
         }
         Ok(())

@@ -1,0 +1,183 @@
+//! What is told of an upgrade: the report without secrets, and what differs in the form that was asked for.
+
+use std::path::Path;
+
+use super::args::Upgrade as UpgradeArgs;
+use super::common::{DiffForm, ReportFormat};
+use super::output::{self, Masked};
+use crate::report::line_diff::{Detail, Layout};
+use crate::report::secrets::Secrets;
+use crate::report::{Difference, Report, formats};
+use crate::text::error::{Error, visible};
+use crate::upgrade::Upgrade;
+use crate::upgrade::differences::{self, Comparison};
+use crate::upgrade::options::Options;
+
+/// A diff of more lines than this is told by its values, unless its form was asked for.
+const FEW_LINES: usize = 40;
+
+/// An upgrade that is to be told, and the file that it is of.
+#[derive(Clone, Copy)]
+pub(super) struct Done<'u> {
+    pub(super) name: &'u str,
+    pub(super) upgrade: &'u Upgrade,
+    /// What the file held before.
+    pub(super) before: &'u str,
+    /// The new default and the old one.
+    pub(super) defaults: [&'u str; 2],
+    /// `installed`, `changed` or `unchanged`.
+    pub(super) status: &'static str,
+}
+
+impl<'u> Done<'u> {
+    fn texts(self) -> [&'u str; 4] {
+        let [update, base] = self.defaults;
+        [self.before, &self.upgrade.text, update, base]
+    }
+}
+
+/// An upgrade and what may be told of it.
+pub(super) struct Told<'u> {
+    done: Done<'u>,
+    /// Nothing where nothing is told: to look for secrets takes as long as the upgrade.
+    shown: Option<Shown>,
+    secrets: Secrets,
+}
+
+/// A report without secrets, and what differs where that is told.
+struct Shown {
+    report: Report,
+    diff: Option<Diff>,
+}
+
+/// What differs, without secrets.
+struct Diff {
+    form: DiffForm,
+    differences: Vec<Difference>,
+    layout: Layout,
+    /// The changed lines as people see them.
+    lines: String,
+    /// A unified diff, for programs.
+    unified: String,
+}
+
+impl<'u> Told<'u> {
+    /// Masks all that is to be told.
+    pub(super) fn of(args: &UpgradeArgs, done: Done<'u>, options: &Options) -> Result<Self, Error> {
+        let mut secrets = args.merge.secrets.secrets(options.migration.as_ref())?;
+        secrets.learn_variables(&done.upgrade.report);
+        let shown = if args.common.quiet { None } else { Some(Shown::of(args, done, &mut secrets)?) };
+        Ok(Self { done, shown, secrets })
+    }
+
+    /// An error that shows no secret of these files.
+    pub(super) fn masked(&self, error: Error) -> Error {
+        self.secrets.for_errors(self.done.texts()).mask_error(error)
+    }
+
+    /// The report and the diff in the form that was asked for; nothing where nothing is told.
+    pub(super) fn text(&self, args: &UpgradeArgs, backup: Option<&Path>) -> Result<Option<String>, Error> {
+        let Some(shown) = &self.shown else { return Ok(None) };
+        Ok(Some(match args.format {
+            ReportFormat::Text => shown.words(backup) + &self.closing(args, shown),
+            ReportFormat::Json => shown.json(args, self.done.status, backup)?,
+            ReportFormat::Markdown => formats::markdown::report(&shown.report, shown.differences()),
+            ReportFormat::Github => formats::github::report(&shown.report),
+            ReportFormat::Sarif => output::json(&formats::sarif::report(&shown.report))?,
+        }))
+    }
+
+    /// The last lines: the report in numbers, and how to do what was not done.
+    fn closing(&self, args: &UpgradeArgs, shown: &Shown) -> String {
+        let counts = shown.report.closing().map(|line| line + "\n").unwrap_or_default();
+        let layout = shown.diff.as_ref().filter(|_| !counts.is_empty()).map(|diff| diff.layout.to_string());
+        let next = if args.only_looks() && shown.report.changed() { self.next(args) } else { String::new() };
+        let lines = [counts, layout.unwrap_or_default(), next].concat();
+        if lines.is_empty() { lines } else { format!("\n{lines}") }
+    }
+
+    /// How to do what was only looked at.
+    fn next(&self, args: &UpgradeArgs) -> String {
+        match self.command().filter(|_| args.dry_run) {
+            Some(command) => format!("Nothing was written; to do it: {command}\n"),
+            None => "Nothing was written.\n".to_owned(),
+        }
+    }
+
+    /// The call without `--dry-run`, where it can be shown.
+    fn command(&self) -> Option<String> {
+        let words = std::env::args_os().skip(1).filter(|word| word != "--dry-run");
+        let words = words.map(std::ffi::OsString::into_string).collect::<Result<Vec<_>, _>>().ok()?;
+        let command = shlex::try_join(["yamlift"].into_iter().chain(words.iter().map(String::as_str))).ok()?;
+        let may_be_shown = self.secrets.mask_words(&command) == command && visible(&command) == command;
+        may_be_shown.then_some(command)
+    }
+}
+
+impl Shown {
+    fn of(args: &UpgradeArgs, done: Done<'_>, secrets: &mut Secrets) -> Result<Self, Error> {
+        let texts = done.texts();
+        let [before, after, ..] = texts.map(|text| secrets.mask_text(text));
+        let diff = args.diff_form().map(|form| {
+            let [old, new, ..] = texts;
+            let compared = differences::compare((done.name, old), (done.name, new))?;
+            let marked = Masked { texts: [old, new], masked: [&before, &after] }.after();
+            Ok::<_, Error>(Diff::of(form, done, compared, ([&before, &marked], secrets)))
+        });
+        Ok(Self { report: secrets.mask_report(&done.upgrade.report), diff: diff.transpose()? })
+    }
+
+    fn json(&self, args: &UpgradeArgs, status: &'static str, backup: Option<&Path>) -> Result<String, Error> {
+        output::Json {
+            schema: 1,
+            status,
+            written: !args.only_looks() && self.report.changed(),
+            summary: self.report.summary(),
+            report: &self.report,
+            backup: backup.map(|path| path.display().to_string()),
+            differences: self.diff.as_ref().map(|_| self.differences()),
+            layout: self.diff.as_ref().map(|diff| diff.layout),
+            diff: self.diff.as_ref().map(|diff| &*diff.unified),
+        }
+        .text()
+    }
+
+    /// What differs, where that is told.
+    fn differences(&self) -> &[Difference] {
+        self.diff.as_ref().map_or(&[], |diff| &diff.differences)
+    }
+
+    /// What people read: changes of values in the place of the entries that would say the same, or else a diff.
+    fn words(&self, backup: Option<&Path>) -> String {
+        match &self.diff {
+            Some(diff) if diff.form == DiffForm::Values && !diff.differences.is_empty() => {
+                output::text(&self.report, Some(&diff.differences), backup)
+            }
+            Some(diff) if diff.form != DiffForm::Values && !diff.lines.is_empty() => {
+                output::text(&self.report, None, backup) + "\n" + &output::shown(&diff.lines)
+            }
+            _ => output::text(&self.report, None, backup),
+        }
+    }
+}
+
+impl Diff {
+    fn of(form: DiffForm, done: Done<'_>, compared: Comparison, (texts, secrets): ([&str; 2], &Secrets)) -> Self {
+        let Comparison { differences, lines } = compared;
+        let differences = differences::with_reasons(differences, &done.upgrade.report);
+        let form = match form {
+            DiffForm::Auto if lines.shown() > FEW_LINES => DiffForm::Values,
+            DiffForm::Auto => DiffForm::Lines,
+            form => form,
+        };
+        let names = [done.name, &format!("{} (upgraded)", done.name)];
+        let detail = if form == DiffForm::Words { Detail::Words } else { Detail::Lines };
+        Self {
+            form,
+            differences: secrets.mask_differences(differences),
+            layout: lines.layout,
+            lines: secrets.mask_known(&lines.text(names, texts, detail)),
+            unified: secrets.mask_known(&output::diff_between(names[0], names[1], texts[0], texts[1])),
+        }
+    }
+}

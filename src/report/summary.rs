@@ -1,0 +1,114 @@
+//! A report in numbers: what a reader of a long one wants to know last, and a program first.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use super::{ChangeKind, Report};
+
+/// How many entries of each sort a report has.
+///
+/// ```
+/// let upgrade = yamlift::upgrade("a: 1\n", "a: 2\nb: 3\n", &yamlift::Options::default())?;
+/// assert_eq!(upgrade.report().summary().to_string(), "1 added");
+/// # Ok::<(), yamlift::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[non_exhaustive]
+pub struct Summary {
+    /// Keys and items that came in, those in new sections not counted.
+    pub added: usize,
+    /// Commented-out keys that came in by themselves.
+    pub added_commented_out: usize,
+    /// Values that were the old default and are the new one.
+    pub defaults_changed: usize,
+    /// Keys that the user had not touched, and that the release dropped or commented out.
+    pub dropped: usize,
+    /// Values that were removed because the caller or the migration file said so.
+    pub removed: usize,
+    /// Values that were moved for the same reason.
+    pub moved: usize,
+    /// Values that have a new form for the same reason.
+    pub converted: usize,
+    /// Keys of the new default that stay away, because the user removed them or wants nothing new.
+    pub left_out: usize,
+    /// Keys of the user's that the release dropped, and that stay.
+    pub kept: usize,
+    /// Comments of the user's that gave way to new ones.
+    pub comments_replaced: usize,
+    /// Values that the user and the release set differently, whichever of them stands now.
+    pub conflicts: usize,
+    /// Keys that the new default does not know; told without an old default.
+    pub only_yours: usize,
+    /// What somebody should look at besides conflicts: moves that the release may have made, items and keys that could not be
+    /// paired or added, and warnings.
+    pub to_check: usize,
+}
+
+impl Summary {
+    pub(crate) fn of(report: &Report) -> Self {
+        let mut summary = Self { to_check: report.warnings().len(), ..Self::default() };
+        for change in report.changes() {
+            if let Some(count) = summary.count(change.kind) {
+                *count += 1;
+            }
+        }
+        summary
+    }
+
+    /// The number that entries of a kind count for, if they count.
+    fn count(&mut self, kind: ChangeKind) -> Option<&mut usize> {
+        use ChangeKind as Kind;
+        Some(match kind {
+            Kind::Added => &mut self.added,
+            Kind::AddedCommentedOut => &mut self.added_commented_out,
+            Kind::DefaultChanged | Kind::Replaced => &mut self.defaults_changed,
+            Kind::NoLongerUsed | Kind::NowCommentedOut => &mut self.dropped,
+            Kind::Removed => &mut self.removed,
+            Kind::Moved => &mut self.moved,
+            Kind::Converted => &mut self.converted,
+            Kind::LeftOut | Kind::LeftOutChanged | Kind::CommentedOut | Kind::NotBrought | Kind::NotYours => {
+                &mut self.left_out
+            }
+            Kind::KeptDropped => &mut self.kept,
+            Kind::CommentReplaced => &mut self.comments_replaced,
+            Kind::BothChanged | Kind::BothAdded | Kind::ConflictTaken | Kind::BothSet => &mut self.conflicts,
+            Kind::OnlyYours => &mut self.only_yours,
+            Kind::NotConverted
+            | Kind::NotMoved
+            | Kind::MoveSuggested
+            | Kind::SideBySide
+            | Kind::NotAdded
+            | Kind::KindDiffers
+            | Kind::ItemLeftAlone => &mut self.to_check,
+            Kind::CommentMoved | Kind::Alias | Kind::LineEnds => return None,
+        })
+    }
+}
+
+impl fmt::Display for Summary {
+    /// The numbers that are not zero, on one line; nothing where all are.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let counts = [
+            (self.added, "added", "added"),
+            (self.added_commented_out, "commented-out key added", "commented-out keys added"),
+            (self.defaults_changed, "default changed", "defaults changed"),
+            (self.dropped, "dropped", "dropped"),
+            (self.removed, "removed", "removed"),
+            (self.moved, "moved", "moved"),
+            (self.converted, "converted", "converted"),
+            (self.left_out, "left out", "left out"),
+            (self.kept, "kept though dropped", "kept though dropped"),
+            (self.comments_replaced, "comment of yours replaced", "comments of yours replaced"),
+            (self.only_yours, "only in your file", "only in your file"),
+            (self.conflicts, "conflict", "conflicts"),
+            (self.to_check, "to check", "to check"),
+        ];
+        let mut before = "";
+        for (count, one, several) in counts.into_iter().filter(|(count, ..)| *count > 0) {
+            write!(f, "{before}{count} {}", if count == 1 { one } else { several })?;
+            before = ", ";
+        }
+        Ok(())
+    }
+}
