@@ -12,6 +12,7 @@
 
 pub(crate) mod difference;
 pub(crate) mod explanation;
+pub(crate) mod fleet;
 pub(crate) mod formats;
 mod kind;
 pub(crate) mod line_diff;
