@@ -1,8 +1,8 @@
 //! The command line: what may be given, and what is made of it.
 //!
 //! * `args`, `common`, `merge_args`, `file_args`, `secret_args`, `env`: what may be given.
-//! * `input`: what is read. `run`, `upgrade`, `diff`, `prune`, `merge`, `layer`: what each command does.
-//! * `output`, `told`, `destination`, `logger`, `doubts`, `remember`: what is told, and where results go.
+//! * `input`: what is read. `run`, `upgrade`, `fleet`, `rehearse`, `diff`, `prune`, `merge`, `layer`: what each command does.
+//! * `output`, `told`, `progress`, `destination`, `logger`, `doubts`, `remember`: what is told, and where results go.
 //! * `upgrade_file`: the upgrade of a file in place, which the library has too.
 //!
 //! Promised: everything that prints, exits or reads the environment is in here; the library does none of these.
@@ -16,13 +16,16 @@ mod diff;
 mod doubts;
 mod env;
 mod file_args;
+mod fleet;
 mod input;
 mod layer;
 mod logger;
 mod merge;
 mod merge_args;
 mod output;
+mod progress;
 mod prune;
+mod rehearse;
 mod remember;
 mod run;
 mod secret_args;

@@ -114,6 +114,22 @@ fn a_conflict_has_all_three_places() {
     assert_eq!(conflicts[0], expected);
 }
 
+/// Each line is the document of one file, with its name.
+#[test]
+fn many_files_are_lines_of_json() {
+    let (schema, dir) = (strict(), folder(&FILES));
+    for words in [&["upgrade", "--to", "new.yml", "--dry-run"][..], &["rehearse", "new.yml"]] {
+        let output = run(dir.path(), &[words, &["config.yml", "bad.yml", "old.yml"]].concat());
+        let lines: Vec<Value> =
+            str::from_utf8(&output.stdout).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let told: Vec<_> = lines.iter().map(|line| (line["file"].as_str(), line["status"].as_str())).collect();
+        let expected = [("config.yml", "changed"), ("bad.yml", "refused"), ("old.yml", "changed")];
+        assert_eq!(told, expected.map(|(file, status)| (Some(file), Some(status))), "{words:?}");
+        assert!(lines.iter().all(|line| schema.is_valid(line)), "{words:?}: {lines:#?}");
+        assert_eq!(output.status.code(), Some(2));
+    }
+}
+
 /// Whatever is refused says so in both forms.
 #[test]
 fn every_refusal_is_data_too() {

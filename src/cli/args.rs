@@ -1,5 +1,6 @@
 //! The arguments as clap reads them.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{ArgMatches, Args as ClapArgs, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
@@ -66,6 +67,7 @@ impl Args {
     pub(crate) fn format(&self) -> ReportFormat {
         let format = match &self.command {
             Command::Upgrade(upgrade) => return upgrade.format,
+            Command::Rehearse(rehearse) => return rehearse.format,
             Command::Outline(outline) => outline.format,
             Command::Explain(explain) => explain.format,
             Command::Diff(diff) if diff.format == DiffFormat::Json => Format::Json,
@@ -81,6 +83,7 @@ impl Args {
     pub(crate) fn common(&self) -> &Common {
         match &self.command {
             Command::Upgrade(upgrade) => &upgrade.common,
+            Command::Rehearse(rehearse) => &rehearse.common,
             Command::Restore(restore) => &restore.common,
             Command::Outline(outline) => &outline.common,
             Command::Explain(explain) => &explain.common,
@@ -101,8 +104,16 @@ pub(crate) enum Command {
     /// The values of CONFIG stay as they are written. Keys that only UPDATE has come in with their comments; order,
     /// comments and indentation follow UPDATE. The result is read by a second, independent parser and checked against
     /// both files before CONFIG is replaced; the old file is kept beside it. A CONFIG that does not exist is installed.
-    #[command(override_usage = "yamlift upgrade [OPTIONS] CONFIG UPDATE", after_long_help = EXAMPLES)]
+    #[command(
+        override_usage = "yamlift upgrade [OPTIONS] CONFIG UPDATE\n       yamlift upgrade [OPTIONS] --to UPDATE CONFIG...",
+        after_long_help = EXAMPLES
+    )]
     Upgrade(Box<Upgrade>),
+    /// Try a new default on many configurations in memory before it ships
+    ///
+    /// Each CONFIG is upgraded, and what a release promises is proved: a second run changes nothing, also with the same old
+    /// default, and with --base a CONFIG that nobody touched becomes UPDATE byte for byte. Nothing is written.
+    Rehearse(Box<Rehearse>),
     /// Tell where the value of a path, or every line, would come from, and why; nothing is written
     ///
     /// Without PATH, the result is printed with a word before each line: `yours`, `default` where your file and UPDATE say
@@ -116,8 +127,7 @@ pub(crate) enum Command {
     /// Leave in a configuration only what differs from the default
     ///
     /// What equals DEFAULT goes, with the comments that came with it; what is yours stays, with your comments. For programs
-    /// that lay your file over their default. The result is checked by the way back: upgraded to DEFAULT it has all
-    /// values again.
+    /// that lay your file over their default. What goes is checked: the default says the same.
     Prune(Box<Prune>),
     /// Merge layers by the rules of cloud-init, Heat or Datum, or by rules of your own, and keep the comments
     Merge(Box<Merge>),
@@ -201,6 +211,19 @@ pub(crate) struct Upgrade {
     )]
     pub(crate) diff: Option<DiffForm>,
 
+    /// Upgrade many files to DEFAULT: all that are named, are below a directory, or fit a quoted pattern
+    #[arg(
+        long,
+        value_name = "DEFAULT",
+        help_heading = "Many files",
+        conflicts_with_all = ["output", "print_migration"]
+    )]
+    pub(crate) to: Option<PathBuf>,
+
+    /// With --to: so many files at once; as many as there are cores without it
+    #[arg(long, value_name = "N", requires = "to", help_heading = "Many files")]
+    pub(crate) jobs: Option<NonZeroUsize>,
+
     /// Refuse a CONFIG that does not exist, instead of installing UPDATE there
     #[arg(long, help_heading = "What to write")]
     pub(crate) must_exist: bool,
@@ -255,7 +278,8 @@ impl Upgrade {
         let last = |id: &str| matches.indices_of(id).and_then(Iterator::max);
         let merge = &mut self.merge;
         let words = if last("delete") > last("env") { &mut merge.delete } else { &mut merge.env };
-        let missing = 2_usize.saturating_sub(self.files.len());
+        let needed = if self.to.is_some() { 1 } else { 2_usize };
+        let missing = needed.saturating_sub(self.files.len());
         let kept = words.len().saturating_sub(missing);
         self.files.extend(words.split_off(kept).into_iter().map(PathBuf::from));
         for (option, words) in [("delete", &merge.delete), ("env", &merge.env)] {
@@ -274,6 +298,29 @@ fn usage(what: &str) -> clap::Error {
     let upgrade = command.find_subcommand_mut("upgrade");
     let kind = clap::error::ErrorKind::WrongNumberOfValues;
     upgrade.map_or_else(|| Args::command().error(kind, what), |upgrade| upgrade.error(kind, what))
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Rehearse {
+    /// The new default
+    pub(crate) update: PathBuf,
+    /// The configurations: files, directories with files *.yml and *.yaml, or quoted patterns
+    #[arg(required = true)]
+    pub(crate) configs: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) merge: MergeArgs,
+
+    /// So many files at once; as many as there are cores without it
+    #[arg(long, value_name = "N")]
+    pub(crate) jobs: Option<NonZeroUsize>,
+
+    /// The form of the report
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    pub(crate) format: ReportFormat,
+
+    #[command(flatten)]
+    pub(crate) common: Common,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -1,20 +1,16 @@
 //! `yamlift layer`: the documents of Deckhand, rendered.
 
-use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
-use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
 
 use clap::Args as ClapArgs;
-use indicatif::{ProgressBar, ProgressStyle};
-use walkdir::WalkDir;
 
 use super::common::{Common, Format};
 use super::destination::{self, OutputArgs};
-use super::input::{is_stdin, read_layer};
+use super::input::{is_stdin, read_layer, yaml_files_below};
 use super::output;
+use super::progress::Progress;
 use super::secret_args::SecretArgs;
 use crate::layers::deckhand::{self, Options, Outcome, Set};
 use crate::layers::reading::Reading;
@@ -96,7 +92,7 @@ impl LayerArgs {
 
 /// Renders the documents, tells all that is wrong with them, and writes what was asked for.
 pub(crate) fn layer(args: &LayerArgs) -> Result<ExitCode, Error> {
-    let progress = Progress::new(args);
+    let progress = Progress::new(!args.common.quiet);
     let other = args.diff.as_ref().map(std::slice::from_ref);
     let (files, others) = (read(&args.files), other.map(read).transpose());
     let (files, others) = match (files, others) {
@@ -193,7 +189,7 @@ fn difference(args: &LayerArgs, before: &Set<'_>, after: &Set<'_>) -> Result<Str
 fn read(paths: &[PathBuf]) -> Result<Vec<Layer>, Vec<Error>> {
     let (mut layers, mut errors) = (Vec::new(), Vec::new());
     for path in paths {
-        let files = if path.is_dir() { below(path) } else { Ok(vec![path.clone()]) };
+        let files = if path.is_dir() { yaml_files_below(path) } else { Ok(vec![path.clone()]) };
         let files = files.unwrap_or_else(|error| {
             errors.push(error);
             Vec::new()
@@ -206,67 +202,4 @@ fn read(paths: &[PathBuf]) -> Result<Vec<Layer>, Vec<Error>> {
         }
     }
     if errors.is_empty() { Ok(layers) } else { Err(errors) }
-}
-
-/// Every .yml and .yaml below a directory, links followed.
-fn below(directory: &Path) -> Result<Vec<PathBuf>, Error> {
-    let is_yaml = |path: &Path| path.extension().is_some_and(|end| end == "yml" || end == "yaml");
-    let mut files = Vec::new();
-    for entry in WalkDir::new(directory).follow_links(true).sort_by_file_name() {
-        let entry = entry.map_err(|error| Error::input(error.to_string()))?;
-        files.extend((is_yaml(entry.path()) && !entry.file_type().is_dir()).then(|| entry.into_path()));
-    }
-    if files.is_empty() {
-        return Err(Error::input("there is no .yml or .yaml file below").in_file(&directory.display().to_string()));
-    }
-    Ok(files)
-}
-
-/// A bar on standard error, where a person looks on and it takes longer than a second.
-struct Progress {
-    wanted: bool,
-    start: Instant,
-    bar: RefCell<Option<ProgressBar>>,
-}
-
-const PATIENCE: Duration = Duration::from_secs(1);
-
-impl Progress {
-    fn new(args: &LayerArgs) -> Self {
-        let wanted = std::io::stderr().is_terminal() && !args.common.quiet;
-        Self { wanted, start: Instant::now(), bar: RefCell::new(None) }
-    }
-
-    fn step(&self, done: usize, all: usize) {
-        if !self.wanted || self.start.elapsed() < PATIENCE {
-            return;
-        }
-        let [done, all] = [done, all].map(|count| u64::try_from(count).unwrap_or(u64::MAX));
-        let mut bar = self.bar.borrow_mut();
-        let bar = bar.get_or_insert_with(|| {
-            let style = ProgressStyle::with_template("{bar:40} {percent:>3} %  {elapsed}");
-            ProgressBar::new(all).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
-        });
-        bar.set_length(all);
-        bar.set_position(done);
-    }
-
-    /// What is left has no steps that could be counted.
-    fn writing<T>(&self, work: impl FnOnce() -> T) -> T {
-        if self.wanted && self.start.elapsed() >= PATIENCE {
-            let spinner = ProgressBar::new_spinner().with_message("writing");
-            spinner.enable_steady_tick(PATIENCE / 10);
-            self.bar.replace(Some(spinner));
-        }
-        let done = work();
-        self.clear();
-        done
-    }
-
-    /// Takes the bar away, so that messages stand alone.
-    fn clear(&self) {
-        if let Some(bar) = self.bar.borrow_mut().take() {
-            bar.finish_and_clear();
-        }
-    }
 }

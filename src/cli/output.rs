@@ -28,6 +28,12 @@ pub(crate) fn error(error: &Error) {
     tell(&format!("{red}error{red:#}: {error}\n"));
 }
 
+/// An error about one of many files, on standard error.
+pub(crate) fn error_of(whose: &str, error: &Error) {
+    let red = AnsiColor::Red.on_default().bold();
+    tell(&format!("{red}error{red:#}: {whose}{error}\n"));
+}
+
 /// An error on standard output, in the place of the document that would tell what was done; as text it is told already.
 pub(crate) fn refused(error: &Error, format: ReportFormat) {
     let document = match format {
@@ -43,16 +49,13 @@ pub(crate) fn refused(error: &Error, format: ReportFormat) {
 
 /// The same as JSON.
 fn error_data(error: &ErrorData<'_>) {
-    #[derive(Serialize)]
-    struct Refused<'e> {
-        schema: u32,
-        status: &'static str,
-        written: bool,
-        error: &'e ErrorData<'e>,
-    }
-    let refused = Refused { schema: 1, status: "refused", written: false, error };
     // As above.
-    let _ = json(&refused).and_then(|json| print(&mut io::stdout(), &json));
+    let _ = json(&refused_data(error)).and_then(|json| print(&mut io::stdout(), &json));
+}
+
+/// The document of a run that was refused.
+pub(crate) fn refused_data(error: &ErrorData<'_>) -> serde_json::Value {
+    serde_json::json!({"schema": 1, "status": "refused", "written": false, "error": error})
 }
 
 /// What was passed over, on standard error.

@@ -7,7 +7,7 @@ use super::args::{Args, Command, Explain, Migration as MigrationCommand, Migrati
 use super::common::Format;
 use super::input::{read, read_migration};
 use super::secret_args::SecretArgs;
-use super::{diff, layer, merge, output, prune, upgrade};
+use super::{diff, layer, merge, output, prune, rehearse, upgrade};
 use crate::files;
 use crate::report::explanation::in_lines;
 use crate::report::outline;
@@ -22,6 +22,7 @@ use crate::upgrade::options::Options;
 pub(crate) fn run(args: Args) -> Result<ExitCode, Error> {
     match args.command {
         Command::Upgrade(args) => upgrade::upgrade(&args).map_err(|error| hiding(error, &args.merge.secrets)),
+        Command::Rehearse(args) => rehearse::rehearse(&args).map_err(|error| hiding(error, &args.merge.secrets)),
         Command::Restore(args) => restore(&args),
         Command::Outline(args) => print_outline(&args).map_err(|error| hiding(error, &args.secrets)),
         Command::Explain(args) => explain(&args).map_err(|error| hiding(error, &args.merge.secrets)),

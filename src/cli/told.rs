@@ -7,7 +7,7 @@ use super::common::{DiffForm, ReportFormat};
 use super::output::{self, Masked};
 use crate::report::line_diff::{Detail, Layout};
 use crate::report::secrets::Secrets;
-use crate::report::{Difference, Report, formats};
+use crate::report::{Difference, Report, fleet, formats};
 use crate::text::error::{Error, visible};
 use crate::upgrade::Upgrade;
 use crate::upgrade::differences::{self, Comparison};
@@ -73,6 +73,17 @@ impl<'u> Told<'u> {
     /// An error that shows no secret of these files.
     pub(super) fn masked(&self, error: Error) -> Error {
         self.secrets.for_errors(self.done.texts()).mask_error(error)
+    }
+
+    /// What is told of it as data; what may be secret is left out where nothing is told.
+    pub(super) fn as_data(&self) -> fleet::Told {
+        let Some(shown) = &self.shown else {
+            let mut report = self.done.upgrade.report.clone();
+            report.changes.clear();
+            return fleet::Told { status: self.done.status, report, differences: Vec::new() };
+        };
+        let (report, differences) = (shown.report.clone(), shown.differences().to_vec());
+        fleet::Told { status: self.done.status, report, differences }
     }
 
     /// The report and the diff in the form that was asked for; nothing where nothing is told.

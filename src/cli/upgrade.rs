@@ -9,12 +9,13 @@ use std::process::ExitCode;
 use super::args::Upgrade as UpgradeArgs;
 use super::destination::Destination;
 use super::doubts::{self, New};
+use super::fleet;
 use super::input::{is_stdin, name, read_within};
 use super::output;
 use super::remember::{Memory, Remembered};
 use super::told::{Done, Told};
 use crate::files::{self, FileOptions, Original};
-use crate::report::Report;
+use crate::report::{Report, fleet as fleet_data};
 use crate::text::error::{Durability, Error};
 use crate::upgrade::migration::suggested;
 use crate::upgrade::options::Options;
@@ -22,36 +23,96 @@ use crate::upgrade::{self, Upgrade};
 
 /// Upgrades a configuration, or says what would become of it.
 pub(super) fn upgrade(args: &UpgradeArgs) -> Result<ExitCode, Error> {
+    if let Some(update) = &args.to {
+        return fleet::upgrade(args, update);
+    }
     let [config, update] = match args.two_files() {
         Ok(files) => files,
         Err(error) => return Ok(output::usage(&error)),
     };
-    let (job, mut options) = Job::read(args, &config, &update)?;
-    let memory = args.remember.as_deref().map(|dir| job.memory(dir)).transpose()?;
-    let missed = memory.as_ref().and_then(|memory| job.recall(memory, &mut options));
-    let mut upgrade = job.upgrade(&options)?;
-    upgrade.report.warnings.extend(missed);
-    job.doubt(&update, &mut upgrade.report);
+    let mut run = Run::of(args, &config, &update)?;
     if args.print_migration {
-        output::print(&mut std::io::stdout(), &suggested::text(upgrade.report()))?;
+        output::print(&mut std::io::stdout(), &suggested::text(run.upgrade.report()))?;
         return Ok(ExitCode::SUCCESS);
     }
     if args.check && args.diff.is_none() {
-        return Ok(ExitCode::from(u8::from(upgrade.report.changed())));
+        return Ok(ExitCode::from(u8::from(run.upgrade.report.changed())));
     }
+    let memory = run.memory.take();
+    let Run { job, upgrade, .. } = &run;
     let name = job.name();
-    let told = Told::of(args, job.done(&name, &upgrade, &options), &options)?;
-    let memory = memory.filter(|_| !args.only_looks() && job.to.is_none());
-    finish(args, &job, &upgrade, (&told, memory))
+    let told = Told::of(args, run.done(&name), &run.options)?;
+    let Carried { backup, unfinished } = carry_out(args, (job, upgrade), &told, memory)?;
+    let printed = job.print(args, upgrade, told.text(args, backup.as_deref()));
+    let is_written = job.writes(args, upgrade);
+    let printed = printed.map_err(|error| if is_written { output::unprinted(&error, job.written()) } else { error });
+    first(unfinished.into_iter().chain(printed.err()))?;
+    Ok(ExitCode::from(u8::from(args.check && upgrade.report.changed())))
 }
 
-/// What can fail has failed by now, as far as it can be known: the rest is to write the file, and to tell of it.
-fn finish(
+/// An upgrade in memory, before anything is written.
+pub(super) struct Run {
+    job: Job,
+    options: Options,
+    memory: Option<Memory>,
+    pub(super) upgrade: Upgrade,
+}
+
+impl Run {
+    /// Reads all that is named, and upgrades.
+    pub(super) fn of(args: &UpgradeArgs, config: &Path, update: &Path) -> Result<Self, Error> {
+        let (job, mut options) = Job::read(args, config, update)?;
+        let memory = args.remember.as_deref().map(|dir| job.memory(dir)).transpose()?;
+        let missed = memory.as_ref().and_then(|memory| job.recall(memory, &mut options));
+        let mut upgrade = job.upgrade(&options)?;
+        upgrade.report.warnings.extend(missed);
+        job.doubt(update, &mut upgrade.report);
+        let memory = memory.filter(|_| !args.only_looks() && job.to.is_none());
+        Ok(Self { job, options, memory, upgrade })
+    }
+
+    /// What is told of it, under this name.
+    fn done<'u>(&'u self, name: &'u str) -> Done<'u> {
+        self.job.done(name, &self.upgrade, &self.options)
+    }
+
+    /// Writes what is to be written; what is told of it, and what failed behind that.
+    pub(super) fn carried_out(mut self, args: &UpgradeArgs) -> Result<FileDone, Error> {
+        let memory = self.memory.take();
+        let name = self.job.name();
+        let told = Told::of(args, self.done(&name), &self.options)?;
+        let Carried { backup, unfinished } = carry_out(args, (&self.job, &self.upgrade), &told, memory)?;
+        let text = told.text(args, backup.as_deref())?;
+        Ok(FileDone { told: told.as_data(), text, unfinished, changed: self.upgrade.report.changed() })
+    }
+}
+
+/// What became of one of many files.
+pub(super) struct FileDone {
+    /// What is told of it as data.
+    pub(super) told: fleet_data::Told,
+    /// The same in the form that was asked for; nothing where nothing is told.
+    pub(super) text: Option<String>,
+    /// What failed when the file had its new content.
+    pub(super) unfinished: Vec<Error>,
+    pub(super) changed: bool,
+}
+
+/// What became of an upgrade that was carried out.
+struct Carried {
+    /// Where the old content is kept.
+    backup: Option<PathBuf>,
+    /// What failed when the file had its new content.
+    unfinished: Vec<Error>,
+}
+
+/// What can fail has failed by now, as far as it can be known: the rest is to write the file, and to remember its default.
+fn carry_out(
     args: &UpgradeArgs,
-    job: &Job,
-    upgrade: &Upgrade,
-    (told, memory): (&Told<'_>, Option<Memory>),
-) -> Result<ExitCode, Error> {
+    (job, upgrade): (&Job, &Upgrade),
+    told: &Told<'_>,
+    memory: Option<Memory>,
+) -> Result<Carried, Error> {
     let remembered = memory.map(|memory| memory.prepare(&job.update.1)).transpose()?;
     let put = if args.only_looks() { Ok(None) } else { job.write(upgrade).map_err(|error| told.masked(error)) };
     let is_sure = put.as_ref().map_or_else(is_surely_written, |_| true);
@@ -61,11 +122,7 @@ fn finish(
     };
     // A memory that is ahead of the configuration would hide from it what is new: it waits for the next run.
     let remembered = remembered.filter(|_| is_sure).map_or(Ok(()), Remembered::keep);
-    let printed = job.print(args, upgrade, told.text(args, backup.as_deref()));
-    let is_written = job.writes(args, upgrade);
-    let printed = printed.map_err(|error| if is_written { output::unprinted(&error, job.written()) } else { error });
-    first(unfinished.into_iter().chain(remembered.err()).chain(printed.err()))?;
-    Ok(ExitCode::from(u8::from(args.check && upgrade.report.changed())))
+    Ok(Carried { backup, unfinished: unfinished.into_iter().chain(remembered.err()).collect() })
 }
 
 fn is_surely_written(error: &Error) -> bool {

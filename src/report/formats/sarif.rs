@@ -8,6 +8,9 @@ use super::{file, sentence};
 use crate::report::{ChangeKind, Report};
 use crate::text::error::{Error, visible};
 
+const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
+const VERSION: &str = "2.1.0";
+
 /// A report as a log: a result for each change and for each warning.
 pub(crate) fn report(report: &Report) -> Value {
     let result = |rule: &Value, level: &str, message: &str, (name, line): (&str, usize)| {
@@ -42,6 +45,13 @@ pub(crate) fn error(error: &Error) -> Value {
     log(&[], &json!({"executionSuccessful": false, "toolExecutionNotifications": [notification]}))
 }
 
+/// Many logs as one, each with its run.
+pub(crate) fn together(logs: Vec<Value>) -> Value {
+    let runs =
+        logs.into_iter().filter_map(|mut log| log.get_mut("runs").and_then(Value::as_array_mut).map(std::mem::take));
+    json!({"$schema": SCHEMA, "version": VERSION, "runs": runs.flatten().collect::<Vec<_>>()})
+}
+
 fn location(file: &str, place: Option<(usize, Option<usize>)>) -> Value {
     let mut physical = json!({"artifactLocation": {"uri": uri(file)}});
     if let Some((line, column)) = place {
@@ -69,8 +79,8 @@ fn log(results: &[Value], invocation: &Value) -> Value {
         "rules": rules.chain([warning]).collect::<Vec<_>>(),
     });
     json!({
-        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-        "version": "2.1.0",
+        "$schema": SCHEMA,
+        "version": VERSION,
         "runs": [{"tool": {"driver": driver}, "invocations": [invocation], "results": results}],
     })
 }

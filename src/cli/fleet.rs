@@ -1,0 +1,192 @@
+//! Many files at once: `yamlift upgrade --to`. Each is upgraded as if it were alone; one that cannot be does not stop the
+//! others, and the exit status is the highest of all.
+
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use foldhash::HashSet;
+use rayon::ThreadPoolBuilder;
+use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
+
+use super::args::Upgrade as UpgradeArgs;
+use super::common::ReportFormat;
+use super::input::{is_stdin, yaml_files_below};
+use super::output;
+use super::progress::Progress;
+use super::upgrade::{FileDone, Run};
+use crate::report::fleet::{Upgraded, table};
+use crate::report::formats;
+use crate::text::error::{Error, ErrorKind, visible};
+
+/// One file and what became of it.
+pub(super) struct Ended {
+    pub(super) upgraded: Upgraded,
+    /// The document for this file in the form that was asked for.
+    pub(super) text: Option<String>,
+    /// What failed when the file had its new content.
+    pub(super) unfinished: Vec<Error>,
+    /// Whether `--check` has found something to do.
+    pub(super) would_change: bool,
+}
+
+/// Upgrades all files that are named.
+pub(super) fn upgrade(args: &UpgradeArgs, update: &Path) -> Result<ExitCode, Error> {
+    let configs = found(&args.files, update)?;
+    let ended = at_once(&configs, args.jobs, !args.common.quiet, |config| one(args, config, update))?;
+    if !args.common.quiet {
+        let is_told = args.diff.is_some() || !matches!(args.format, ReportFormat::Text);
+        tell(&ended, args.format, is_told)?;
+    }
+    Ok(status(&ended))
+}
+
+fn one(args: &UpgradeArgs, config: &Path, update: &Path) -> Ended {
+    let name = config.display().to_string();
+    let done = Run::of(args, config, update).and_then(|run| run.carried_out(args));
+    match done {
+        Ok(FileDone { told, text, unfinished, changed }) => Ended {
+            upgraded: Upgraded { name, outcome: Ok(told) },
+            text,
+            unfinished,
+            would_change: args.check && changed,
+        },
+        Err(error) => Ended::refused(name, error),
+    }
+}
+
+impl Ended {
+    pub(super) fn refused(name: String, error: Error) -> Self {
+        Self {
+            upgraded: Upgraded { name, outcome: Err(error) },
+            text: None,
+            unfinished: Vec::new(),
+            would_change: false,
+        }
+    }
+
+    fn errors(&self) -> impl Iterator<Item = &Error> {
+        self.upgraded.outcome.as_ref().err().into_iter().chain(&self.unfinished)
+    }
+
+    /// The exit status that it would have alone.
+    fn status(&self) -> u8 {
+        let of_error = |error: &Error| match error.kind() {
+            ErrorKind::Input => 2,
+            ErrorKind::Conflict => 3,
+            ErrorKind::Verification => 4,
+            ErrorKind::Unfinished => 5,
+        };
+        self.errors().map(of_error).max().unwrap_or(u8::from(self.would_change))
+    }
+}
+
+/// The highest exit status.
+pub(super) fn status(ended: &[Ended]) -> ExitCode {
+    ExitCode::from(ended.iter().map(Ended::status).max().unwrap_or(0))
+}
+
+/// Does something with each file, so many at once, and keeps their order.
+pub(super) fn at_once(
+    configs: &[PathBuf],
+    jobs: Option<NonZeroUsize>,
+    is_shown: bool,
+    one: impl Fn(&Path) -> Ended + Sync,
+) -> Result<Vec<Ended>, Error> {
+    let pool = ThreadPoolBuilder::new().num_threads(jobs.map_or(0, NonZeroUsize::get)).build();
+    let pool = pool.map_err(|error| Error::input(format!("cannot work on several files at once: {error}")))?;
+    let progress = Progress::new(is_shown);
+    let step = |config: &PathBuf| {
+        let ended = one(config);
+        progress.advance(configs.len());
+        ended
+    };
+    let ended = pool.install(|| configs.par_iter().map(step).collect());
+    progress.clear();
+    Ok(ended)
+}
+
+/// Tells what became of all: errors on standard error, and on standard output a table or a document for each.
+pub(super) fn tell(ended: &[Ended], format: ReportFormat, is_each_told: bool) -> Result<(), Error> {
+    for (ended, error) in ended.iter().flat_map(|ended| ended.errors().map(move |error| (ended, error))) {
+        let whose = if error.file().is_some() { "" } else { &format!("{}: ", visible(&ended.upgraded.name)) };
+        output::error_of(whose, error);
+    }
+    let texts = ended.iter().filter_map(|ended| ended.text.as_deref()).filter(|_| is_each_told);
+    let text = match format {
+        ReportFormat::Text => {
+            let all: Vec<_> = ended.iter().map(|ended| &ended.upgraded).collect();
+            texts.flat_map(|text| [text, "\n"]).chain([&*table(&all)]).collect()
+        }
+        ReportFormat::Json => ended.iter().map(line).collect::<Result<_, _>>()?,
+        ReportFormat::Markdown | ReportFormat::Github => ended.iter().map(|ended| document(ended, format)).collect(),
+        ReportFormat::Sarif => {
+            let logs = ended.iter().map(|ended| match (&ended.upgraded.outcome, &ended.text) {
+                (Err(error), _) => formats::sarif::error(error),
+                (_, Some(text)) => serde_json::from_str(text).unwrap_or_default(),
+                (Ok(_), None) => serde_json::Value::Null,
+            });
+            output::json(&formats::sarif::together(logs.collect()))?
+        }
+    };
+    output::print(&mut anstream::stdout(), &text)
+}
+
+/// The document of one file, or of its error.
+fn document(ended: &Ended, format: ReportFormat) -> String {
+    match (&ended.upgraded.outcome, &ended.text) {
+        (Err(error), _) if format == ReportFormat::Github => formats::github::error(error),
+        (Err(error), _) => formats::markdown::error(error),
+        (_, Some(text)) => format!("{text}\n"),
+        (Ok(_), None) => String::new(),
+    }
+}
+
+/// One file on a line of JSON, its name first.
+fn line(ended: &Ended) -> Result<String, Error> {
+    let document = match (&ended.upgraded.outcome, &ended.text) {
+        (Err(error), _) => output::refused_data(&error.data()),
+        (_, Some(text)) => serde_json::from_str(text).unwrap_or_default(),
+        (Ok(_), None) => return Ok(String::new()),
+    };
+    let name = serde_json::json!({"file": ended.upgraded.name});
+    let (serde_json::Value::Object(mut line), serde_json::Value::Object(document)) = (name, document) else {
+        return Err(Error::input("cannot write JSON"));
+    };
+    line.extend(document);
+    Ok(serde_json::Value::Object(line).to_string() + "\n")
+}
+
+/// The files that paths name: themselves, those below a directory, or those that fit a pattern; each once. The new default is
+/// none of them.
+///
+/// # Errors
+/// Standard input, a path that names nothing, and a directory that cannot be read.
+pub(super) fn found(paths: &[PathBuf], update: &Path) -> Result<Vec<PathBuf>, Error> {
+    let mut found = paths.iter().map(|path| named(path)).collect::<Result<Vec<_>, _>>()?.concat();
+    let mut seen = HashSet::default();
+    let update = fs::canonicalize(update).ok();
+    found.retain(|path| {
+        let whole = fs::canonicalize(path).unwrap_or_else(|_| path.clone());
+        Some(&whole) != update.as_ref() && seen.insert(whole)
+    });
+    if found.is_empty() { Err(Error::input("no CONFIG is named, or none is found")) } else { Ok(found) }
+}
+
+/// The files that one path names.
+fn named(path: &Path) -> Result<Vec<PathBuf>, Error> {
+    let text = path.to_string_lossy();
+    if is_stdin(path) {
+        return Err(Error::input("standard input is one file: give CONFIG and UPDATE without --to"));
+    }
+    if path.is_dir() {
+        return yaml_files_below(path);
+    }
+    if path.exists() || !text.contains(['*', '?', '[']) {
+        return Ok(vec![path.to_owned()]);
+    }
+    let fitting = glob::glob(&text).map_err(|error| Error::input(error.msg).in_file(&text))?;
+    let files: Vec<_> = fitting.filter_map(Result::ok).filter(|path| path.is_file()).collect();
+    if files.is_empty() { Err(Error::input("no file fits this pattern").in_file(&text)) } else { Ok(files) }
+}
