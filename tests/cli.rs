@@ -513,10 +513,14 @@ fn an_empty_path_is_refused() {
 fn what_is_no_file_is_refused() {
     let dir = folder();
     fs::create_dir(dir.path().join("folder")).unwrap();
-    assert_refused(&dir, &["upgrade", "current.yml", "nowhere.yml"], "nowhere.yml: no such file\n");
+    assert_refused(
+        &dir,
+        &["upgrade", "current.yml", "nowhere.yml"],
+        "nowhere.yml: no such file\n help: check the path",
+    );
     assert_refused(&dir, &["upgrade", "current.yml", "folder"], "folder: is a directory, not a file\n");
     assert_refused(&dir, &["upgrade", "folder", "update.yml"], "folder: is a directory, not a file\n");
-    assert_refused(&dir, &["outline", "nowhere.yml"], "nowhere.yml: no such file\n");
+    assert_refused(&dir, &["outline", "nowhere.yml"], "nowhere.yml: no such file\n help: check the path");
     assert_refused(&dir, &["upgrade", "current.yml", "update.yml", "-o", "folder"], "folder: is a directory");
 }
 
