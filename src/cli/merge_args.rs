@@ -106,7 +106,7 @@ impl MergeArgs {
     /// The options of the library, with all files read that are named.
     pub(crate) fn options(&self, max_size: u64) -> Result<Options, Error> {
         let missing = if self.non_strict { Missing::Warned } else { Missing::Refused };
-        let (mut variables, warnings) = env::variables(&self.env, missing)?;
+        let (mut variables, warnings) = env::defined_by(&self.env, missing)?;
         if self.strict_vars {
             variables.refuse_unknown();
         }

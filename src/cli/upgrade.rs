@@ -10,6 +10,7 @@ use super::args::Upgrade as UpgradeArgs;
 use super::common::Format;
 use super::destination::Destination;
 use super::doubts::{self, New};
+use super::env;
 use super::input::{is_stdin, name, read_within};
 use super::output::{self, Masked};
 use super::remember::{Memory, Remembered};
@@ -32,6 +33,7 @@ pub(super) fn upgrade(args: &UpgradeArgs) -> Result<ExitCode, Error> {
     let missed = memory.as_ref().and_then(|memory| job.recall(memory, &mut options));
     let mut upgrade = job.upgrade(&options)?;
     upgrade.report.warnings.extend(missed);
+    upgrade.report.warnings.extend(env::unused(&args.merge.env, &job.defaults(&options)));
     job.doubt(&update, &mut upgrade.report);
     if args.print_migration {
         output::print(&mut std::io::stdout(), &suggested::text(upgrade.report()))?;
@@ -163,6 +165,12 @@ impl Job {
             Current::Read(text) | Current::Stdin(text) => Some(text),
             Current::Missing => None,
         }
+    }
+
+    /// The texts of the new default and of the old one, if there is one.
+    fn defaults<'j>(&'j self, options: &'j Options) -> Vec<&'j str> {
+        let base = options.base.as_ref().map(|base| base.text.as_str());
+        [self.update.1.as_str()].into_iter().chain(base).collect()
     }
 
     fn upgrade(&self, options: &Options) -> Result<Upgrade, Error> {
