@@ -2,14 +2,14 @@
 
 use std::path::PathBuf;
 
-use clap::{ArgMatches, Args as ClapArgs, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use clap::{ArgGroup, ArgMatches, Args as ClapArgs, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use super::common::{Common, Format};
 use super::destination::OutputArgs;
 use super::file_args::FileArgs;
 use super::layer::LayerArgs;
 use super::merge::Merge;
-use super::merge_args::MergeArgs;
+use super::merge_args::{MergeArgs, OLD_DEFAULT};
 use super::secret_args::SecretArgs;
 
 const EXAMPLES: &str = "\
@@ -108,6 +108,7 @@ pub(crate) enum Command {
 }
 
 #[derive(Debug, ClapArgs)]
+#[command(group(ArgGroup::new(OLD_DEFAULT).args(["base", "remember"]).multiple(true)))]
 #[expect(clippy::struct_excessive_bools, reason = "each is an independent switch of the command line")]
 pub(crate) struct Upgrade {
     /// The configuration to upgrade, and the new default to upgrade it to; `-` reads standard input
@@ -138,7 +139,7 @@ pub(crate) struct Upgrade {
     pub(crate) remember: Option<PathBuf>,
 
     /// With --base: print the moves that the release may have made as a migration file to review, and change nothing
-    #[arg(long, requires = "base", help_heading = "What to write", conflicts_with_all = ["check", "dry_run", "output"])]
+    #[arg(long, requires = OLD_DEFAULT, help_heading = "What to write", conflicts_with_all = ["check", "dry_run", "output"])]
     pub(crate) print_migration: bool,
 
     #[command(flatten)]
@@ -212,6 +213,7 @@ pub(crate) struct Outline {
 }
 
 #[derive(Debug, ClapArgs)]
+#[command(group(ArgGroup::new(OLD_DEFAULT).arg("base")))]
 pub(crate) struct Explain {
     /// The configuration; `-` reads standard input
     pub(crate) config: PathBuf,

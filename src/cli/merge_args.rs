@@ -15,6 +15,9 @@ use crate::upgrade::matching::Pairing;
 use crate::upgrade::options::{Base, OnConflict, Options};
 use crate::upgrade::rules::ListMerge;
 
+/// The group of the options that name the old default. Each command with [`MergeArgs`] has it.
+pub(crate) const OLD_DEFAULT: &str = "old_default";
+
 #[derive(Debug, ClapArgs)]
 #[expect(clippy::struct_excessive_bools, reason = "each is an independent switch of the command line")]
 pub(crate) struct MergeArgs {
@@ -79,11 +82,11 @@ pub(crate) struct MergeArgs {
     pub(crate) fail_on: Option<FailOnArg>,
 
     /// With --base: keep values that you never touched, though the release changed their default
-    #[arg(long, requires = "base", help_heading = "How to merge")]
+    #[arg(long, requires = OLD_DEFAULT, help_heading = "How to merge")]
     pub(crate) keep_defaults: bool,
 
     /// With --base: keep values that you never touched, though the release dropped them
-    #[arg(long, requires = "base", help_heading = "How to merge")]
+    #[arg(long, requires = OLD_DEFAULT, help_heading = "How to merge")]
     pub(crate) keep_obsolete: bool,
 
     /// Bring in what you commented out and, with --base, what you removed

@@ -31,8 +31,11 @@ pub(super) fn upgrade(args: &UpgradeArgs) -> Result<ExitCode, Error> {
     let (job, mut options) = Job::read(args, &config, &update)?;
     let memory = args.remember.as_deref().map(|dir| job.memory(dir)).transpose()?;
     let missed = memory.as_ref().and_then(|memory| job.recall(memory, &mut options));
+    if args.print_migration && options.base.is_none() {
+        return Err(no_old_default(missed));
+    }
     let mut upgrade = job.upgrade(&options)?;
-    upgrade.report.warnings.extend(missed);
+    upgrade.report.warnings.extend(missed.map(|why| format!("{why}: upgraded without the old default")));
     upgrade.report.warnings.extend(env::unused(&args.merge.env, &job.defaults(&options)));
     job.doubt(&update, &mut upgrade.report);
     if args.print_migration {
@@ -45,6 +48,12 @@ pub(super) fn upgrade(args: &UpgradeArgs) -> Result<ExitCode, Error> {
     let outcome = Outcome::of(args, &job, &upgrade, &options)?;
     let memory = memory.filter(|_| !args.dry_run && job.to.is_none());
     finish(args, &job, &outcome, memory)
+}
+
+/// The error where moves are to be suggested and the old default, which they are found by, is not remembered.
+fn no_old_default(missed: Option<String>) -> Error {
+    let why = missed.unwrap_or_else(|| "CONFIG does not exist, so that nothing has moved".to_owned());
+    Error::input(why).help("--print-migration needs the default that CONFIG was made from: name it with --base")
 }
 
 /// What can fail has failed by now, as far as it can be known: the rest is to write the file, and to tell of it.
@@ -188,7 +197,7 @@ impl Job {
         }
     }
 
-    /// Takes what is remembered as the old default, unless one is given; words where nothing is.
+    /// Takes what is remembered as the old default, unless one is given; why there is none where nothing is.
     fn recall(&self, memory: &Memory, options: &mut Options) -> Option<String> {
         let wanted = options.base.is_none() && !matches!(self.current, Current::Missing);
         match wanted.then(|| memory.recall())? {
