@@ -97,8 +97,9 @@ pub(crate) enum Command {
     /// Bring a configuration back as it was before: the newest backup, or the one named, takes its place
     ///
     /// What CONFIG holds now is kept as a backup first, so that a second restore undoes the first. Backups are looked for
-    /// beside CONFIG, or in the directory that --backup-dir names.
-    Restore(Restore),
+    /// beside CONFIG, or in the directory that --backup-dir names. --list shows which there are, and --dry-run what would
+    /// change.
+    Restore(Box<Restore>),
     /// Print how a file is understood: every value with its line, as both parsers agree, and what is commented out
     ///
     /// A commented-out key or item is printed as `# NAME: commented out`, without its value, where it would stand if it
@@ -194,8 +195,27 @@ fn usage(what: &str) -> clap::Error {
 pub(crate) struct Restore {
     /// The configuration to bring back
     pub(crate) config: PathBuf,
-    /// The backup to bring back; the newest where none is named
+    /// The backup to bring back, by its path or by its name in --list; the newest where none is named
     pub(crate) backup: Option<PathBuf>,
+
+    /// List the backups, the newest first, with how many lines of each differ from CONFIG; change nothing
+    #[arg(long, help_heading = "What to write", conflicts_with_all = ["backup", "dry_run", "diff", "quiet"])]
+    pub(crate) list: bool,
+
+    /// Show what would be restored and a diff, and change nothing
+    #[arg(long, help_heading = "What to write")]
+    pub(crate) dry_run: bool,
+
+    /// Show a diff of what was changed
+    #[arg(long, help_heading = "What to write")]
+    pub(crate) diff: bool,
+
+    /// The form in which it is told what was done, or which backups there are
+    #[arg(long, value_enum, default_value_t = Format::Text, help_heading = "What to write")]
+    pub(crate) format: Format,
+
+    #[command(flatten)]
+    pub(crate) secrets: SecretArgs,
     #[command(flatten)]
     pub(crate) file: FileArgs,
     #[command(flatten)]

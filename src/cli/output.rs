@@ -14,7 +14,6 @@ use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 use similar::{DiffTag, TextDiff};
 
-use crate::files::Restored;
 use crate::report::Report;
 use crate::text::error::{Error, visible};
 use crate::text::masking::MASK;
@@ -133,16 +132,6 @@ pub(crate) fn text(report: &Report, backup: Option<&Path>) -> String {
     let styled = |line: &str| if is_heading(line) { format!("{bold}{line}{bold:#}\n") } else { format!("{line}\n") };
     let backup = backup.map(|path| format!("\n  {bold}Backup:{bold:#} {}\n", visible(&path.display().to_string())));
     report.to_string().lines().map(styled).chain(backup).collect()
-}
-
-/// What `restore` did.
-pub(crate) fn restored(config: &Path, done: &Restored) -> String {
-    let bold = Style::new().bold();
-    let shown = |path: &Path| visible(&path.display().to_string());
-    let what = if done.changed { "Restored" } else { "Not changed, it is the same as" };
-    let backup = done.backup.as_ref().map(|path| format!("\n  {bold}Backup:{bold:#} {}\n", shown(path)));
-    let from = if done.changed { "from " } else { "" };
-    format!("Configuration: {}\n{what} {from}{}\n{}", shown(config), shown(&done.from), backup.unwrap_or_default())
 }
 
 /// A unified diff of a file before and after, without colours.
