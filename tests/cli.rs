@@ -250,7 +250,7 @@ fn json_has_every_field_of_schema_1() {
              "values": {"update": {"file": "update.yml", "line": 5, "text": "timeout: 5"}}},
         ])
     );
-    assert_eq!(json["warnings"], serde_json::json!(["nothing to delete at `nowhere`"]));
+    assert_eq!(json["warnings"], serde_json::json!(["nothing to delete at `nowhere`", "the new default has no #{x}"]));
     let backup = Path::new(json["backup"].as_str().unwrap());
     assert!(is_backup(&backup.file_name().unwrap().to_string_lossy(), "current.yml"), "{}", backup.display());
     assert!(json["diff"].as_str().unwrap().contains("\n-port: 8080\n+port: 80\n"));
@@ -480,7 +480,7 @@ fn wrong_usage_is_refused() {
     for (words, because) in [
         (&["upgrade"][..], "CONFIG"),
         (&["upgrade", "current.yml"], "CONFIG and UPDATE"),
-        (&["upgrade", "current.yml", "update.yml", "third.yml"], "3 given"),
+        (&["upgrade", "current.yml", "update.yml", "third.yml"], "unexpected argument 'third.yml'"),
         (&["upgrade", "current.yml", "update.yml", "--nonsense"], "--nonsense"),
         (&["nonsense"], "nonsense"),
         (&["upgrade", "current.yml", "update.yml", "--format", "xml"], "xml"),
@@ -628,4 +628,14 @@ fn an_option_of_another_system_means_nothing() {
         assert_eq!(output.status.code(), Some(2), "{words:?}");
         assert!(output.stdout.is_empty() && !output.stderr.is_empty(), "{words:?}");
     }
+}
+
+#[test]
+fn help_says_that_an_upgrade_needs_two_files() {
+    let help = run(&folder(), &["upgrade", "-h"]);
+    let (usage, arguments) = stdout(&help).split_once("\nArguments:\n").unwrap();
+    assert!(usage.ends_with("\nUsage: yamlift upgrade [OPTIONS] <CONFIG> <UPDATE>\n"), "{usage}");
+    let names: Vec<_> = arguments.lines().filter_map(|line| line.strip_prefix("  <")?.split_once('>')).collect();
+    assert_eq!(names.iter().map(|(name, _)| *name).collect::<Vec<_>>(), ["CONFIG", "UPDATE"]);
+    assert_refused(&folder(), &["upgrade", "current.yml"], "CONFIG and UPDATE are needed\n");
 }

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use clap::error::ErrorKind;
 use clap::{ArgGroup, ArgMatches, Args as ClapArgs, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use super::common::{Common, Format};
@@ -52,12 +53,23 @@ pub(crate) struct Args {
 impl Args {
     /// Reads the arguments of the process.
     pub(crate) fn read() -> Result<Self, clap::Error> {
-        let matches = Self::command().try_get_matches()?;
+        let matches = Self::command().try_get_matches().or_else(|error| match error.kind() {
+            ErrorKind::DisplayHelp => Self::with_required_files().try_get_matches(),
+            _ => Err(error),
+        })?;
         let mut args = Self::from_arg_matches(&matches)?;
         if let (Command::Upgrade(upgrade), Some((_, matches))) = (&mut args.command, matches.subcommand()) {
             upgrade.give_back_files(matches)?;
         }
         Ok(args)
+    }
+
+    /// The commands as help shows them: `upgrade` needs CONFIG and UPDATE. When the arguments are read it may lack them, for
+    /// an option may have swallowed them, which gives them back.
+    fn with_required_files() -> clap::Command {
+        Self::command().mut_subcommand("upgrade", |upgrade| {
+            upgrade.mut_args(|arg| if arg.is_positional() { arg.required(true) } else { arg })
+        })
     }
 
     pub(crate) fn common(&self) -> &Common {
@@ -80,7 +92,7 @@ pub(crate) enum Command {
     /// The values of CONFIG stay as they are written. Keys that only UPDATE has come in with their comments; order,
     /// comments and indentation follow UPDATE. The result is read by a second, independent parser and checked against
     /// both files before CONFIG is replaced; the old file is kept beside it. A CONFIG that does not exist is installed.
-    #[command(override_usage = "yamlift upgrade [OPTIONS] CONFIG UPDATE", after_long_help = EXAMPLES)]
+    #[command(override_usage = "yamlift upgrade [OPTIONS] <CONFIG> <UPDATE>", after_long_help = EXAMPLES)]
     Upgrade(Box<Upgrade>),
     /// Tell where the value of a path would come from, and why; nothing is written
     Explain(Box<Explain>),
@@ -112,9 +124,10 @@ pub(crate) enum Command {
 #[command(group(ArgGroup::new(OLD_DEFAULT).args(["base", "remember"]).multiple(true)))]
 #[expect(clippy::struct_excessive_bools, reason = "each is an independent switch of the command line")]
 pub(crate) struct Upgrade {
-    /// The configuration to upgrade, and the new default to upgrade it to; `-` reads standard input
-    #[arg(value_name = "CONFIG UPDATE", num_args = 0.., hide_possible_values = true)]
-    pub(crate) files: Vec<PathBuf>,
+    /// The configuration to upgrade; `-` reads standard input
+    pub(crate) config: Option<PathBuf>,
+    /// The new default to upgrade it to; `-` reads standard input
+    pub(crate) update: Option<PathBuf>,
 
     #[command(flatten)]
     pub(crate) merge: MergeArgs,
@@ -135,18 +148,19 @@ pub(crate) struct Upgrade {
     #[arg(long, help_heading = "What to write", conflicts_with = "output")]
     pub(crate) check: bool,
 
-    /// Keep UPDATE below DIR, where the next upgrade of CONFIG finds it as its --base
+    /// Keep UPDATE below DIR, where the next upgrade of CONFIG finds it as its old default
     #[arg(long, value_name = "DIR", help_heading = "What to write")]
     pub(crate) remember: Option<PathBuf>,
 
-    /// With --base: print the moves that the release may have made as a migration file to review, and change nothing
+    /// Print the moves that the release may have made as a migration file to review, and change nothing; needs the old
+    /// default
     #[arg(long, requires = OLD_DEFAULT, help_heading = "What to write", conflicts_with_all = ["check", "dry_run", "output"])]
     pub(crate) print_migration: bool,
 
     #[command(flatten)]
     pub(crate) out: OutputArgs,
 
-    /// The form of the report
+    /// Choose the form of the report
     #[arg(long, value_enum, default_value_t = Format::Text, help_heading = "What to write")]
     pub(crate) format: Format,
 
@@ -160,8 +174,10 @@ pub(crate) struct Upgrade {
 impl Upgrade {
     /// CONFIG and UPDATE.
     pub(crate) fn two_files(&self) -> Result<[PathBuf; 2], clap::Error> {
-        <[PathBuf; 2]>::try_from(self.files.clone())
-            .map_err(|files| usage(&format!("CONFIG and UPDATE are needed, {} given", files.len())))
+        match (&self.config, &self.update) {
+            (Some(config), Some(update)) => Ok([config.clone(), update.clone()]),
+            _ => Err(usage("CONFIG and UPDATE are needed")),
+        }
     }
 
     /// An option that takes several words swallows the files where it stands before them, as in `-d path CONFIG UPDATE`:
@@ -170,9 +186,11 @@ impl Upgrade {
         let last = |id: &str| matches.indices_of(id).and_then(Iterator::max);
         let merge = &mut self.merge;
         let words = if last("delete") > last("env") { &mut merge.delete } else { &mut merge.env };
-        let missing = 2_usize.saturating_sub(self.files.len());
-        let kept = words.len().saturating_sub(missing);
-        self.files.extend(words.split_off(kept).into_iter().map(PathBuf::from));
+        for file in [&mut self.update, &mut self.config] {
+            if file.is_none() {
+                *file = words.pop().map(PathBuf::from);
+            }
+        }
         for (option, words) in [("delete", &merge.delete), ("env", &merge.env)] {
             if words.is_empty() && matches.value_source(option).is_some() {
                 return Err(usage(&format!("--{option} needs a word of its own besides CONFIG and UPDATE")));
@@ -187,7 +205,7 @@ fn usage(what: &str) -> clap::Error {
     let mut command = Args::command();
     command.build();
     let upgrade = command.find_subcommand_mut("upgrade");
-    let kind = clap::error::ErrorKind::WrongNumberOfValues;
+    let kind = ErrorKind::MissingRequiredArgument;
     upgrade.map_or_else(|| Args::command().error(kind, what), |upgrade| upgrade.error(kind, what))
 }
 
@@ -210,7 +228,7 @@ pub(crate) struct Restore {
     #[arg(long, help_heading = "What to write")]
     pub(crate) diff: bool,
 
-    /// The form in which it is told what was done, or which backups there are
+    /// Choose the form in which it is told what was done, or which backups there are
     #[arg(long, value_enum, default_value_t = Format::Text, help_heading = "What to write")]
     pub(crate) format: Format,
 
@@ -265,11 +283,11 @@ pub(crate) struct MigrationCheck {
     /// The new default
     pub(crate) update: PathBuf,
 
-    /// The default of the release before
+    /// Try the steps on OLD, the default of the release before
     #[arg(long, value_name = "OLD")]
     pub(crate) base: Option<PathBuf>,
 
-    /// The version of OLD: steps up to this one are left out
+    /// Leave out the steps up to VERSION, the one that OLD is of
     #[arg(long, value_name = "VERSION")]
     pub(crate) from: Option<String>,
 
