@@ -198,6 +198,9 @@ fn a_path_that_names_nothing_is_told_with_the_nearest_one() {
         let told = said(&run(&dir, &[&["upgrade", "config.yml", "new.yml", "--dry-run"], &words[..]].concat()));
         assert!(told.contains(&format!("  Warning: {warning}\n")), "{told}");
     }
+    // A second run has nothing to move, and nothing is misspelt.
+    let words = ["upgrade", "config.yml", "new.yml", "--dry-run", "--move", "port=server/port"];
+    assert!(said(&run(&dir, &words)).contains("  Warning: nothing to move at `port`\n"));
     let refused = run(&dir, &["explain", "config.yml", "new.yml", "server/prt"]);
     let told = String::from_utf8(refused.stderr).unwrap();
     assert!(told.contains(" help: did you mean `server/port`? `yamlift outline FILE` shows"), "{told}");

@@ -151,6 +151,14 @@ impl Prepared<'_> {
     }
 }
 
+/// The warning about an old path that names nothing. Where the new path is there, the value may have moved in an earlier
+/// run, and nothing is misspelt.
+fn nothing_to_move(path: &str, release: &Release, files: &Files<'_, '_>) -> String {
+    let has_moved = release.moves.iter().filter(|one| one.from.text == path).any(|one| files.has(&one.to.text));
+    let near = if has_moved { String::new() } else { did_you_mean(path, &[&files.current.outline]) };
+    format!("nothing to move at `{path}`{near}")
+}
+
 struct State<'s, 't> {
     name: &'s str,
     update: &'s Checked<'s>,
@@ -217,8 +225,7 @@ impl State<'_, '_> {
         let mut plan = plan::plan(&files, release)?;
         let changes = std::mem::take(&mut plan.changes);
         if release.version.is_empty() {
-            let near = |path: &str| did_you_mean(path, &[&current.outline]);
-            let unknown = plan.unknown.iter().map(|path| format!("nothing to move at `{path}`{}", near(path)));
+            let unknown = plan.unknown.iter().map(|path| nothing_to_move(path, release, &files));
             self.prepared.warnings.extend(unknown);
         }
         let deferred = std::mem::take(&mut plan.deferred);

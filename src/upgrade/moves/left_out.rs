@@ -6,7 +6,7 @@ use super::files::Files;
 use crate::text::error::{Error, visible};
 use crate::text::source::Source;
 use crate::upgrade::options::Options;
-use crate::yaml::check::{self, Checked};
+use crate::yaml::check;
 
 /// How many keys the warning names.
 const SHOWN: usize = 3;
@@ -24,21 +24,17 @@ pub(super) fn warning(
     }
     let source = Source::new(name, text)?;
     let (current, update) = (check::read(&source)?, check::read(update)?);
+    let [mine, new] =
+        [&current, &update].map(|file| Files { current: file, update: file, gives_way: GivesWay::Defaults(None) });
     let mut keys = Vec::new();
     for step in steps {
         for path in step.moves.iter().map(|one| &one.from).chain(&step.delete) {
-            if has(&current, &path.text)? && !has(&update, &path.text)? {
+            if mine.has(&path.text) && !new.has(&path.text) {
                 keys.push(format!("`{}` ({})", visible(&path.text), visible(&step.version)));
             }
         }
     }
     Ok((!keys.is_empty()).then(|| told(from, keys)))
-}
-
-/// Whether a file has something at this path, which may have stars.
-fn has(file: &Checked<'_>, path: &str) -> Result<bool, Error> {
-    let files = Files { current: file, update: file, gives_way: GivesWay::Defaults(None) };
-    files.find(path).map(|places| !places.is_empty())
 }
 
 fn told(from: &str, mut keys: Vec<String>) -> String {
