@@ -101,13 +101,15 @@ fn a_dry_run_tells_what_would_be_restored_and_changes_nothing() {
     let before = contents(dir.path());
     let would = told(&dir, &["restore", "relay.yml", "--dry-run"]);
     let wanted = format!(
-        "Configuration: relay.yml\nWould be restored from {}/relay.yml.20260101000001Z\n\n--- relay.yml\n\
+        "Configuration: relay.yml\nWould be restored from {}/relay.yml.20260101000001Z\n\
+         What it holds now would be kept as a backup\n\n--- relay.yml\n\
          +++ relay.yml (restored)\n@@ -1,4 +1,4 @@\n # Relay\n-listen: 80\n+listen: 443\n queue: 200\n\
          -password: ***\n+password: *** (changed)\n",
         home(&dir)
     );
     assert_eq!(would, wanted);
     assert_eq!(before, contents(dir.path()));
+    assert!(!told(&dir, &["restore", "relay.yml", "--dry-run", "--no-backup"]).contains("would be kept"));
     // A name in the list can be given, whatever the directory of the backups is.
     let named = yamlift(std::path::Path::new("/"))
         .args(["restore", "--dry-run"])
@@ -154,6 +156,14 @@ fn a_diff_shows_no_secret_also_where_the_configuration_is_broken() {
         assert!(!back.contains("443") && !back.contains("hunter2"), "{back}");
         assert!(told(&dir, &["restore", "relay.yml", "--dry-run", "--show-secrets"]).contains("hunter2"));
     }
+}
+
+#[test]
+fn a_secret_path_that_names_nothing_is_told() {
+    let output = run(&host(), &["restore", "relay.yml", "--dry-run", "--secret", "lisen"]);
+    let told = String::from_utf8_lossy(&output.stderr);
+    let words = "warning: --secret `lisen` names nothing in any of the files, did you mean `listen`?\n";
+    assert!(output.status.success() && told == words, "{told}");
 }
 
 #[test]

@@ -25,11 +25,21 @@ pub(super) fn restore(args: &RestoreArgs) -> Result<ExitCode, Error> {
     let bring_back = if args.dry_run { files::preview } else { files::restore };
     let restored = bring_back(&args.config, args.backup.as_deref(), &args.file.options())?;
     if !args.common.quiet {
+        warn_of_unmatched(args, &restored);
         let told = Told::of(args, &restored, secrets);
         let printed = told.text(args.format).and_then(|text| output::print(&mut anstream::stdout(), &text));
         printed.map_err(|error| if told.written { output::unprinted(&error, &args.config) } else { error })?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Warns of paths of `--secret` that name nothing in what a diff shows.
+fn warn_of_unmatched(args: &RestoreArgs, restored: &Restored) {
+    if args.diff || args.dry_run {
+        let shown = restored.before.iter().chain([&restored.after]);
+        let texts: Vec<_> = shown.map(|bytes| String::from_utf8_lossy(bytes)).collect();
+        args.secrets.warn_of_unmatched(texts.iter().map(|text| &**text));
+    }
 }
 
 /// What is told of a restored file; as JSON, `schema` 1, see `docs/files.md`.
@@ -51,6 +61,9 @@ struct Told {
     name: String,
     #[serde(skip)]
     is_dry_run: bool,
+    /// Whether what CONFIG holds would become a backup.
+    #[serde(skip)]
+    would_be_kept: bool,
 }
 
 impl Told {
@@ -70,6 +83,7 @@ impl Told {
             diff,
             name,
             is_dry_run: args.dry_run,
+            would_be_kept: args.dry_run && restored.changed() && before.is_some() && !args.file.no_backup,
         }
     }
 
@@ -88,10 +102,11 @@ impl Told {
             (_, false) => "Restored from",
         };
         let backup = self.backup.as_ref().map(|path| format!("\n  {bold}Backup:{bold:#} {}\n", visible(path)));
+        let kept = self.would_be_kept.then(|| "What it holds now would be kept as a backup\n".to_owned());
         let diff = self.diff.as_ref().filter(|diff| !diff.is_empty());
         let diff = diff.map(|diff| format!("\n{}", output::shown(diff)));
         let head = format!("Configuration: {}\n{what} {}\n", visible(&self.name), visible(&self.from.name));
-        [Some(head), backup, diff].into_iter().flatten().collect()
+        [Some(head), kept, backup, diff].into_iter().flatten().collect()
     }
 }
 
