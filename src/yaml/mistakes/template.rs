@@ -22,28 +22,32 @@ pub(super) fn explain(source: &Source<'_>, place: Place) -> Option<Error> {
     })
 }
 
-/// The column of a template that starts a line or its value, and the text from there.
+/// The column of a template that starts a line or its value, be it in brackets, and the text from there.
 fn template(line: &str) -> Option<(usize, &str)> {
     let text = strip_openers(line);
-    let value = scan::key_and_rest(text).map_or(text, |(_, rest)| rest.trim_start_matches([':', ' ', '\t']));
+    let value = scan::key_and_rest(text).map_or(text, |(_, rest)| rest.trim_start_matches([':', ' ', '\t', '[']));
     let column = line.chars().count() - value.chars().count() + 1;
-    ["{{", "{%"].iter().any(|start| value.starts_with(start)).then_some((column, value))
+    ["{{", "{%", "{# "].iter().any(|start| value.starts_with(start)).then_some((column, value))
 }
 
-/// The error for a template, unless YAML accepts it: a value is only wrong with text behind it.
+/// The error for a template, unless it is a value without text behind it, which YAML accepts.
 fn error(source: &Source<'_>, place: Place, template: &str) -> Option<Error> {
-    if is_statement(template) {
+    let is_line = line(source, place.line).trim() == template.trim();
+    let behind = template.split_once("}}").map(|(_, behind)| behind.trim_end());
+    if is_statement(template) || (is_line && behind == Some("")) {
         let what = "not valid YAML: this is a template that has not been rendered";
         let help = "render it first, and upgrade what comes out";
         return Some(source.error(what, place).help(help));
     }
-    let (_, behind) = template.split_once("}}")?;
-    let is_text = !behind.trim().is_empty() && !behind.trim_start().starts_with(['#', ',', ']', '}', ':']);
+    let behind = behind?;
+    let is_accepted = behind.trim_start().is_empty()
+        || behind.trim_start().starts_with(['#', ',', ']', '}'])
+        || scan::behind_marker(behind, ":").is_some();
     let error = source.error("not valid YAML: text behind the braces that start a value", place);
-    is_text.then(|| error.help("quote the whole value; where the file is a template, render it first"))
+    (!is_accepted).then(|| error.help("quote the whole value; where the file is a template, render it first"))
 }
 
-/// Whether a template is a statement and stands for no value: `{%`, `{{-`, `{{#`, `{{ if`.
+/// Whether a template is a statement or a comment and stands for no value: `{%`, `{#`, `{{-`, `{{#`, `{{ if`.
 fn is_statement(template: &str) -> bool {
     let Some(inner) = template.strip_prefix("{{") else { return true };
     let inner = inner.trim_start();
