@@ -1,7 +1,8 @@
 //! The command line: what may be given, and what is made of it.
 //!
 //! * `args`, `common`, `merge_args`, `file_args`, `secret_args`, `env`: what may be given.
-//! * `input`: what is read. `run`, `upgrade`, `fleet`, `rehearse`, `diff`, `prune`, `merge`, `layer`: what each command does.
+//! * `input`: what is read. `run`, `upgrade`, `fleet`, `rehearse`, `diff`, `prune`, `merge`, `layer`, `restore`, `backups`: what
+//!   each command does.
 //! * `output`, `told`, `progress`, `destination`, `logger`, `doubts`, `remember`: what is told, and where results go.
 //! * `upgrade_file`: the upgrade of a file in place, which the library has too.
 //!
@@ -10,6 +11,7 @@
 //! Left out: every decision about a configuration. A command reads its files, asks the library, writes and tells.
 
 mod args;
+mod backups;
 mod common;
 mod destination;
 mod diff;
@@ -27,6 +29,7 @@ mod progress;
 mod prune;
 mod rehearse;
 mod remember;
+mod restore;
 mod run;
 mod secret_args;
 mod told;

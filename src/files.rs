@@ -23,6 +23,8 @@
 //! 10. The old file's name goes, and the directory is made durable ([`swap`]).
 //! 11. What a killed run left is cleared by the next one, before it reads ([`leftover`]).
 //!
+//! A look at a file and its backups takes none of these steps ([`look`]).
+//!
 //! Writing into the file itself is for where this cannot be done, and only where the operator says so ([`overwrite`]).
 //!
 //! All of it is written against a small interface ([`disk`]). Linux has everything; other Unix systems have no exchange
@@ -40,6 +42,7 @@ mod guise;
 mod input;
 mod leftover;
 mod lock;
+mod look;
 #[cfg(test)]
 mod model;
 mod output;
@@ -219,6 +222,7 @@ fn place(path: &Path, how: &FileOptions) -> Result<Site<System>, Error> {
 
 pub(crate) use beneath::read_beneath;
 pub(crate) use input::{descriptor, is_device, read_up_to};
+pub(crate) use look::{Kept, backups, preview};
 pub(crate) use output::{Existing, Output, create};
 pub(crate) use prepared::Prepared;
 pub(crate) use restore::{Restored, restore};

@@ -4,7 +4,7 @@
 //! * [`reference`](mod@reference), [`strict`] and [`outline`]: what another parser understands of the same text, as rows.
 //! * [`commented_out`]: which comments are keys that somebody switched off.
 //! * [`check`]: both must agree, or the file is refused.
-//! * [`path`], [`pattern`], [`find`](mod@find), [`place`] and [`key_paths`]: how a value is named and found.
+//! * [`path`], [`pattern`], [`find`](mod@find), [`place`], [`key_paths`] and [`nearest`]: how a value is named and found.
 //! * [`flow`]: the inside of `{…}` and `[…]`, edited in place. [`fields`]: files that are read as strictly as code.
 //!
 //! Promised: what is read and written again is the same, and each error says where it is.
@@ -23,6 +23,7 @@ pub(crate) mod key_paths;
 pub(crate) mod limits;
 pub(crate) mod mistakes;
 pub(crate) mod names;
+pub(crate) mod nearest;
 pub(crate) mod outline;
 pub(crate) mod path;
 pub(crate) mod pattern;

@@ -95,6 +95,32 @@ fn without_a_memory_or_with_a_damaged_one_two_files_decide_and_the_report_says_s
     assert_eq!(fs::read_to_string(&memory).unwrap(), whole, "it is whole again");
 }
 
+#[test]
+fn what_is_remembered_is_the_old_default_for_all_options_that_need_one() {
+    let mine = "# Relay\nlisten: 80\ntimeout: 10\nlegacy: true\n";
+    for (option, kept) in [("--keep-obsolete", "legacy: true"), ("--keep-defaults", "timeout: 10")] {
+        let dir = folder_of(&[("config.yml", mine), ("old.yml", OLD), ("new.yml", NEW)]);
+        let upgrade = |update| run(&dir, &["upgrade", "config.yml", update, "-b", "--remember", "memory", option]);
+        let first = upgrade("old.yml");
+        assert!(text(&first.stdout).contains("does not remember config.yml yet"), "{}", text(&first.stderr));
+        assert_eq!(upgrade("new.yml").status.code(), Some(0));
+        assert!(read(&dir, "config.yml").contains(kept), "{option}: {}", read(&dir, "config.yml"));
+    }
+}
+
+#[test]
+fn moves_are_suggested_only_where_an_old_default_is_remembered() {
+    let dir = folder_of(&[("config.yml", OLD), ("old.yml", OLD), ("new.yml", NEW)]);
+    let print = ["upgrade", "config.yml", "new.yml", "--remember", "memory", "--print-migration"];
+    let refused = run(&dir, &print);
+    assert_eq!(refused.status.code(), Some(2));
+    let words =
+        "does not remember config.yml yet\n help: --print-migration needs the default that CONFIG was made from";
+    assert!(text(&refused.stderr).contains(words), "{}", text(&refused.stderr));
+    run(&dir, &["upgrade", "config.yml", "old.yml", "-b", "--remember", "memory"]);
+    assert!(text(&run(&dir, &print).stdout).contains("\nyamlift: 1\n"));
+}
+
 /// The only file below a folder.
 fn find(dir: &Path) -> std::path::PathBuf {
     let inside = fs::read_dir(dir).unwrap().next().unwrap().unwrap().path();

@@ -56,6 +56,13 @@ fn refuses_with_the_expected_words_and_touches_nothing() {
 }
 
 #[test]
+fn every_refusal_has_a_way_out() {
+    let has_none = |case: &PathBuf| !fs::read_to_string(case.join("error.txt")).unwrap().contains("\n help: ");
+    let dead_ends: Vec<_> = folders("refuse").into_iter().filter(has_none).collect();
+    assert!(dead_ends.is_empty(), "no `help:` in the message of {dead_ends:?}");
+}
+
+#[test]
 fn outlines_as_expected() {
     check(&outlines(), outline);
 }

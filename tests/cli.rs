@@ -256,7 +256,7 @@ fn json_has_every_field_of_schema_1() {
              "values": {"update": {"file": "update.yml", "line": 5, "text": "timeout: 5"}}},
         ])
     );
-    assert_eq!(json["warnings"], serde_json::json!(["nothing to delete at `nowhere`"]));
+    assert_eq!(json["warnings"], serde_json::json!(["nothing to delete at `nowhere`", "the new default has no #{x}"]));
     let backup = Path::new(json["backup"].as_str().unwrap());
     assert!(is_backup(&backup.file_name().unwrap().to_string_lossy(), "current.yml"), "{}", backup.display());
     assert!(json["diff"].as_str().unwrap().contains("\n-port: 8080\n+port: 80\n"));
@@ -487,8 +487,8 @@ fn wrong_usage_is_refused() {
     let dir = folder();
     for (words, because) in [
         (&["upgrade"][..], "CONFIG"),
-        (&["upgrade", "current.yml"], "CONFIG and UPDATE"),
-        (&["upgrade", "current.yml", "update.yml", "third.yml"], "3 given"),
+        (&["upgrade", "current.yml"], "CONFIG and DEFAULT"),
+        (&["upgrade", "current.yml", "update.yml", "third.yml"], "--to <DEFAULT>"),
         (&["upgrade", "current.yml", "update.yml", "--nonsense"], "--nonsense"),
         (&["nonsense"], "nonsense"),
         (&["upgrade", "current.yml", "update.yml", "--format", "xml"], "xml"),
@@ -521,10 +521,14 @@ fn an_empty_path_is_refused() {
 fn what_is_no_file_is_refused() {
     let dir = folder();
     fs::create_dir(dir.path().join("folder")).unwrap();
-    assert_refused(&dir, &["upgrade", "current.yml", "nowhere.yml"], "nowhere.yml: no such file\n");
+    assert_refused(
+        &dir,
+        &["upgrade", "current.yml", "nowhere.yml"],
+        "nowhere.yml: no such file\n help: check the path",
+    );
     assert_refused(&dir, &["upgrade", "current.yml", "folder"], "folder: is a directory, not a file\n");
     assert_refused(&dir, &["upgrade", "folder", "update.yml"], "folder: is a directory, not a file\n");
-    assert_refused(&dir, &["outline", "nowhere.yml"], "nowhere.yml: no such file\n");
+    assert_refused(&dir, &["outline", "nowhere.yml"], "nowhere.yml: no such file\n help: check the path");
     assert_refused(&dir, &["upgrade", "current.yml", "update.yml", "-o", "folder"], "folder: is a directory");
 }
 
@@ -632,4 +636,16 @@ fn an_option_of_another_system_means_nothing() {
         assert_eq!(output.status.code(), Some(2), "{words:?}");
         assert!(output.stdout.is_empty() && !output.stderr.is_empty(), "{words:?}");
     }
+}
+
+#[test]
+fn help_says_that_an_upgrade_needs_two_files() {
+    let help = run(&folder(), &["upgrade", "-h"]);
+    let (usage, arguments) = stdout(&help).split_once("\nArguments:\n").unwrap();
+    let calls =
+        "yamlift upgrade [OPTIONS] <CONFIG> <DEFAULT>\n       yamlift upgrade [OPTIONS] --to <DEFAULT> <CONFIG>...\n";
+    assert!(usage.ends_with(&format!("\nUsage: {calls}")), "{usage}");
+    let names: Vec<_> = arguments.lines().filter_map(|line| line.strip_prefix("  <")?.split_once('>')).collect();
+    assert_eq!(names.iter().map(|(name, _)| *name).collect::<Vec<_>>(), ["CONFIG", "DEFAULT"]);
+    assert_refused(&folder(), &["upgrade", "current.yml"], "CONFIG and DEFAULT are needed\n");
 }

@@ -185,3 +185,58 @@ fn a_path_that_names_nothing_is_told_with_the_nearest_key() {
         assert!(String::from_utf8(told.stderr).unwrap().contains("did you mean `db/dsn`?"), "{words:?}");
     }
 }
+
+#[test]
+fn a_path_that_names_nothing_is_told_with_the_nearest_one() {
+    let files = [("config.yml", "server:\n  port: 8080\n  host: a\n"), ("new.yml", "server:\n  port: 80\n  host: b\n")];
+    let dir = folder_of(&files);
+    for (words, warning) in [
+        (["-d", "server/prt"], "nothing to delete at `server/prt`, did you mean `server/port`?"),
+        (["-d", "servr.host"], "nothing to delete at `servr.host`, did you mean `server/host`?"),
+        (["--move", "server/prt=http/port"], "nothing to move at `server/prt`, did you mean `server/port`?"),
+    ] {
+        let told = said(&run(&dir, &[&["upgrade", "config.yml", "new.yml", "--dry-run"], &words[..]].concat()));
+        assert!(told.contains(&format!("  Warning: {warning}\n")), "{told}");
+    }
+    // A second run has nothing to move, and nothing is misspelt.
+    let words = ["upgrade", "config.yml", "new.yml", "--dry-run", "--move", "port=server/port"];
+    assert!(said(&run(&dir, &words)).contains("  Warning: nothing to move at `port`\n"));
+    let refused = run(&dir, &["explain", "config.yml", "new.yml", "server/prt"]);
+    let told = String::from_utf8(refused.stderr).unwrap();
+    assert!(told.contains(" help: did you mean `server/port`? `yamlift outline FILE` shows"), "{told}");
+}
+
+#[test]
+fn a_variable_that_no_default_has_is_told_with_the_nearest_one() {
+    let dir = folder_of(&[
+        ("config.yml", "host: a\n"),
+        ("new.yml", "host: '#{hostname}'\n"),
+        ("old.yml", "host: '#{old_name}'\n"),
+        ("all.properties", "other=1\n"),
+    ]);
+    let upgrade = ["upgrade", "config.yml", "new.yml", "--dry-run", "--base", "old.yml"];
+    let words = ["-e", "hostnam=x", "-e", "PATH", "-e", "hostname=y", "-e", "old_name=z", "-e", "all.properties"];
+    let told = said(&run(&dir, &[&upgrade[..], &words].concat()));
+    let warnings: Vec<_> = told.lines().filter_map(|line| line.strip_prefix("  Warning: ")).collect();
+    let known = ["the new default has no #{hostnam}, did you mean `hostname`?", "the new default has no #{PATH}"];
+    assert_eq!(warnings, known, "{told}");
+}
+
+#[test]
+fn a_version_that_leaves_out_steps_for_keys_that_are_there_is_told() {
+    let dir = folder_of(&[
+        ("config.yml", "old_port: 8080\n"),
+        ("new.yml", "http: {port: 80}\n"),
+        (
+            "migration.yml",
+            "yamlift: 1\nsteps:\n- {version: 2.0, move: {old_port: port}}\n- {version: 3.0, move: {port: http/port}}\n",
+        ),
+    ]);
+    let warning =
+        "--from 20 leaves out the steps for `old_port` (2.0), which your file has still: is it of an older version?";
+    for (from, is_told) in [("1.4", false), ("2.0-rc1", false), ("20", true)] {
+        let words = ["upgrade", "config.yml", "new.yml", "--dry-run", "--migration", "migration.yml", "--from", from];
+        let told = said(&run(&dir, &words));
+        assert_eq!(told.contains(warning), is_told, "{from}: {told}");
+    }
+}

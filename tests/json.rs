@@ -89,6 +89,10 @@ fn every_end_of_every_command_is_what_the_schema_says() {
         (["migration", "check", "migration.yml", "new.yml"].to_vec(), 0),
         (["migration", "check", "migration.yml", "old.yml"].to_vec(), 2),
         (["upgrade", "config.yml", "new.yml"].to_vec(), 0),
+        (["restore", "config.yml", "--list"].to_vec(), 0),
+        (["restore", "config.yml", "--dry-run"].to_vec(), 0),
+        (["restore", "config.yml"].to_vec(), 0),
+        (["restore", "old.yml"].to_vec(), 2),
     ];
     let dir = folder(&FILES);
     for (words, status) in calls {
@@ -130,9 +134,9 @@ fn many_files_are_lines_of_json() {
     }
 }
 
-/// Whatever is refused says so in both forms.
+/// Whatever is refused says so in both forms, and what to do.
 #[test]
-fn every_refusal_is_data_too() {
+fn every_refusal_is_data_with_a_way_out() {
     let schema = strict();
     let cases: Vec<_> = fs::read_dir(home("testdata/refuse")).unwrap().map(|entry| entry.unwrap().path()).collect();
     assert!(cases.len() > 50);
@@ -151,6 +155,7 @@ fn every_refusal_is_data_too() {
         assert!(schema.is_valid(&document), "{}: {document:#}", case.display());
         let (error, told) = (&document["error"], String::from_utf8_lossy(&output.stderr));
         assert_eq!(document["status"], "refused", "{}", case.display());
+        assert!(error["help"].is_string(), "{} has no way out: {told}", case.display());
         assert!(told.contains(error["message"].as_str().unwrap().lines().next().unwrap()), "{}", case.display());
     }
 }

@@ -3,7 +3,10 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use clap::{ArgMatches, Args as ClapArgs, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum};
+use clap::error::ErrorKind;
+use clap::{
+    ArgGroup, ArgMatches, Args as ClapArgs, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum,
+};
 
 use super::common::{Common, DiffForm, Format, ReportFormat};
 use super::destination::OutputArgs;
@@ -11,9 +14,19 @@ use super::diff::{Diff, DiffFormat};
 use super::file_args::FileArgs;
 use super::layer::LayerArgs;
 use super::merge::Merge;
-use super::merge_args::MergeArgs;
+use super::merge_args::{EVERYDAY, MergeArgs, OLD_DEFAULT};
 use super::prune::Prune;
 use super::secret_args::SecretArgs;
+
+const EXAMPLE: &str = "\
+Example:
+  yamlift upgrade --dry-run --base old-default.yml config.yml default.yml";
+
+const TOOL: &str = "\
+Example:
+  yamlift upgrade --dry-run /etc/app/config.yml /usr/share/app/default.yml
+
+`yamlift COMMAND --help` has examples and the exit statuses; README.md and docs/ tell the rules.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -46,7 +59,7 @@ Exit status:
 
 /// Upgrades YAML configuration without losing a comment, a value or a byte
 #[derive(Debug, Parser)]
-#[command(name = "yamlift", version, about, max_term_width = 100)]
+#[command(name = "yamlift", version, about, max_term_width = 100, after_help = TOOL)]
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -55,7 +68,10 @@ pub(crate) struct Args {
 impl Args {
     /// Reads the arguments of the process.
     pub(crate) fn read() -> Result<Self, clap::Error> {
-        let matches = Self::command().try_get_matches()?;
+        let matches = Self::command().try_get_matches().or_else(|error| match error.kind() {
+            ErrorKind::DisplayHelp => Self::with_required_files().try_get_matches(),
+            _ => Err(error),
+        })?;
         let mut args = Self::from_arg_matches(&matches)?;
         if let (Command::Upgrade(upgrade), Some((_, matches))) = (&mut args.command, matches.subcommand()) {
             upgrade.give_back_files(matches)?;
@@ -68,6 +84,7 @@ impl Args {
         let format = match &self.command {
             Command::Upgrade(upgrade) => return upgrade.format,
             Command::Rehearse(rehearse) => return rehearse.format,
+            Command::Restore(restore) => restore.format,
             Command::Outline(outline) => outline.format,
             Command::Explain(explain) => explain.format,
             Command::Diff(diff) if diff.format == DiffFormat::Json => Format::Json,
@@ -75,9 +92,18 @@ impl Args {
             Command::Merge(merge) => merge.format,
             Command::Layer(layer) => layer.format,
             Command::Migration(Migration::Check(check)) => check.format,
-            Command::Restore(_) | Command::Schema(_) | Command::Diff(_) => Format::Text,
+            Command::Schema(_) | Command::Diff(_) => Format::Text,
         };
         if format == Format::Json { ReportFormat::Json } else { ReportFormat::Text }
+    }
+
+    /// The commands as help shows them: `upgrade` needs CONFIG and DEFAULT. When the arguments are read it may lack them, for
+    /// an option may have swallowed them, which gives them back.
+    fn with_required_files() -> clap::Command {
+        Self::command().mut_subcommand("upgrade", |upgrade| {
+            let is_shown = |arg: &clap::Arg| arg.is_positional() && !arg.is_hide_set();
+            upgrade.mut_args(|arg| if is_shown(&arg) { arg.required(true) } else { arg })
+        })
     }
 
     pub(crate) fn common(&self) -> &Common {
@@ -101,22 +127,23 @@ impl Args {
 pub(crate) enum Command {
     /// Bring a configuration up to a new default: your values stay, what is new comes in
     ///
-    /// The values of CONFIG stay as they are written. Keys that only UPDATE has come in with their comments; order,
-    /// comments and indentation follow UPDATE. The result is read by a second, independent parser and checked against
+    /// The values of CONFIG stay as they are written. Keys that only DEFAULT has come in with their comments; order,
+    /// comments and indentation follow DEFAULT. The result is read by a second, independent parser and checked against
     /// both files before CONFIG is replaced; the old file is kept beside it. A CONFIG that does not exist is installed.
     #[command(
-        override_usage = "yamlift upgrade [OPTIONS] CONFIG UPDATE\n       yamlift upgrade [OPTIONS] --to UPDATE CONFIG...",
+        override_usage = "yamlift upgrade [OPTIONS] <CONFIG> <DEFAULT>\n       yamlift upgrade [OPTIONS] --to <DEFAULT> <CONFIG>...",
+        after_help = EXAMPLE,
         after_long_help = EXAMPLES
     )]
     Upgrade(Box<Upgrade>),
     /// Try a new default on many configurations in memory before it ships
     ///
     /// Each CONFIG is upgraded, and what a release promises is proved: a second run changes nothing, also with the same old
-    /// default, and with --base a CONFIG that nobody touched becomes UPDATE byte for byte. Nothing is written.
+    /// default, and with --base a CONFIG that nobody touched becomes DEFAULT byte for byte. Nothing is written.
     Rehearse(Box<Rehearse>),
     /// Tell where the value of a path, or every line, would come from, and why; nothing is written
     ///
-    /// Without PATH, the result is printed with a word before each line: `yours`, `default` where your file and UPDATE say
+    /// Without PATH, the result is printed with a word before each line: `yours`, `default` where your file and DEFAULT say
     /// the same, or `new`.
     Explain(Box<Explain>),
     /// Tell what two files mean differently, one line for each value: what you changed, or what a release did
@@ -142,8 +169,9 @@ pub(crate) enum Command {
     /// Bring a configuration back as it was before: the newest backup, or the one named, takes its place
     ///
     /// What CONFIG holds now is kept as a backup first, so that a second restore undoes the first. Backups are looked for
-    /// beside CONFIG, or in the directory that --backup-dir names.
-    Restore(Restore),
+    /// beside CONFIG, or in the directory that --backup-dir names. --list shows which there are, and --dry-run what would
+    /// change.
+    Restore(Box<Restore>),
     /// Print how a file is understood: every value with its line, as both parsers agree, and what is commented out
     ///
     /// A commented-out key or item is printed as `# NAME: commented out`, without its value, where it would stand if it
@@ -186,17 +214,23 @@ impl SchemaOf {
 }
 
 #[derive(Debug, ClapArgs)]
+#[command(group(ArgGroup::new(OLD_DEFAULT).args(["base", "remember"]).multiple(true)))]
 #[expect(clippy::struct_excessive_bools, reason = "each is an independent switch of the command line")]
 pub(crate) struct Upgrade {
-    /// The configuration to upgrade, and the new default to upgrade it to; `-` reads standard input
-    #[arg(value_name = "CONFIG UPDATE", num_args = 0.., hide_possible_values = true)]
-    pub(crate) files: Vec<PathBuf>,
+    /// The configuration to upgrade; `-` reads standard input
+    pub(crate) config: Option<PathBuf>,
+    /// The new default to upgrade it to; `-` reads standard input
+    #[arg(value_name = "DEFAULT")]
+    pub(crate) update: Option<PathBuf>,
+    /// With --to: the other files
+    #[arg(hide = true, requires = "to")]
+    pub(crate) more: Vec<PathBuf>,
 
     #[command(flatten)]
     pub(crate) merge: MergeArgs,
 
     /// Show the report and a diff, and change nothing
-    #[arg(long, help_heading = "What to write", conflicts_with_all = ["check", "output"])]
+    #[arg(long, help_heading = EVERYDAY, conflicts_with_all = ["check", "output"])]
     pub(crate) dry_run: bool,
 
     /// Show what differs
@@ -207,7 +241,7 @@ pub(crate) struct Upgrade {
         num_args = 0..=1,
         require_equals = true,
         default_missing_value = "auto",
-        help_heading = "What to write"
+        help_heading = EVERYDAY
     )]
     pub(crate) diff: Option<DiffForm>,
 
@@ -224,26 +258,27 @@ pub(crate) struct Upgrade {
     #[arg(long, value_name = "N", requires = "to", help_heading = "Many files")]
     pub(crate) jobs: Option<NonZeroUsize>,
 
-    /// Refuse a CONFIG that does not exist, instead of installing UPDATE there
+    /// Refuse a CONFIG that does not exist, instead of installing DEFAULT there
     #[arg(long, help_heading = "What to write")]
     pub(crate) must_exist: bool,
 
     /// Change nothing, print nothing but the --diff asked for, and exit with 1 if there is something to do
-    #[arg(long, help_heading = "What to write", conflicts_with = "output")]
+    #[arg(long, help_heading = EVERYDAY, conflicts_with = "output")]
     pub(crate) check: bool,
 
-    /// Keep UPDATE below DIR, where the next upgrade of CONFIG finds it as its --base
-    #[arg(long, value_name = "DIR", help_heading = "What to write")]
+    /// Keep DEFAULT below DIR, where the next upgrade of CONFIG finds it as its old default
+    #[arg(long, value_name = "DIR", help_heading = EVERYDAY)]
     pub(crate) remember: Option<PathBuf>,
 
-    /// With --base: print the moves that the release may have made as a migration file to review, and change nothing
-    #[arg(long, requires = "base", help_heading = "What to write", conflicts_with_all = ["check", "dry_run", "output"])]
+    /// Print the moves that the release may have made as a migration file to review, and change nothing; needs the old
+    /// default
+    #[arg(long, requires = OLD_DEFAULT, help_heading = "What to write", conflicts_with_all = ["check", "dry_run", "output"])]
     pub(crate) print_migration: bool,
 
     #[command(flatten)]
     pub(crate) out: OutputArgs,
 
-    /// The form of the report
+    /// Choose the form of the report
     #[arg(long, value_enum, default_value_t = ReportFormat::Text, help_heading = "What to write")]
     pub(crate) format: ReportFormat,
 
@@ -266,25 +301,34 @@ impl Upgrade {
         self.diff.or(is_part_of_it.then_some(DiffForm::Auto)).filter(|form| *form != DiffForm::None)
     }
 
-    /// CONFIG and UPDATE.
-    pub(crate) fn two_files(&self) -> Result<[PathBuf; 2], clap::Error> {
-        <[PathBuf; 2]>::try_from(self.files.clone())
-            .map_err(|files| usage(&format!("CONFIG and UPDATE are needed, {} given", files.len())))
+    /// The files that are upgraded with --to.
+    pub(crate) fn many_files(&self) -> Vec<PathBuf> {
+        self.config.iter().chain(&self.update).chain(&self.more).cloned().collect()
     }
 
-    /// An option that takes several words swallows the files where it stands before them, as in `-d path CONFIG UPDATE`:
+    /// CONFIG and DEFAULT.
+    pub(crate) fn two_files(&self) -> Result<[PathBuf; 2], clap::Error> {
+        match (&self.config, &self.update) {
+            (Some(config), Some(update)) => Ok([config.clone(), update.clone()]),
+            _ => Err(usage("CONFIG and DEFAULT are needed")),
+        }
+    }
+
+    /// An option that takes several words swallows the files where it stands before them, as in `-d path CONFIG DEFAULT`:
     /// the last of them gives its last words back.
     fn give_back_files(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
         let last = |id: &str| matches.indices_of(id).and_then(Iterator::max);
         let merge = &mut self.merge;
         let words = if last("delete") > last("env") { &mut merge.delete } else { &mut merge.env };
-        let needed = if self.to.is_some() { 1 } else { 2_usize };
-        let missing = needed.saturating_sub(self.files.len());
-        let kept = words.len().saturating_sub(missing);
-        self.files.extend(words.split_off(kept).into_iter().map(PathBuf::from));
+        let missing = [Some(&mut self.update).filter(|_| self.to.is_none()), Some(&mut self.config)];
+        for file in missing.into_iter().flatten() {
+            if file.is_none() {
+                *file = words.pop().map(PathBuf::from);
+            }
+        }
         for (option, words) in [("delete", &merge.delete), ("env", &merge.env)] {
             if words.is_empty() && matches.value_source(option).is_some() {
-                return Err(usage(&format!("--{option} needs a word of its own besides CONFIG and UPDATE")));
+                return Err(usage(&format!("--{option} needs a word of its own besides CONFIG and DEFAULT")));
             }
         }
         Ok(())
@@ -296,13 +340,15 @@ fn usage(what: &str) -> clap::Error {
     let mut command = Args::command();
     command.build();
     let upgrade = command.find_subcommand_mut("upgrade");
-    let kind = clap::error::ErrorKind::WrongNumberOfValues;
+    let kind = ErrorKind::MissingRequiredArgument;
     upgrade.map_or_else(|| Args::command().error(kind, what), |upgrade| upgrade.error(kind, what))
 }
 
 #[derive(Debug, ClapArgs)]
+#[command(group(ArgGroup::new(OLD_DEFAULT).arg("base")))]
 pub(crate) struct Rehearse {
     /// The new default
+    #[arg(value_name = "DEFAULT")]
     pub(crate) update: PathBuf,
     /// The configurations: files, directories with files *.yml and *.yaml, or quoted patterns
     #[arg(required = true)]
@@ -327,8 +373,27 @@ pub(crate) struct Rehearse {
 pub(crate) struct Restore {
     /// The configuration to bring back
     pub(crate) config: PathBuf,
-    /// The backup to bring back; the newest where none is named
+    /// The backup to bring back, by its path or by its name in --list; the newest where none is named
     pub(crate) backup: Option<PathBuf>,
+
+    /// List the backups, the newest first, with how many lines of each differ from CONFIG; change nothing
+    #[arg(long, help_heading = "What to write", conflicts_with_all = ["backup", "dry_run", "diff", "quiet"])]
+    pub(crate) list: bool,
+
+    /// Show what would be restored and a diff, and change nothing
+    #[arg(long, help_heading = "What to write")]
+    pub(crate) dry_run: bool,
+
+    /// Show a diff of what was changed
+    #[arg(long, help_heading = "What to write")]
+    pub(crate) diff: bool,
+
+    /// Choose the form in which it is told what was done, or which backups there are
+    #[arg(long, value_enum, default_value_t = Format::Text, help_heading = "What to write")]
+    pub(crate) format: Format,
+
+    #[command(flatten)]
+    pub(crate) secrets: SecretArgs,
     #[command(flatten)]
     pub(crate) file: FileArgs,
     #[command(flatten)]
@@ -349,10 +414,12 @@ pub(crate) struct Outline {
 }
 
 #[derive(Debug, ClapArgs)]
+#[command(group(ArgGroup::new(OLD_DEFAULT).arg("base")))]
 pub(crate) struct Explain {
     /// The configuration; `-` reads standard input
     pub(crate) config: PathBuf,
     /// The new default
+    #[arg(value_name = "DEFAULT")]
     pub(crate) update: PathBuf,
     /// What to explain: server/ports[2], users[name=ann]/shell; without it, every line of the result
     pub(crate) path: Option<String>,
@@ -370,8 +437,8 @@ pub(crate) struct Explain {
 pub(crate) enum Migration {
     /// Prove a migration file before it ships
     ///
-    /// Looks for every path that FILE names where it has to be: old paths in OLD, new ones in UPDATE. With OLD, each step
-    /// is tried on it, and keys of OLD that UPDATE has not must be named. All that is wrong is printed on standard error;
+    /// Looks for every path that FILE names where it has to be: old paths in OLD, new ones in DEFAULT. With OLD, each step
+    /// is tried on it, and keys of OLD that DEFAULT has not must be named. All that is wrong is printed on standard error;
     /// the exit status is 2 then, else 0.
     Check(MigrationCheck),
 }
@@ -381,13 +448,14 @@ pub(crate) struct MigrationCheck {
     /// The migration file
     pub(crate) file: PathBuf,
     /// The new default
+    #[arg(value_name = "DEFAULT")]
     pub(crate) update: PathBuf,
 
-    /// The default of the release before
+    /// Try the steps on OLD, the default of the release before
     #[arg(long, value_name = "OLD")]
     pub(crate) base: Option<PathBuf>,
 
-    /// The version of OLD: steps up to this one are left out
+    /// Leave out the steps up to VERSION, the one that OLD is of
     #[arg(long, value_name = "VERSION")]
     pub(crate) from: Option<String>,
 

@@ -12,7 +12,7 @@ pub(crate) struct Common {
     #[arg(short, long, help_heading = "Messages", conflicts_with = "quiet")]
     pub(crate) verbose: bool,
 
-    /// When to use colour
+    /// Choose when to use colour
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto, help_heading = "Messages")]
     pub(crate) color: Color,
 }

@@ -56,7 +56,7 @@ fn letters(name: &str) -> String {
     name.chars().filter(|c| !c.is_ascii_digit()).collect()
 }
 
-/// Words where UPDATE has backups beside it, and CONFIG has none.
+/// Words where DEFAULT has backups beside it, and CONFIG has none.
 pub(super) fn exchanged(config: &Path, update: &Path) -> Option<String> {
     (has_backups(update) && !has_backups(config)).then(|| {
         let (config, update) = (config.display(), update.display());

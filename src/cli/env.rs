@@ -11,8 +11,8 @@ use java_properties::{LineContent, PropertiesIter};
 
 use crate::files;
 use crate::text::encoding;
-use crate::text::error::{Error, visible};
-use crate::upgrade::variables::Variables;
+use crate::text::error::{self, Error, visible};
+use crate::upgrade::variables::{self, Variables};
 
 /// What becomes of a variable or a file that is not there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub(crate) enum Missing {
 }
 
 /// Defines what the words say, a later one over an earlier one; returns the warnings. `missing` may make errors of them.
-pub(crate) fn variables(words: &[String], missing: Missing) -> Result<(Variables, Vec<String>), Error> {
+pub(crate) fn defined_by(words: &[String], missing: Missing) -> Result<(Variables, Vec<String>), Error> {
     let mut defined = Variables::default();
     let mut warnings = Vec::new();
     for word in words {
@@ -34,6 +34,22 @@ pub(crate) fn variables(words: &[String], missing: Missing) -> Result<(Variables
         }
     }
     Ok((defined, warnings))
+}
+
+/// Warnings about words that define a variable which none of the defaults has, most likely a misspelt one. A properties
+/// file may hold more than one default needs.
+pub(crate) fn unused(words: &[String], defaults: &[&str]) -> Vec<String> {
+    let names = words.iter().filter_map(|word| match Word::of(word) {
+        Word::Pair(name, _) | Word::Environment(name) => Some(name),
+        Word::File(_) => None,
+    });
+    let known = variables::names(defaults);
+    let hint = |name: &str| {
+        let near = error::near(name, &known.iter().copied().collect::<Vec<_>>());
+        near.map_or_else(String::new, |near| format!(", did you mean `{near}`?"))
+    };
+    let unused = names.filter(|name| !known.contains(name));
+    unused.map(|name| format!("the new default has no #{{{}}}{}", visible(name), hint(name))).collect()
 }
 
 enum Word<'a> {
@@ -143,12 +159,12 @@ mod tests {
 
     fn from_text(text: &str) -> Variables {
         let (_folder, name) = file(text);
-        variables(&[name], Missing::Refused).unwrap().0
+        defined_by(&[name], Missing::Refused).unwrap().0
     }
 
     #[test]
     fn a_pair_is_split_at_its_first_equals_sign() {
-        let (defined, warnings) = variables(&words(&["a=b=c", "e=", "f=x.properties"]), Missing::Refused).unwrap();
+        let (defined, warnings) = defined_by(&words(&["a=b=c", "e=", "f=x.properties"]), Missing::Refused).unwrap();
         assert_eq!(["a", "e", "f"].map(|name| defined.get(name)), [Some("b=c"), Some(""), Some("x.properties")]);
         assert!(warnings.is_empty());
     }
@@ -156,7 +172,7 @@ mod tests {
     #[test]
     fn a_pair_without_a_name_is_refused_and_its_value_not_shown() {
         for word in ["=secret", ""] {
-            let refused = variables(&words(&[word]), Missing::Warned).unwrap_err();
+            let refused = defined_by(&words(&[word]), Missing::Warned).unwrap_err();
             assert_eq!(refused.what(), "variable declaration has no name: `=...`");
             assert!(!refused.to_string().contains("secret"));
         }
@@ -164,7 +180,7 @@ mod tests {
 
     #[test]
     fn a_name_alone_is_taken_from_the_environment() {
-        let (defined, _) = variables(&words(&["CARGO_MANIFEST_DIR"]), Missing::Refused).unwrap();
+        let (defined, _) = defined_by(&words(&["CARGO_MANIFEST_DIR"]), Missing::Refused).unwrap();
         assert_eq!(defined.get("CARGO_MANIFEST_DIR"), Some(env!("CARGO_MANIFEST_DIR")));
         assert_eq!(defined.get("PATH"), None);
     }
@@ -172,18 +188,18 @@ mod tests {
     #[test]
     fn a_name_that_is_not_set_is_a_warning_or_an_error() {
         let absent = words(&["YAMLIFT_NOT_SET"]);
-        let (defined, warnings) = variables(&absent, Missing::Warned).unwrap();
+        let (defined, warnings) = defined_by(&absent, Missing::Warned).unwrap();
         assert!(defined.is_empty());
         assert_eq!(warnings, ["environment variable `YAMLIFT_NOT_SET` is not set"]);
-        assert_eq!(variables(&absent, Missing::Refused).unwrap_err().what(), warnings[0]);
+        assert_eq!(defined_by(&absent, Missing::Refused).unwrap_err().what(), warnings[0]);
     }
 
     #[test]
     fn a_missing_file_is_a_warning_or_an_error() {
         let absent = words(&["/not/there.properties"]);
-        let (_, warnings) = variables(&absent, Missing::Warned).unwrap();
+        let (_, warnings) = defined_by(&absent, Missing::Warned).unwrap();
         assert_eq!(warnings, ["variables file ignored, it does not exist: /not/there.properties"]);
-        let refused = variables(&absent, Missing::Refused).unwrap_err();
+        let refused = defined_by(&absent, Missing::Refused).unwrap_err();
         assert_eq!(refused.what(), "variables file does not exist: /not/there.properties");
     }
 
@@ -191,10 +207,10 @@ mod tests {
     fn a_file_that_cannot_be_read_is_an_error() {
         let (folder, name) = file("");
         fs::write(&name, b"a=\xff").unwrap();
-        assert!(variables(&[name], Missing::Warned).unwrap_err().what().starts_with("variables file cannot be read"));
+        assert!(defined_by(&[name], Missing::Warned).unwrap_err().what().starts_with("variables file cannot be read"));
         let inner = folder.path().join("folder.properties");
         fs::create_dir(&inner).unwrap();
-        assert!(variables(&[inner.to_str().unwrap().to_owned()], Missing::Warned).is_err());
+        assert!(defined_by(&[inner.to_str().unwrap().to_owned()], Missing::Warned).is_err());
     }
 
     #[test]
@@ -222,7 +238,7 @@ mod tests {
     fn a_malformed_escape_names_file_and_line_and_no_value() {
         for text in ["a=1\n# c\r\nb=secret\\u12g4\n", "a=1\n\n\nb=secret\\u12", "a=1\r\r\rb=secret\\ud83d\\ude00\n"] {
             let (_folder, name) = file(text);
-            let refused = variables(std::slice::from_ref(&name), Missing::Warned).unwrap_err();
+            let refused = defined_by(std::slice::from_ref(&name), Missing::Warned).unwrap_err();
             let line = if text.contains('#') { 3 } else { 4 };
             let shown = refused.to_string();
             assert!(shown.starts_with(&format!("{name}: malformed `\\u` escape in line {line}\n")), "{shown}");
@@ -234,7 +250,7 @@ mod tests {
     fn later_words_win() {
         let (_folder, name) = file("a=file\nb=file\n");
         let (defined, _) =
-            variables(&[vec!["a=1".to_owned(), name], words(&["b=2"])].concat(), Missing::Refused).unwrap();
+            defined_by(&[vec!["a=1".to_owned(), name], words(&["b=2"])].concat(), Missing::Refused).unwrap();
         assert_eq!((defined.get("a"), defined.get("b")), (Some("file"), Some("2")));
     }
 }

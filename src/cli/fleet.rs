@@ -33,7 +33,7 @@ pub(super) struct Ended {
 
 /// Upgrades all files that are named.
 pub(super) fn upgrade(args: &UpgradeArgs, update: &Path) -> Result<ExitCode, Error> {
-    let configs = found(&args.files, update)?;
+    let configs = found(&args.many_files(), update)?;
     let ended = at_once(&configs, args.jobs, !args.common.quiet, |config| one(args, config, update))?;
     if !args.common.quiet {
         let is_told = args.diff.is_some() || !matches!(args.format, ReportFormat::Text);
@@ -178,7 +178,7 @@ pub(super) fn found(paths: &[PathBuf], update: &Path) -> Result<Vec<PathBuf>, Er
 fn named(path: &Path) -> Result<Vec<PathBuf>, Error> {
     let text = path.to_string_lossy();
     if is_stdin(path) {
-        return Err(Error::input("standard input is one file: give CONFIG and UPDATE without --to"));
+        return Err(Error::input("standard input is one file: give CONFIG and DEFAULT without --to"));
     }
     if path.is_dir() {
         return yaml_files_below(path);

@@ -72,7 +72,7 @@ pub(crate) struct LayerArgs {
     #[arg(long, value_name = "OTHER_DIR", help_heading = "What to write")]
     pub(crate) diff: Option<PathBuf>,
 
-    /// The form of --explain
+    /// Choose the form of --explain
     #[arg(long, value_enum, default_value_t = Format::Text, help_heading = "What to write")]
     pub(crate) format: Format,
 

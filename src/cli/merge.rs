@@ -48,7 +48,7 @@ pub(crate) struct Merge {
     #[arg(value_name = "FILE", required = true)]
     pub(crate) files: Vec<PathBuf>,
 
-    /// Whose rules: cloud-init, heat, datum, or a file with rules of your own
+    /// Merge by the rules of cloud-init, heat or datum, or by those in a file of your own
     #[arg(long, value_name = "SYSTEM|FILE")]
     pub(crate) rules: String,
 
@@ -56,11 +56,11 @@ pub(crate) struct Merge {
     #[arg(long)]
     pub(crate) as_shipped: bool,
 
-    /// How the files reach cloud-init
+    /// Say how the files reach cloud-init
     #[arg(long, value_enum, default_value_t = cloud_init::Entry::Parts, help_heading = "cloud-init")]
     pub(crate) entry: cloud_init::Entry,
 
-    /// A header of the Nth part, as in `2:Merge-Type=list(append)`
+    /// Give the Nth part a header, as in `2:Merge-Type=list(append)`
     #[arg(long, value_name = "N:NAME=VALUE", help_heading = "cloud-init")]
     pub(crate) header: Vec<String>,
 
@@ -68,23 +68,23 @@ pub(crate) struct Merge {
     #[arg(long, value_name = "DIR", help_heading = "cloud-init")]
     pub(crate) include_root: Option<PathBuf>,
 
-    /// The types of the parameters, a map from name to type
+    /// Read the types of the parameters from FILE, a map from name to type
     #[arg(long, value_name = "FILE", help_heading = "Heat")]
     pub(crate) types: Option<PathBuf>,
 
-    /// A template that declares parameters; of several the last one counts
+    /// Read the parameters that the template FILE declares; of several the last one counts
     #[arg(long, value_name = "FILE", help_heading = "Heat")]
     pub(crate) template: Vec<PathBuf>,
 
-    /// What the request itself carries: an environment that the others are merged into
+    /// Merge the others into FILE, the environment that the request itself carries
     #[arg(long, value_name = "FILE", help_heading = "Heat")]
     pub(crate) params: Option<PathBuf>,
 
-    /// The file with `lookup_options` and `default_lookup_options`
+    /// Read `lookup_options` and `default_lookup_options` from FILE
     #[arg(long, value_name = "FILE", help_heading = "Datum")]
     pub(crate) options: Option<PathBuf>,
 
-    /// The path to look up; without one every key at the top is
+    /// Look up PATH; without one every key at the top is looked up
     #[arg(long, value_name = "PATH", help_heading = "Datum")]
     pub(crate) key: Option<String>,
 
@@ -99,7 +99,7 @@ pub(crate) struct Merge {
     #[arg(long, help_heading = "What to write")]
     pub(crate) diff: bool,
 
-    /// The form of --explain
+    /// Choose the form of --explain
     #[arg(long, value_enum, default_value_t = Format::Text, help_heading = "What to write")]
     pub(crate) format: Format,
 

@@ -15,18 +15,26 @@ use crate::upgrade::matching::Pairing;
 use crate::upgrade::options::{Base, OnConflict, Options};
 use crate::upgrade::rules::ListMerge;
 
+/// The heading of the options that are needed most; it is the first one in the help.
+pub(crate) const EVERYDAY: &str = "Everyday options";
+
+/// The group of the options that name the old default. Each command with [`MergeArgs`] has it.
+pub(crate) const OLD_DEFAULT: &str = "old_default";
+
 #[derive(Debug, ClapArgs)]
 #[expect(clippy::struct_excessive_bools, reason = "each is an independent switch of the command line")]
 pub(crate) struct MergeArgs {
-    /// The default that CONFIG was made from: what you never touched follows UPDATE, what you removed stays away
-    #[arg(long, value_name = "OLD_DEFAULT", help_heading = "What to upgrade")]
+    /// Take this file for the default that CONFIG was made from: what you never touched follows DEFAULT, what you removed
+    /// stays away
+    #[arg(long, value_name = "OLD_DEFAULT", help_heading = EVERYDAY)]
     pub(crate) base: Option<PathBuf>,
 
     /// Remove what stands at PATH first, so that the new default comes in there: server/ports[2], users[name=ann]
-    #[arg(short, long, value_name = "PATH", num_args = 1.., help_heading = "What to upgrade")]
+    #[arg(short, long, value_name = "PATH", num_args = 1.., help_heading = EVERYDAY)]
     pub(crate) delete: Vec<String>,
 
-    /// The same for every line of FILE; blank lines and lines with # are left out
+    /// Remove what stands at each of the paths in FILE, one a line, as --delete does; blank lines and lines with # are left
+    /// out
     #[arg(long, value_name = "FILE", help_heading = "What to upgrade")]
     pub(crate) delete_from: Vec<PathBuf>,
 
@@ -38,11 +46,11 @@ pub(crate) struct MergeArgs {
     #[arg(long, value_name = "FILE", help_heading = "What to upgrade")]
     pub(crate) migration: Option<PathBuf>,
 
-    /// The version that CONFIG is of: steps of the migration file up to this one are left out
+    /// Leave out the steps of the migration file up to VERSION, the one that CONFIG is of
     #[arg(long, value_name = "VERSION", requires = "migration", help_heading = "What to upgrade")]
     pub(crate) from: Option<String>,
 
-    /// What #{NAME} in UPDATE stands for: NAME=VALUE, NAME (from the environment) or FILE.properties
+    /// Fill in #{NAME} of DEFAULT: NAME=VALUE, NAME (from the environment) or FILE.properties
     #[arg(short, long, value_name = "WORD", num_args = 1.., help_heading = "What to upgrade")]
     pub(crate) env: Vec<String>,
 
@@ -50,43 +58,43 @@ pub(crate) struct MergeArgs {
     #[arg(short = 's', long, help_heading = "What to upgrade")]
     pub(crate) non_strict: bool,
 
-    /// Refuse an UPDATE with a #{NAME} that has no value, instead of leaving it as it is
+    /// Refuse an DEFAULT with a #{NAME} that has no value, instead of leaving it as it is
     #[arg(long, help_heading = "What to upgrade")]
     pub(crate) strict_vars: bool,
 
-    /// How items of object lists are found again
+    /// Choose how items of object lists are found again
     #[arg(long, value_enum, default_value_t = PairingArg::Identity, help_heading = "How to merge")]
     pub(crate) pairing: PairingArg,
 
-    /// The key that tells the items of the list at PATH apart
+    /// Tell the items of the list at PATH apart by their key NAME
     #[arg(long, value_name = "PATH=NAME", value_parser = list_key, help_heading = "How to merge")]
     pub(crate) list_key: Vec<(String, String)>,
 
-    /// What becomes of the list at PATH, which may have * and **: keep, replace, append, prepend, unique, union or index
+    /// Merge the list at PATH, which may have * and **, in one of these ways: keep, replace, append, prepend, unique, union or index
     #[arg(long, value_name = "PATH=MODE", value_parser = list_merge, help_heading = "How to merge")]
     pub(crate) list_merge: Vec<(String, ListMerge)>,
 
-    /// Whose comments stay where both files have one
+    /// Choose whose comments stay where both files have one
     #[arg(long, value_enum, default_value_t = CommentsArg::Update, help_heading = "How to merge")]
     pub(crate) comments: CommentsArg,
 
-    /// What to do where both you and the release changed a value
+    /// Choose what to do where both you and the release changed a value
     #[arg(long, value_enum, value_name = "SIDE", default_value_t = ConflictArg::User, help_heading = "How to merge")]
     pub(crate) on_conflict: ConflictArg,
 
-    /// Refuse a CONFIG with keys that the new default does not know (with --base: neither of the two)
+    /// Refuse a CONFIG with keys that the new default does not know (with the old default: neither of the two)
     #[arg(long, value_enum, value_name = "WHAT", help_heading = "How to merge")]
     pub(crate) fail_on: Option<FailOnArg>,
 
-    /// With --base: keep values that you never touched, though the release changed their default
-    #[arg(long, requires = "base", help_heading = "How to merge")]
+    /// Keep values that you never touched, though the release changed their default; needs the old default
+    #[arg(long, requires = OLD_DEFAULT, help_heading = "How to merge")]
     pub(crate) keep_defaults: bool,
 
-    /// With --base: keep values that you never touched, though the release dropped them
-    #[arg(long, requires = "base", help_heading = "How to merge")]
+    /// Keep values that you never touched, though the release dropped them; needs the old default
+    #[arg(long, requires = OLD_DEFAULT, help_heading = "How to merge")]
     pub(crate) keep_obsolete: bool,
 
-    /// Bring in what you commented out and, with --base, what you removed
+    /// Bring in what you commented out and, with the old default, what you removed
     #[arg(long, help_heading = "How to merge")]
     pub(crate) restore_deleted: bool,
 
@@ -106,7 +114,7 @@ impl MergeArgs {
     /// The options of the library, with all files read that are named.
     pub(crate) fn options(&self, max_size: u64) -> Result<Options, Error> {
         let missing = if self.non_strict { Missing::Warned } else { Missing::Refused };
-        let (mut variables, warnings) = env::variables(&self.env, missing)?;
+        let (mut variables, warnings) = env::defined_by(&self.env, missing)?;
         if self.strict_vars {
             variables.refuse_unknown();
         }

@@ -15,7 +15,6 @@ use serde::Serialize;
 use similar::{DiffTag, TextDiff};
 
 use super::common::ReportFormat;
-use crate::files::Restored;
 use crate::report::difference::{self, Shown};
 use crate::report::line_diff::Layout;
 use crate::report::{ChangeKind, Difference, DifferenceKind, Report, Summary, formats};
@@ -216,16 +215,6 @@ pub(crate) fn coloured(shown: &Shown) -> String {
 /// How wide a line may be: as the terminal is, and some more where there is none.
 pub(crate) fn width() -> usize {
     terminal_size::terminal_size().map_or(120, |(width, _)| usize::from(width.0))
-}
-
-/// What `restore` did.
-pub(crate) fn restored(config: &Path, done: &Restored) -> String {
-    let bold = Style::new().bold();
-    let shown = |path: &Path| visible(&path.display().to_string());
-    let what = if done.changed { "Restored" } else { "Not changed, it is the same as" };
-    let backup = done.backup.as_ref().map(|path| format!("\n  {bold}Backup:{bold:#} {}\n", shown(path)));
-    let from = if done.changed { "from " } else { "" };
-    format!("Configuration: {}\n{what} {from}{}\n{}", shown(config), shown(&done.from), backup.unwrap_or_default())
 }
 
 /// A unified diff between two texts with these names, without colours.

@@ -42,15 +42,15 @@ impl Memory {
         let text = match files::read_existing(&self.file, self.max_size) {
             Ok(Some(text)) => text,
             Ok(None) => {
-                return Err(format!("{file} does not remember {config} yet: upgraded without its old default"));
+                return Err(format!("{file} does not remember {config} yet"));
             }
             Err(error) => {
                 let what = error.what();
-                return Err(format!("{file} cannot be read ({what}): upgraded without the old default"));
+                return Err(format!("{file} cannot be read ({what})"));
             }
         };
         let whole = unsealed(&text).map(|text| Base { name: file.clone(), text: text.to_owned() });
-        whole.ok_or_else(|| format!("{file} is damaged: upgraded without the old default"))
+        whole.ok_or_else(|| format!("{file} is damaged"))
     }
 
     /// Writes down a default, to be remembered in the place of the last one as soon as the configuration is replaced.

@@ -3,12 +3,11 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use super::args::{Args, Command, Explain, Migration as MigrationCommand, MigrationCheck, Outline, Restore};
+use super::args::{Args, Command, Explain, Migration as MigrationCommand, MigrationCheck, Outline};
 use super::common::Format;
 use super::input::{read, read_migration};
 use super::secret_args::SecretArgs;
-use super::{diff, layer, merge, output, prune, rehearse, upgrade};
-use crate::files;
+use super::{backups, diff, layer, merge, output, prune, rehearse, restore, upgrade};
 use crate::report::explanation::in_lines;
 use crate::report::outline;
 use crate::report::secrets::{self, Secrets};
@@ -23,7 +22,8 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Error> {
     match args.command {
         Command::Upgrade(args) => upgrade::upgrade(&args).map_err(|error| hiding(error, &args.merge.secrets)),
         Command::Rehearse(args) => rehearse::rehearse(&args).map_err(|error| hiding(error, &args.merge.secrets)),
-        Command::Restore(args) => restore(&args),
+        Command::Restore(args) if args.list => backups::list(&args),
+        Command::Restore(args) => restore::restore(&args).map_err(|error| hiding(error, &args.secrets)),
         Command::Outline(args) => print_outline(&args).map_err(|error| hiding(error, &args.secrets)),
         Command::Explain(args) => explain(&args).map_err(|error| hiding(error, &args.merge.secrets)),
         Command::Diff(args) => diff::diff(&args).map_err(|error| hiding(error, &args.secrets)),
@@ -119,15 +119,6 @@ fn check_migration(args: &MigrationCheck) -> Result<ExitCode, Error> {
     if !args.common.quiet && args.format == Format::Text {
         let (file, against) = (args.file.display(), if base.is_some() { "both defaults" } else { "the new default" });
         output::print(&mut anstream::stdout(), &format!("{file}: nothing is wrong, held against {against}\n"))?;
-    }
-    Ok(ExitCode::SUCCESS)
-}
-
-fn restore(args: &Restore) -> Result<ExitCode, Error> {
-    let restored = files::restore(&args.config, args.backup.as_deref(), &args.file.options())?;
-    if !args.common.quiet {
-        let printed = output::print(&mut anstream::stdout(), &output::restored(&args.config, &restored));
-        printed.map_err(|error| if restored.changed { output::unprinted(&error, &args.config) } else { error })?;
     }
     Ok(ExitCode::SUCCESS)
 }

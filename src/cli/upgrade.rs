@@ -9,6 +9,7 @@ use std::process::ExitCode;
 use super::args::Upgrade as UpgradeArgs;
 use super::destination::Destination;
 use super::doubts::{self, New};
+use super::env;
 use super::fleet;
 use super::input::{is_stdin, name, read_within};
 use super::output;
@@ -64,8 +65,12 @@ impl Run {
         let (job, mut options) = Job::read(args, config, update)?;
         let memory = args.remember.as_deref().map(|dir| job.memory(dir)).transpose()?;
         let missed = memory.as_ref().and_then(|memory| job.recall(memory, &mut options));
+        if args.print_migration && options.base.is_none() {
+            return Err(no_old_default(missed));
+        }
         let mut upgrade = job.upgrade(&options)?;
-        upgrade.report.warnings.extend(missed);
+        upgrade.report.warnings.extend(missed.map(|why| format!("{why}: upgraded without the old default")));
+        upgrade.report.warnings.extend(env::unused(&args.merge.env, &job.defaults(&options)));
         job.doubt(update, &mut upgrade.report);
         let memory = memory.filter(|_| !args.only_looks() && job.to.is_none());
         Ok(Self { job, options, memory, upgrade })
@@ -85,6 +90,12 @@ impl Run {
         let text = told.text(args, backup.as_deref())?;
         Ok(FileDone { told: told.as_data(), text, unfinished, changed: self.upgrade.report.changed() })
     }
+}
+
+/// The error where moves are to be suggested and the old default, which they are found by, is not remembered.
+fn no_old_default(missed: Option<String>) -> Error {
+    let why = missed.unwrap_or_else(|| "CONFIG does not exist, so that nothing has moved".to_owned());
+    Error::input(why).help("--print-migration needs the default that CONFIG was made from: name it with --base")
 }
 
 /// What became of one of many files.
@@ -182,7 +193,7 @@ impl Job {
     /// locked from then on.
     fn read(args: &UpgradeArgs, config: &Path, update: &Path) -> Result<(Self, Options), Error> {
         if is_stdin(config) && is_stdin(update) {
-            return Err(Error::input("only one of CONFIG and UPDATE can be standard input"));
+            return Err(Error::input("only one of CONFIG and DEFAULT can be standard input"));
         }
         let how = args.file.options();
         let to = destination(args, config, update)?;
@@ -226,6 +237,12 @@ impl Job {
         }
     }
 
+    /// The texts of the new default and of the old one, if there is one.
+    fn defaults<'j>(&'j self, options: &'j Options) -> Vec<&'j str> {
+        let base = options.base.as_ref().map(|base| base.text.as_str());
+        [self.update.1.as_str()].into_iter().chain(base).collect()
+    }
+
     fn upgrade(&self, options: &Options) -> Result<Upgrade, Error> {
         let update = (self.update.0.as_str(), self.update.1.as_str());
         match self.text() {
@@ -241,7 +258,7 @@ impl Job {
         }
     }
 
-    /// Takes what is remembered as the old default, unless one is given; words where nothing is.
+    /// Takes what is remembered as the old default, unless one is given; why there is none where nothing is.
     fn recall(&self, memory: &Memory, options: &mut Options) -> Option<String> {
         let wanted = options.base.is_none() && !matches!(self.current, Current::Missing);
         match wanted.then(|| memory.recall())? {

@@ -146,7 +146,9 @@ pub(super) fn unreadable(path: &Path, error: &io::Error) -> Error {
             Error::input(format!("is a symbolic link to `{}`, which does not exist", shown(&to)))
                 .help("put a file there, or remove the link")
         }
-        (ErrorKind::NotFound, Err(_)) => Error::input("no such file"),
+        (ErrorKind::NotFound, Err(_)) => {
+            Error::input("no such file").help("check the path: one without a `/` in front starts where yamlift is run")
+        }
         _ => failed("cannot be read", error),
     }
 }

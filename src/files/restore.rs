@@ -8,17 +8,28 @@ use std::path::{Path, PathBuf};
 use super::disk::{Disk, Purpose};
 use super::guise::Guise;
 use super::site::{Folder, Site};
-use super::{FileOptions, Replaceable, System, backup, failed, input, missing, parent, protocol, shown, take_bytes};
+use super::{
+    FileOptions, Replaceable, System, backup, failed, input, is_missing, missing, parent, protocol, shown, take_bytes,
+};
 use crate::text::error::Error;
 
-/// What was done.
+/// What was done, or would be.
 pub(crate) struct Restored {
     /// The backup.
     pub(crate) from: PathBuf,
-    /// Whether the config held something else.
-    pub(crate) changed: bool,
-    /// Where what it held is kept.
+    /// What the config held before; nothing where it was not there.
+    pub(crate) before: Option<Vec<u8>>,
+    /// What the backup holds.
+    pub(crate) after: Vec<u8>,
+    /// Where what the config held is kept.
     pub(crate) backup: Option<PathBuf>,
+}
+
+impl Restored {
+    /// Whether the config held something else.
+    pub(crate) fn changed(&self) -> bool {
+        self.before.as_ref() != Some(&self.after)
+    }
 }
 
 /// Brings back `from`, or the newest backup.
@@ -28,33 +39,43 @@ pub(crate) fn restore(config: &Path, from: Option<&Path>, how: &FileOptions) -> 
 
 fn bring_back(config: &Path, from: Option<&Path>, how: &FileOptions) -> Result<Restored, Error> {
     let taken = take_bytes(config, how)?;
-    let Some(Replaceable { found, .. }) = &taken else {
+    let Some(Replaceable { found, .. }) = taken else {
         let site = missing(config, how)?;
-        let from = from.map_or_else(|| newest(&site, how), |from| Ok(from.to_owned()))?;
-        let (content, guise) = read(&from, how)?;
-        protocol::create(&site, &content, Some(&guise), how)?;
-        return Ok(Restored { from, changed: true, backup: None });
+        let from = chosen(from, &site, how)?;
+        let (after, guise) = read(&from, how)?;
+        protocol::create(&site, &after, Some(&guise), how)?;
+        return Ok(Restored { from, before: None, after, backup: None });
     };
-    let from = from.map_or_else(|| newest(&found.site, how), |from| Ok(from.to_owned()))?;
-    let (content, _) = read(&from, how)?;
-    let changed = content != found.bytes;
-    let backup = if changed { protocol::replace(found, &content, how)? } else { None };
-    Ok(Restored { from, changed, backup })
+    let from = chosen(from, &found.site, how)?;
+    let (after, _) = read(&from, how)?;
+    let backup = if after == found.bytes { None } else { protocol::replace(&found, &after, how)? };
+    Ok(Restored { from, before: Some(found.bytes), after, backup })
 }
 
-fn newest(site: &Site<System>, how: &FileOptions) -> Result<PathBuf, Error> {
+/// The backup to bring back: the newest, or the one that is named. A name alone may be that of a backup elsewhere, as
+/// `--list` prints it.
+pub(super) fn chosen(from: Option<&Path>, site: &Site<System>, how: &FileOptions) -> Result<PathBuf, Error> {
     let none = || {
         Error::input("has no backup")
             .help("name one: yamlift restore CONFIG BACKUP; or where they are: --backup-dir DIR")
     };
-    let folder = backup::existing(site, &how.backup)?.ok_or_else(none)?;
+    let Some(from) = from else { return all(site, how)?.pop().ok_or_else(none) };
+    let is_name = from.components().count() == 1 && is_missing(from);
+    let kept = if is_name { all(site, how)? } else { Vec::new() };
+    let found = kept.into_iter().find(|path| path.file_name() == from.file_name());
+    Ok(found.unwrap_or_else(|| from.to_owned()))
+}
+
+/// All backups of a config, the oldest first.
+pub(super) fn all(site: &Site<System>, how: &FileOptions) -> Result<Vec<PathBuf>, Error> {
+    let Some(folder) = backup::existing(site, &how.backup)? else { return Ok(Vec::new()) };
     let names = backup::listing::all(&folder, site);
     let names = names.map_err(|error| failed("its backups cannot be listed", &error))?;
-    names.last().map(|name| folder.path.join(name)).ok_or_else(none)
+    Ok(names.into_iter().map(|name| folder.path.join(name)).collect())
 }
 
 /// What a backup holds, and what else makes it. A name that is not there must be no link to somewhere else either.
-fn read(path: &Path, how: &FileOptions) -> Result<(Vec<u8>, Guise), Error> {
+pub(super) fn read(path: &Path, how: &FileOptions) -> Result<(Vec<u8>, Guise), Error> {
     let read = || {
         let unreadable = |error| input::unreadable(path, &error);
         let folder = Folder::open(&System, parent(path)).map_err(unreadable)?;

@@ -1,4 +1,4 @@
-//! cloud-init: the parts of a user-data, or the levels of its configuration, become one (`cloud-init.md`).
+//! cloud-init: the parts of a user-data, or the levels of its configuration, become one (`docs/cloud-init.md`).
 //!
 //! Files become [`part`]s ([`explode`]: MIME, archives, includes, gzip). Each part names [`mergers`] or none, and the
 //! [`walk`] merges it into what came before: there the type of the *old* value chooses the merger, which the common terms

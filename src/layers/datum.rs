@@ -1,4 +1,4 @@
-//! Datum: layers of PowerShell DSC configuration, the most specific first (`datum.md`).
+//! Datum: layers of PowerShell DSC configuration, the most specific first (`docs/datum.md`).
 //!
 //! A lookup takes the value at a path from each layer that has it and folds the values from the most specific one on
 //! ([`fold`]), each pair by the strategy that the options name for its path ([`options`], [`strategy`]); what was

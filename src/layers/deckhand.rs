@@ -1,4 +1,4 @@
-//! Documents in layers, as Deckhand renders them (`deckhand.md`): each inherits the data of its parent, changes them by
+//! Documents in layers, as Deckhand renders them (`docs/deckhand.md`): each inherits the data of its parent, changes them by
 //! its actions, and has values of other documents put in.
 //!
 //! ```text

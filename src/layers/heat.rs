@@ -1,4 +1,4 @@
-//! Heat, of `OpenStack`: environment files become one (`heat.md`).
+//! Heat, of `OpenStack`: environment files become one (`docs/heat.md`).
 //!
 //! A file is read as an [`Environment`]; all files together say what [`Types`] the parameters have and which
 //! [`Strategies`] they are merged by, and a conflict of strategies is found before anything is merged. Then each file is

@@ -12,6 +12,7 @@ use crate::text::source::Source;
 use crate::yaml::document::is_document;
 use crate::yaml::find;
 use crate::yaml::flow;
+use crate::yaml::nearest::did_you_mean;
 use crate::yaml::outline::{Outline, Row, RowKind};
 use crate::yaml::path::{Path, Step};
 use crate::yaml::place::Place as Value;
@@ -33,7 +34,7 @@ pub(crate) struct Removed {
 #[derive(Debug, Default)]
 pub(crate) struct Deleted {
     pub(crate) removed: Vec<Removed>,
-    /// Paths that name nothing.
+    /// Paths that name nothing, in backticks, each with the path that it may stand for.
     pub(crate) unknown: Vec<String>,
 }
 
@@ -49,7 +50,7 @@ pub(crate) fn delete(
     for path in paths {
         match find::find(stream, outline, path)? {
             Some(way) => _ = ways.insert(with_empty_parents(Value::of(stream, outline), way, &ways)),
-            None => deleted.unknown.push(path.clone()),
+            None => deleted.unknown.push(format!("`{path}`{}", did_you_mean(path, &[outline]))),
         }
     }
     let ways = outermost(Value::of(stream, outline), &ways);

@@ -11,6 +11,7 @@ use crate::text::error::{Error, visible};
 use crate::text::source::Source;
 use crate::upgrade::edit;
 use crate::upgrade::options::Options;
+use crate::upgrade::unmatched;
 use crate::upgrade::{self, Named};
 use crate::yaml::check;
 use crate::yaml::find;
@@ -39,8 +40,8 @@ pub(crate) fn explain(
     let (mine, new) = (find(current)?, find(update)?);
     let base = options.base.as_ref().map(|base| find((&base.name, &base.text))).transpose()?.flatten();
     let Some(known) = result.as_ref().or(mine.as_ref()).or(new.as_ref()).or(base.as_ref()) else {
-        let what = format!("no file has anything at `{}`", visible(path));
-        return Err(Error::input(what).help("`yamlift outline FILE` shows what a file has"));
+        let base = options.base.as_ref().map(|base| base.text.as_str());
+        return Err(unknown(path, [current.1, update.1].into_iter().chain(base)));
     };
     let change = decided(upgrade.report().changes(), &known.path);
     let from_update = change.is_some_and(|change| comes_from_update(change.kind));
@@ -55,6 +56,16 @@ pub(crate) fn explain(
         origin: origin.value.clone(),
         why,
         detail,
+    })
+}
+
+/// The error about a path that none of these texts has.
+fn unknown<'t>(path: &str, texts: impl Iterator<Item = &'t str>) -> Error {
+    let what = format!("no file has anything at `{}`", visible(path));
+    let shows = "`yamlift outline FILE` shows what a file has";
+    Error::input(what).help(match unmatched::nearest_in(path, texts) {
+        Some(near) => format!("did you mean `{}`? {shows}", visible(&near)),
+        None => shows.to_owned(),
     })
 }
 

@@ -112,6 +112,23 @@ impl Migration {
         self.steps.iter().filter(is_new)
     }
 
+    /// The steps that are left out for who comes from a version.
+    pub(crate) fn steps_up_to(&self, from: &str) -> impl Iterator<Item = &Release> {
+        self.steps.iter().filter(move |step| version::compare(&step.version, from) != Ordering::Greater)
+    }
+
+    /// Refuses a word as the version that somebody comes from, unless it is like a version or is the name of a step's.
+    pub(crate) fn check_from(&self, from: Option<&str>) -> Result<(), Error> {
+        let Some(from) = from else { return Ok(()) };
+        let known: Vec<_> = self.steps.iter().map(|step| step.version.as_str()).collect();
+        if version::has_number(from) || known.contains(&from) {
+            return Ok(());
+        }
+        let steps = if known.is_empty() { "no steps".to_owned() } else { format!("steps for {}", known.join(", ")) };
+        let help = format!("name the version that your file is of, such as 1.4; {} has {steps}", self.name);
+        Err(Error::input(format!("--from `{}`: that is not a version", visible(from))).help(visible(&help)))
+    }
+
     /// The key by which the items of a list are found again.
     pub(crate) fn list_key(&self, list: &Path) -> Option<&str> {
         self.rules.lists.iter().filter(|rule| rule.path.matches(list)).find_map(|rule| rule.key.as_deref())

@@ -10,6 +10,7 @@ mod apply;
 mod braces;
 mod convert;
 mod files;
+mod left_out;
 mod lines;
 mod plan;
 mod proof;
@@ -34,6 +35,7 @@ use crate::upgrade::options::{Base, OnConflict, Options};
 use crate::upgrade::variables;
 use crate::yaml::check::{self, Checked};
 use crate::yaml::fields::Words;
+use crate::yaml::nearest::did_you_mean;
 use crate::yaml::path::Path;
 use crate::yaml::pattern::Pattern;
 use crate::yaml::tree::Node;
@@ -57,6 +59,7 @@ pub(crate) struct Prepared<'t> {
 pub(crate) fn releases(options: &Options) -> Result<Vec<Release>, Error> {
     let moves = options.moves.iter().map(|(from, to)| by_hand(from, to)).collect::<Result<Vec<_>, _>>()?;
     let own = (!moves.is_empty()).then(|| Release::of(moves));
+    options.migration.as_ref().map_or(Ok(()), |migration| migration.check_from(options.from.as_deref()))?;
     let shipped = options.migration.iter().flat_map(|migration| migration.steps_from(options.from.as_deref()));
     Ok(own.into_iter().chain(shipped.cloned()).collect())
 }
@@ -94,8 +97,9 @@ pub(crate) fn prepared<'t>(
     options: &Options,
 ) -> Result<Prepared<'t>, Error> {
     let releases = releases(options)?;
+    let left_out = Vec::from_iter(left_out::warning(current, update, options)?);
     if releases.is_empty() {
-        return Ok(Prepared { text: Cow::Borrowed(current.1), ..Prepared::default() });
+        return Ok(Prepared { text: Cow::Borrowed(current.1), warnings: left_out, ..Prepared::default() });
     }
     let base = options.base.as_ref().map(|Base { name, text }| {
         variables::apply_known(name, text, &options.variables).map(|applied| (name, applied.text))
@@ -104,7 +108,8 @@ pub(crate) fn prepared<'t>(
     let base = base.as_ref().map(|(name, text)| Source::new(name, text)).transpose()?;
     let base = base.as_ref().map(check::read).transpose()?;
     let defaults = GivesWay::Defaults(base.as_ref().map(|base| &base.outline));
-    let prepared = prepare((current.0, current.1.into()), &releases, (&check::read(update)?, defaults))?;
+    let mut prepared = prepare((current.0, current.1.into()), &releases, (&check::read(update)?, defaults))?;
+    prepared.warnings.extend(left_out);
     if options.on_conflict == OnConflict::Fail {
         prepared.refuse_conflicts(current)?;
     }
@@ -144,6 +149,14 @@ impl Prepared<'_> {
         let error = Error::conflict(what).at(Place { line: first, column: 1 }, current.1).in_file(current.0);
         Err(error.detail(lines.join("\n")).help("take one of the two out, or choose with --on-conflict user"))
     }
+}
+
+/// The warning about an old path that names nothing. Where the new path is there, the value may have moved in an earlier
+/// run, and nothing is misspelt.
+fn nothing_to_move(path: &str, release: &Release, files: &Files<'_, '_>) -> String {
+    let has_moved = release.moves.iter().filter(|one| one.from.text == path).any(|one| files.has(&one.to.text));
+    let near = if has_moved { String::new() } else { did_you_mean(path, &[&files.current.outline]) };
+    format!("nothing to move at `{path}`{near}")
 }
 
 struct State<'s, 't> {
@@ -212,7 +225,7 @@ impl State<'_, '_> {
         let mut plan = plan::plan(&files, release)?;
         let changes = std::mem::take(&mut plan.changes);
         if release.version.is_empty() {
-            let unknown = plan.unknown.iter().map(|path| format!("nothing to move at `{path}`"));
+            let unknown = plan.unknown.iter().map(|path| nothing_to_move(path, release, &files));
             self.prepared.warnings.extend(unknown);
         }
         let deferred = std::mem::take(&mut plan.deferred);

@@ -79,9 +79,10 @@ impl Remarks {
     }
 }
 
-/// Warnings about paths and variables that are not known.
+/// Warnings about paths to delete that name nothing, as [`Deleted`](super::edit::Deleted) has them, and about variables
+/// without a value.
 pub(super) fn of_unknown(unknown_paths: &[String], unknown_variables: &[String]) -> Vec<String> {
-    let paths = unknown_paths.iter().map(|path| format!("nothing to delete at `{path}`"));
+    let paths = unknown_paths.iter().map(|path| format!("nothing to delete at {path}"));
     let variables = unknown_variables.iter().map(|name| format!("no value for the variable #{{{name}}}"));
     paths.chain(variables).collect()
 }

@@ -7,14 +7,10 @@ use crate::text::source::Source;
 use crate::upgrade::options::Options;
 use crate::yaml::check;
 use crate::yaml::key_paths;
+use crate::yaml::nearest;
 use crate::yaml::outline::Outline;
 use crate::yaml::path::{Path, Step};
 use crate::yaml::pattern::{Pattern, Word};
-
-/// How near a path has to be to be named.
-const NEAR: f64 = 0.8;
-/// So many paths are compared for a hint: it is not worth that a run takes long.
-const COMPARED: usize = 20_000;
 
 /// A path that an option has.
 struct Given<'o> {
@@ -35,10 +31,19 @@ pub(crate) fn of_secrets<'t>(paths: &[String], texts: impl Iterator<Item = &'t s
     if paths.is_empty() {
         return Vec::new();
     }
+    of_texts(texts, |files| warnings(paths.iter().map(|path| Given { option: "--secret", text: path }), files))
+}
+
+/// The path in any of these texts that is nearest to this one.
+pub(crate) fn nearest_in<'t>(path: &str, texts: impl Iterator<Item = &'t str>) -> Option<String> {
+    of_texts(texts, |files| nearest::nearest_path(path, files))
+}
+
+/// What is found in the outlines of these texts. Those that cannot be read are left out.
+fn of_texts<'t, T>(texts: impl Iterator<Item = &'t str>, found: impl FnOnce(&[&Outline<'_>]) -> T) -> T {
     let sources: Vec<_> = texts.filter_map(|text| Source::new("text", text).ok()).collect();
     let checked: Vec<_> = sources.iter().filter_map(|source| check::read(source).ok()).collect();
-    let files: Vec<_> = checked.iter().map(|checked| &checked.outline).collect();
-    warnings(paths.iter().map(|path| Given { option: "--secret", text: path }), &files)
+    found(&checked.iter().map(|checked| &checked.outline).collect::<Vec<_>>())
 }
 
 /// The same for documents of Deckhand: a path may also start at their data.
@@ -57,8 +62,7 @@ fn warnings<'o>(given: impl Iterator<Item = Given<'o>>, files: &[&Outline<'_>]) 
         // One that is not well formed is refused elsewhere.
         let Ok(pattern) = Pattern::read(text) else { continue };
         if !files.iter().any(|file| is_in(&pattern, text, file)) {
-            let near = nearest(&pattern, text, files);
-            let near = near.map_or_else(String::new, |near| format!(", did you mean `{}`?", visible(&near)));
+            let near = nearest::did_you_mean(text, files);
             told.push(format!("{option} `{}` names nothing in any of the files{near}", visible(text)));
         }
     }
@@ -75,38 +79,6 @@ fn is_in(pattern: &Pattern, text: &str, file: &Outline<'_>) -> bool {
         found = found || inside.names(steps) || (text.contains('.') && Path(steps.to_vec()).to_string() == text);
     });
     found
-}
-
-/// The path in any file that is nearest to one; where that has stars, its last key decides.
-fn nearest(pattern: &Pattern, text: &str, files: &[&Outline<'_>]) -> Option<String> {
-    let is_open = pattern.has(&Word::Deep) || pattern.stars() > 0;
-    let last = pattern.0.iter().rev().find_map(|word| match word {
-        Word::Step(Step::Key(name)) => Some(name.to_lowercase()),
-        _ => None,
-    })?;
-    let (mut best, mut compared) = (None, 0);
-    for file in files {
-        key_paths::visit(file, &mut |steps, _| {
-            let Some(Step::Key(name)) = steps.last().filter(|_| compared < COMPARED) else { return };
-            compared += 1;
-            let by_name = likeness(&last, &name.to_lowercase());
-            let path = Path(steps.to_vec()).to_string();
-            let score = if is_open {
-                by_name
-            } else {
-                f64::midpoint(likeness(&text.to_lowercase(), &path.to_lowercase()), by_name)
-            };
-            if score > best.as_ref().map_or(NEAR, |(score, _)| *score) {
-                best = Some((score, path));
-            }
-        });
-    }
-    best.map(|(_, path)| path)
-}
-
-/// Two words of which letters have changed places are near, too.
-fn likeness(one: &str, other: &str) -> f64 {
-    strsim::jaro_winkler(one, other).max(strsim::normalized_damerau_levenshtein(one, other))
 }
 
 #[cfg(test)]

@@ -97,6 +97,11 @@ pub(crate) fn apply<'a>(name: &str, text: &'a str, variables: &Variables) -> Res
     apply_known(name, text, variables)
 }
 
+/// The names of all placeholders in these texts.
+pub(crate) fn names<'t>(texts: &[&'t str]) -> BTreeSet<&'t str> {
+    texts.iter().flat_map(|text| placeholders(text)).map(|(_, name)| name).collect()
+}
+
 fn refuse_unknown(name: &str, text: &str, variables: &Variables) -> Result<(), Error> {
     let Some((at, unknown)) = placeholders(text).find(|(_, name)| variables.get(name).is_none()) else {
         return Ok(());

@@ -2,9 +2,11 @@
 //!
 //! saphyr says what it had expected next, often a line too late. Each entry here is a mistake that people make.
 
+mod template;
+
 use saphyr_parser::ScanError;
 
-use crate::text::error::{Cause, Error, Place};
+use crate::text::error::{Cause, Error, Place, visible};
 use crate::text::scan;
 use crate::text::source::Source;
 use crate::yaml::limits::MAX_DEPTH;
@@ -21,7 +23,7 @@ pub(crate) const TAB: (&str, &str) = ("tab used for indentation", "indent with s
 pub(crate) const TOO_DEEP: &str = "no configuration needs that much; is this file what it should be?";
 
 /// Words of saphyr, what they mean, and a way out.
-const MISTAKES: [(&str, &str, &str); 27] = [
+const MISTAKES: [(&str, &str, &str); 33] = [
     (
         "unknown anchor",
         "this alias has no anchor before it",
@@ -88,16 +90,36 @@ const MISTAKES: [(&str, &str, &str); 27] = [
         "a list item where none can stand",
         "give the list a line and a key of its own",
     ),
+    ("unexpected character: `%'", "a value cannot start with `%`", "quote the value"),
+    ("unexpected character: `@'", "a value cannot start with `@`, which YAML reserves", "quote the value"),
+    ("unexpected character: ``'", "a value cannot start with a backtick, which YAML reserves", "quote the value"),
+    ("misplaced bracket", "this bracket closes none", "take it out, or quote the value"),
     (
-        "unexpected character: `%'",
-        "a value cannot start with `%`",
-        "quote the value; a template has to be filled in before it is YAML",
+        "indentation indicator equal to 0",
+        "the indentation of this text cannot be 0",
+        "leave the number out, or write the spaces that its lines have more than their key: 1 to 9",
+    ),
+    (
+        "block scalar, did not find expected comment or line break",
+        "text behind the `|` or `>` of a text on the lines below",
+        "put it on the next line, indented; or quote a value that starts with this character",
+    ),
+    (
+        "did not find expected key",
+        "this does not fit with what stands above or before it",
+        "align it with the key that it belongs to; is a bracket or a quote before it still open?",
     ),
 ];
+
+/// A way out of a mistake that is not in the table.
+const UNKNOWN: &str = "quote the value, or look whether a bracket or a quote before this place is still open";
 
 /// The error for something that is not valid YAML.
 pub(crate) fn explain(source: &Source<'_>, error: &ScanError, place: Place) -> Error {
     let info = error.info();
+    if let Some(error) = template::explain(source, place) {
+        return error;
+    }
     if ["simple key expect", "mapping values are not allowed"].iter().any(|words| info.contains(words))
         && let Some(place) = long_key(source, place)
     {
@@ -110,9 +132,10 @@ pub(crate) fn explain(source: &Source<'_>, error: &ScanError, place: Place) -> E
         return no_key(source, number);
     }
     if info.contains("mapping values are not allowed") && is_first_key(source, place) {
-        let place = Place { column: indent(line(source, place.line)) + 1, ..place };
-        let what = "not valid YAML: this key is indented deeper than a key that has a value already";
-        return source.error(what, place).help("align it with its neighbours, or quote the value if it goes on here");
+        return deeper_than_a_key(source, place.line);
+    }
+    if info.contains("did not find expected key") && is_second_anchor(source, place) {
+        return source.error("not valid YAML: a value can have only one anchor", place).help("take one of them out");
     }
     if info.contains("recursion limit") {
         return too_deep(source, place);
@@ -124,8 +147,38 @@ pub(crate) fn explain(source: &Source<'_>, error: &ScanError, place: Place) -> E
         Some((words, what, help)) => {
             source.error(&format!("not valid YAML: {what}"), place).help(*help).because(cause(words))
         }
-        None => source.error(&format!("not valid YAML: {info}"), place),
+        None => source.error(&format!("not valid YAML: {info}"), place).help(UNKNOWN),
     }
+}
+
+/// The error for a key below a key that has a value already.
+fn deeper_than_a_key(source: &Source<'_>, number: usize) -> Error {
+    let column = indent(line(source, number));
+    let above = (1..number).rev().find_map(|at| Some((at, key_before(line(source, at), column)?)));
+    let place = Place { line: number, column: column + 1 };
+    let Some((at, key)) = above else {
+        let what = "not valid YAML: this key is indented deeper than a key that has a value already";
+        return source.error(what, place).help("align it with its neighbours, or quote the value if it goes on here");
+    };
+    let key = visible(key);
+    let what =
+        format!("not valid YAML: this key is indented deeper than `{key}` in line {at}, which has a value already");
+    source.error(&what, place).help(format!("align it with `{key}`, or quote the value of `{key}` if it goes on here"))
+}
+
+/// Whether an anchor starts at a place, right behind another.
+fn is_second_anchor(source: &Source<'_>, place: Place) -> bool {
+    let line = line(source, place.line);
+    let at = line.char_indices().nth(place.column.saturating_sub(1)).map_or(line.len(), |(at, _)| at);
+    let (before, behind) = line.split_at(at);
+    behind.starts_with('&') && before.split_whitespace().last().is_some_and(|word| word.starts_with('&'))
+}
+
+/// The key that a line opens before this column.
+fn key_before(line: &str, column: usize) -> Option<&str> {
+    let text = strip_openers(line);
+    let is_before = line.chars().count() - text.chars().count() < column;
+    scan::key_and_rest(text).map(|(key, _)| key).filter(|_| is_before && !scan::is_comment(line))
 }
 
 /// Whether a line is a marker. A byte-order mark can stand before one (YAML 1.2.2 §9.1.1).
@@ -199,13 +252,19 @@ fn no_key(source: &Source<'_>, number: usize) -> Error {
 /// Where the key of a line starts whose colon is too far away for programs to find it.
 fn long_key(source: &Source<'_>, place: Place) -> Option<Place> {
     let text = line(source, place.line);
-    let mut inner = text.trim_start();
-    while let Some(behind) = ["- ", "? ", ": "].iter().find_map(|opener| inner.strip_prefix(opener)) {
-        inner = behind.trim_start();
-    }
+    let inner = strip_openers(text);
     let key = scan::key_and_rest(inner).map_or(inner, |(key, _)| key);
     let column = text.len() - inner.len() + 1;
     (is_too_long(key) && key.len() < inner.len()).then_some(Place { column, ..place })
+}
+
+/// A line without its indentation, and without what opens items and explicit keys before its text.
+fn strip_openers(line: &str) -> &str {
+    let mut inner = line.trim_start();
+    while let Some(behind) = ["- ", "? ", ": "].iter().find_map(|opener| inner.strip_prefix(opener)) {
+        inner = behind.trim_start();
+    }
+    inner
 }
 
 /// Whether the colon at a place belongs to the first key of its line, and not to a value behind one.

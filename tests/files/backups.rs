@@ -71,7 +71,7 @@ fn restore_brings_the_newest_backup_back_and_again_undoes_that() {
     let backup = host.backups()[0].clone();
     let output = host.run(&["restore", "relay.yml"]);
     assert!(output.status.success(), "{}", stderr(&output));
-    let wanted = format!("Configuration: relay.yml\nRestored from {}\n\n  Backup: ", host.path(&backup).display());
+    let wanted = format!("Your file:    relay.yml\nRestored from {}\n\n  Backup: ", host.path(&backup).display());
     assert!(stdout(&output).starts_with(&wanted), "{}", stdout(&output));
     assert_eq!((host.read("relay.yml").as_str(), mode(&host.path("relay.yml"))), (CURRENT, 0o640));
     assert!(host.run(&["restore", "relay.yml", "-q"]).status.success());
@@ -80,7 +80,7 @@ fn restore_brings_the_newest_backup_back_and_again_undoes_that() {
     assert_eq!(host.read("relay.yml"), CURRENT);
     let before = contents(host.0.path());
     let output = host.run(&["restore", "relay.yml", &backup]);
-    assert_eq!(stdout(&output), format!("Configuration: relay.yml\nNot changed, it is the same as {backup}\n"));
+    assert_eq!(stdout(&output), format!("Your file:    relay.yml\nNot changed, it is the same as {backup}\n"));
     assert_eq!(before, contents(host.0.path()));
 }
 

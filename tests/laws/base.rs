@@ -96,7 +96,7 @@ pub(crate) fn untouched(pair: &Pair) -> Result<(), String> {
     let Some(done) = upgrade(&pair.current, &pair.update, &pair.current)? else { return Ok(()) };
     let what = "who changed nothing does not get the new default";
     if is_mixed(&pair.current) || is_mixed(&pair.update) {
-        // Of lines that end in different ways each keeps its own (`files.md`).
+        // Of lines that end in different ways each keeps its own.
         return same(
             what,
             &pair.update.replace("\r\n", "\n").replace('\r', "\n"),

@@ -1,4 +1,4 @@
-//! What a document makes of the data that it inherits (`deckhand.md` section 5).
+//! What a document makes of the data that it inherits.
 
 use std::borrow::Cow;
 use std::sync::Arc;

@@ -71,7 +71,7 @@ impl Family {
         self.wrong.extend(lost);
     }
 
-    /// Replacements, and what cannot be one (`deckhand.md` section 6).
+    /// Replacements, and what cannot be one.
     fn replace(&mut self, documents: &[Document<'_>], problems: &mut Problems<'_>) {
         let mut names: HashMap<(&str, &str), usize> = HashMap::new();
         let wrong: std::collections::HashSet<_> = self.wrong.iter().copied().collect();

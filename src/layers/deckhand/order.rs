@@ -1,4 +1,4 @@
-//! In which order documents are worked on: each behind all that it takes something from (`deckhand.md` section 4).
+//! In which order documents are worked on: each behind all that it takes something from.
 
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};

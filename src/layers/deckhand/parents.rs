@@ -1,4 +1,4 @@
-//! Which document each one inherits from (`deckhand.md` section 3).
+//! Which document each one inherits from.
 //!
 //! Labels are indexed, and a selector is looked up by its rarest pair: the time grows with the documents and not with
 //! their square. Documents with the same selector share one look-up.
@@ -130,8 +130,7 @@ impl<'d, 'a> Choice<'d, 'a> {
         if found.all.is_empty() { 0 } else { twins.iter().filter(is_found).filter(equal).count() }
     }
 
-    /// The parent as the engine counts candidates: a nearer layer displaces one, and one has to be left
-    /// (`deckhand.md` section 3).
+    /// The parent as the engine counts candidates: a nearer layer displaces one, and one has to be left.
     fn counted(&self, child: usize, above: &[(usize, &Vec<usize>)]) -> Result<usize, usize> {
         let (mut parent, mut left, mut nearest) = (None, 0, None);
         let layers = self.order.layers.iter().filter_map(|layer| self.order.rank(layer));

@@ -1,4 +1,4 @@
-//! Deckhand's paths: the part of `JSONPath` that its parser reads and its documents use (`deckhand.md` section 5).
+//! Deckhand's paths: the part of `JSONPath` that its parser reads and its documents use.
 //!
 //! `.key`, `.'quoted.key'`, `[n]`, `[a:b]`, `[*]`, `.*` and `..key`. Crates for RFC 9535 read another language: there a
 //! path starts with `$`, and it leads into JSON. Unions, filters and operators are left out, and refused by name.
@@ -49,7 +49,7 @@ impl Path {
     }
 
     /// Whether the engine can make what is missing on its way: it cuts the text of a path at every dot, and looks for one
-    /// index behind each key (`deckhand.md` section 5).
+    /// index behind each key.
     pub(crate) fn can_engine_make(&self) -> bool {
         let dotted = |step: &Step| matches!(&step.to, To::Keys(names) if names.iter().any(|name| name.contains('.')));
         let item = |step: Option<&Step>| step.is_none_or(|step| matches!(step.to, To::Item(_)));

@@ -1,4 +1,4 @@
-//! The `LayeringPolicy`: which layers there are, the most general first (`deckhand.md` section 2).
+//! The `LayeringPolicy`: which layers there are, the most general first.
 
 use super::known::{Extent, Known};
 use std::collections::{HashMap, HashSet};

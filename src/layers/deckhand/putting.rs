@@ -1,4 +1,4 @@
-//! Where the values of substitutions go (`deckhand.md` section 7).
+//! Where the values of substitutions go.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Values that are taken out of other documents and put into this one (`deckhand.md` section 7).
+//! Values that are taken out of other documents and put into this one.
 
 use super::documents::Document;
 use super::path::{Path, follow};

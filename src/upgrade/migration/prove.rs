@@ -22,13 +22,14 @@ impl Migration {
     /// it is given.
     ///
     /// # Errors
-    /// One of the defaults is not valid YAML.
+    /// One of the defaults is not valid YAML, or `from` is not a version.
     pub(crate) fn prove(
         &self,
         from: Option<&str>,
         base: Option<Named<'_>>,
         update: Named<'_>,
     ) -> Result<Vec<Error>, Error> {
+        self.check_from(from)?;
         let source = Source::new(update.0, update.1)?;
         let read = check::read(&source)?;
         let steps: Vec<_> = self.steps_from(from).collect();

@@ -16,10 +16,19 @@ pub(crate) fn compare(a: &str, b: &str) -> Ordering {
     }
 }
 
-/// The parts of a version; a `v` before it says nothing.
+/// Whether a word starts with a number, as versions do; a `v` may stand before it.
+pub(crate) fn has_number(word: &str) -> bool {
+    bare(word).starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// A version without the `v` before it, which says nothing.
+fn bare(version: &str) -> &str {
+    let rest = version.strip_prefix(['v', 'V']).filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    rest.unwrap_or(version)
+}
+
 fn parts(version: &str) -> impl Iterator<Item = &str> {
-    let bare = version.strip_prefix(['v', 'V']).filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
-    bare.unwrap_or(version).split('.')
+    bare(version).split('.')
 }
 
 /// What is no number, such as `0-rc1`, goes by its number first, and a word behind that is before none: a release

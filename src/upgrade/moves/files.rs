@@ -52,6 +52,11 @@ impl<'f, 'a> Files<'f, 'a> {
         Ok(below.collect())
     }
 
+    /// Whether the file has anything at a path. One that is not well formed names nothing.
+    pub(super) fn has(&self, text: &str) -> bool {
+        self.find(text).is_ok_and(|places| !places.is_empty())
+    }
+
     /// A new path as its author means it: the new default decides what a dot separates.
     pub(super) fn target(&self, text: &str) -> Result<Pattern, Error> {
         let strict = Pattern::read(text)?;

@@ -1,0 +1,120 @@
+//! `yamlift restore --list`: the backups of a configuration, the newest first, and how much each differs from it.
+
+use std::process::ExitCode;
+
+use jiff::Timestamp;
+use serde::Serialize;
+use similar::{DiffTag, TextDiff};
+
+use super::args::Restore as RestoreArgs;
+use super::common::Format;
+use super::output;
+use crate::files::{self, Kept};
+use crate::report::Size;
+use crate::text::error::{Error, visible};
+
+/// Prints the backups of a configuration. It writes nothing and takes no lock.
+pub(super) fn list(args: &RestoreArgs) -> Result<ExitCode, Error> {
+    let how = args.file.options();
+    let found = files::backups(&args.config, &how)?;
+    let current = found.content.as_deref().map(String::from_utf8_lossy);
+    let name = args.config.display().to_string();
+    let row = |kept: &Kept| Row::of(kept, kept.content(&how), found.content.as_deref());
+    let list = List {
+        schema: 1,
+        configuration: current.map(|text| Size::of(&name, &text)),
+        folder: found.folder.display().to_string(),
+        backups: found.kept.iter().map(row).collect(),
+        name,
+    };
+    let text = match args.format {
+        Format::Json => output::json(&list)?,
+        Format::Text => list.words(),
+    };
+    output::print(&mut anstream::stdout(), &text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The backups of a configuration; as JSON, `schema` 1, see `docs/files.md`.
+#[derive(Serialize)]
+struct List {
+    schema: u32,
+    configuration: Option<Size>,
+    /// The directory of the backups.
+    folder: String,
+    backups: Vec<Row>,
+    /// How CONFIG is named.
+    #[serde(skip)]
+    name: String,
+}
+
+impl List {
+    fn words(&self) -> String {
+        let size = self.configuration.as_ref().map_or_else(|| "does not exist".to_owned(), Size::to_string);
+        let head = format!("Your file:    {} ({size})\n", visible(&self.name));
+        if self.backups.is_empty() {
+            return format!("{head}No backups in {}\n", visible(&self.folder));
+        }
+        let sizes: Vec<_> = self.backups.iter().map(|row| format!("{} bytes", row.bytes)).collect();
+        let differences: Vec<_> = self.backups.iter().map(Row::difference).collect();
+        let width = |words: &[String]| words.iter().map(String::len).max().unwrap_or_default();
+        let (wide, far) = (width(&sizes), width(&differences));
+        let rows = self.backups.iter().zip(sizes.iter().zip(&differences));
+        let rows = rows.map(|(row, (size, difference))| {
+            format!("  {}  {size:>wide$}  {difference:>far$}  {}\n", row.time, visible(&row.name))
+        });
+        format!("{head}Backups in {}, the newest first:\n\n", visible(&self.folder)) + &rows.collect::<String>()
+    }
+}
+
+/// A backup in the list.
+#[derive(Serialize)]
+struct Row {
+    name: String,
+    path: String,
+    /// When it became a backup, in UTC.
+    time: String,
+    bytes: u64,
+    /// How many lines differ from those of the configuration: none where the two are the same. Nothing where the backup
+    /// cannot be read.
+    differing_lines: Option<usize>,
+    /// Why it cannot be read.
+    error: Option<String>,
+}
+
+impl Row {
+    fn of(kept: &Kept, content: Result<Vec<u8>, Error>, current: Option<&[u8]>) -> Self {
+        let name = kept.path.file_name().unwrap_or_default();
+        let differing = content.as_ref().ok().map(|content| differing_lines(current, content));
+        Self {
+            name: name.display().to_string(),
+            path: kept.path.display().to_string(),
+            time: Timestamp::from_second(kept.time).map_or_else(|_| String::new(), |time| time.to_string()),
+            bytes: kept.size,
+            differing_lines: differing,
+            error: content.err().map(|error| error.what().to_owned()),
+        }
+    }
+
+    fn difference(&self) -> String {
+        match self.differing_lines {
+            Some(0) => "the same".to_owned(),
+            Some(1) => "1 line differs".to_owned(),
+            Some(lines) => format!("{lines} lines differ"),
+            None => "unreadable".to_owned(),
+        }
+    }
+}
+
+/// In how many lines a backup differs from the configuration; a line that was changed counts once.
+fn differing_lines(current: Option<&[u8]>, backup: &[u8]) -> usize {
+    if current == Some(backup) {
+        return 0;
+    }
+    let (current, backup) = (String::from_utf8_lossy(current.unwrap_or_default()), String::from_utf8_lossy(backup));
+    let diff = TextDiff::from_lines(&*current, &*backup);
+    let changed = diff.ops().iter().filter(|op| op.tag() != DiffTag::Equal);
+    let lines: usize = changed.map(|op| op.old_range().len().max(op.new_range().len())).sum();
+    // Bytes that are no text may differ where the lines that are compared do not.
+    lines.max(1)
+}
