@@ -142,7 +142,7 @@ impl ChangeKind {
             Self::NotAdded => "Not added, new keys that cannot be said in the style of your map:",
             Self::KindDiffers => "Of another kind in the new default, yours stays:",
             Self::AddedCommentedOut => "New, commented out:",
-            Self::CommentReplaced => "Comments of yours replaced by new ones (lines of your file as it was):",
+            Self::CommentReplaced => "Comments of yours replaced or gone (lines of your file as it was):",
             Self::CommentMoved => {
                 "Comments that stand elsewhere now, as in the new default (lines of your file as it was):"
             }

@@ -99,7 +99,7 @@ impl fmt::Display for Summary {
             (self.converted, "converted", "converted"),
             (self.left_out, "left out", "left out"),
             (self.kept, "kept though dropped", "kept though dropped"),
-            (self.comments_replaced, "comment of yours replaced", "comments of yours replaced"),
+            (self.comments_replaced, "comment of yours replaced or gone", "comments of yours replaced or gone"),
             (self.only_yours, "only in your file", "only in your file"),
             (self.conflicts, "conflict", "conflicts"),
             (self.to_check, "to check", "to check"),

@@ -79,11 +79,13 @@ pub(super) fn combine<'b, 'a>(
     rules: &Rules,
 ) -> Result<Merged<'b, 'a>, Error> {
     let Input { base, ends, source, update_source, .. } = input;
-    let Planned { marked, plan, counterparts, opened, keys_before, made_live } = Planned::of(input, options, rules)?;
+    let Planned { marked, plan, counterparts, opened, keys_before, made_live, notes } =
+        Planned::of(input, options, rules)?;
     let Marked { current, update, mine, theirs, anchors, tags, mut deleted } = marked;
     let mut merge = Merge {
         has_aliases: anchors.is_some(),
         indentation: Indentation { column: -1, step: update.step() },
+        notes,
         ..Merge::new((&mine, &theirs), options, &plan, &opened)
     };
     let (mut stream, documents) = documents::merge(&mut merge, current, update, &counterparts);
@@ -143,6 +145,7 @@ struct Planned<'b, 'a> {
     opened: Opened<'a>,
     keys_before: KeysBefore,
     made_live: Vec<MadeLive<'a>>,
+    notes: Vec<Note>,
 }
 
 impl<'b, 'a> Planned<'b, 'a> {
@@ -163,11 +166,13 @@ impl<'b, 'a> Planned<'b, 'a> {
         let counterparts = Counterparts::of(&plan, (current, &marked.mine), (update, &marked.theirs));
         let pairs = counterparts.among(&current.children, &update.children);
         let Opening { opened, before: keys_before, made_live } = commented_out::open(current, update, &pairs, &plan);
-        if base.is_some() {
+        let mut notes = Vec::new();
+        if let Some(old) = base {
             let (mine, theirs) = ((&mut marked.current, &mut marked.mine), (&mut marked.update, &mut marked.theirs));
             plan.apply(mine, theirs, &|base| opened.node(base));
+            notes = plan.notes_on_gone_words(&marked.mine, &old.stream);
         }
-        Ok(Self { marked, plan, counterparts, opened, keys_before, made_live })
+        Ok(Self { marked, plan, counterparts, opened, keys_before, made_live, notes })
     }
 }
 

@@ -9,6 +9,7 @@
 //! are not what stands above the next key.
 
 mod cut;
+mod in_turn;
 mod keys_before;
 pub(crate) mod made_live;
 mod old;
@@ -19,6 +20,7 @@ mod words;
 use foldhash::HashMap;
 
 use self::cut::{Edits, Inserted};
+use self::in_turn::ExamplesAbove;
 pub(crate) use self::keys_before::{Holder, KeysBefore, own_rows};
 use self::made_live::MadeLive;
 use self::old::OldOptions;
@@ -94,14 +96,18 @@ fn open_pair<'a>(
     let examples = Example::all(&new);
     let switched_off =
         own.as_ref().map(|own| KeyPaths::switched_off(&found, own, old.as_ref(), &examples)).unwrap_or_default();
-    let wanted = Wanted::Update { examples: &KeyPaths::of_examples(&found), own: own.as_ref() };
+    let examples_above = ExamplesAbove::of(&found);
+    let passed_over = examples_above.passed_over(&new);
+    let wanted =
+        Wanted::Update { examples: &KeyPaths::of_examples(&found), own: own.as_ref(), passed_over: &passed_over };
     let mut edits = Edits::of(&new, &wanted, &switched_off);
     drop(new);
     edits.apply(update, &mut 0);
     let paths = Paths::of(update, examples);
     let old_options = old.as_ref().map(OldOptions::of).unwrap_or_default();
     if let Some(old) = &old {
-        opened.add(old, &Wanted::Base { update: &paths, own: own.as_ref() }, &switched_off);
+        let passed_over = &examples_above.passed_over(old);
+        opened.add(old, &Wanted::Base { update: &paths, own: own.as_ref(), passed_over }, &switched_off);
     }
     let mut edits = Edits::of(&found, &Wanted::User { update: &paths, old: &old_options }, &KeyPaths::default());
     drop((found, own));

@@ -25,6 +25,7 @@
 //! Rules for lists and for what is the user's alone are decided on in the same walk, also where there is no base.
 
 mod apply;
+mod gone;
 mod items;
 mod suggest;
 mod units;
@@ -34,6 +35,7 @@ mod writing;
 use foldhash::{HashMap, HashSet};
 use std::borrow::Cow;
 
+use self::gone::GoneWords;
 pub(crate) use self::items::ItemSource;
 pub(crate) use self::suggest::{Suggestion, suggest};
 pub(crate) use self::walk::plan;
@@ -120,6 +122,8 @@ pub(crate) struct Plan<'b, 'a> {
     /// maps of the update, by the row of the map.
     dropped_keys: HashMap<usize, HashMap<Cow<'a, str>, usize>>,
     left_keys: HashMap<usize, Vec<LeftKey<'a>>>,
+    /// What the user says in what was taken out.
+    gone_words: Vec<GoneWords<'a>>,
     taken: HashMap<usize, Replacement>,
     /// Values in which nothing is merged.
     kept: HashSet<usize>,

@@ -217,7 +217,7 @@ impl Example {
 }
 
 /// What a comment says behind its `#`.
-fn said(comment: &str) -> &str {
+pub(super) fn said(comment: &str) -> &str {
     comment.trim_start_matches(['#', ' ']).trim_ascii_end()
 }
 

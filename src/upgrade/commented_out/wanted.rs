@@ -1,5 +1,6 @@
 //! Which commented-out keys of a file become nodes, by what the other file has at their paths.
 
+use super::in_turn::Lines;
 use super::old::OldOptions;
 use super::paths::{KeyPaths, Paths};
 use crate::yaml::commented_out::Keys;
@@ -7,13 +8,14 @@ use crate::yaml::commented_out::gaps::Gaps;
 
 /// Which options become nodes, by the file that has them. `own` are the user's keys, known where somebody asks for them.
 pub(super) enum Wanted<'p, 'n, 'a> {
-    /// Of the new default: all that are no examples of the user's.
-    Update { examples: &'p KeyPaths<'n>, own: Option<&'p Paths<'n, 'a>> },
+    /// Of the new default: all that are no examples of the user's. Of several, those passed over are not the one that
+    /// the user made live.
+    Update { examples: &'p KeyPaths<'n>, own: Option<&'p Paths<'n, 'a>>, passed_over: &'p Lines },
     /// Of the user's file: those that the new default has, too, as far as an old default does not know them for something
     /// else.
     User { update: &'p Paths<'n, 'a>, old: &'p OldOptions<'n> },
     /// Of an old default: those that the new one has, too.
-    Base { update: &'p Paths<'n, 'a>, own: Option<&'p Paths<'n, 'a>> },
+    Base { update: &'p Paths<'n, 'a>, own: Option<&'p Paths<'n, 'a>>, passed_over: &'p Lines },
 }
 
 impl Wanted<'_, '_, '_> {
@@ -25,15 +27,26 @@ impl Wanted<'_, '_, '_> {
         let is_in_both =
             |update: &Paths<'_, '_>| update.is_live(gaps, key, text).map(|is_live| is_live || !is_one_of_several);
         match self {
-            Self::Update { examples, own } => {
+            Self::Update { examples, own, passed_over } => {
                 // One of several takes part only where the user has chosen one.
-                let is_chosen = || own.is_none_or(|own| own.is_live(gaps, key, text) == Some(true));
+                let is_chosen = || {
+                    !passed_over.contains(&text.as_ptr())
+                        && own.is_none_or(|own| own.is_live(gaps, key, text) == Some(true))
+                };
                 users_can_hold(*own) && !examples.has(gaps, key.0, key.1) && (!is_one_of_several || is_chosen())
             }
             Self::User { update, old } => {
                 is_in_both(update).unwrap_or_else(|| update.is_commented_out(gaps, key.0) && old.has_inside(gaps, key))
             }
-            Self::Base { update, own } => users_can_hold(*own) && is_in_both(update) == Some(true),
+            Self::Base { update, own, passed_over } => {
+                let is_chosen = || {
+                    is_one_of_several
+                        && !passed_over.contains(&text.as_ptr())
+                        && own.is_some_and(|own| own.is_live(gaps, key, text) == Some(true))
+                };
+                let is_paired = is_in_both(update).is_some_and(|is_paired| is_paired || is_chosen());
+                users_can_hold(*own) && is_paired
+            }
         }
     }
 
@@ -56,7 +69,7 @@ impl Wanted<'_, '_, '_> {
         match self {
             Self::Update { own, .. } => is_users_leaf(*own),
             Self::User { update, .. } => update.is_leaf(gaps, key) == Some(true),
-            Self::Base { update, own } => update.is_leaf(gaps, key) == Some(true) && is_users_leaf(*own),
+            Self::Base { update, own, .. } => update.is_leaf(gaps, key) == Some(true) && is_users_leaf(*own),
         }
     }
 }

@@ -3,6 +3,7 @@
 use foldhash::HashSet;
 use std::ops::Range;
 
+use super::gone::GoneWords;
 use super::{ItemSource, LeftKey, Plan};
 use crate::comments::lines;
 use crate::yaml::document::drop_properties;
@@ -121,6 +122,7 @@ impl<'b, 'a> Plan<'b, 'a> {
                 Origin::Current => {
                     if let Some(base) = self.base(child.row) {
                         own_lines.extend(cut_own_lines(&mut child, opened(base)));
+                        self.gone_words.extend(GoneWords::inside(&child, base));
                     }
                     self.dropped_keys.entry(node.row).or_default().insert(child.name, child.row);
                 }
@@ -130,7 +132,9 @@ impl<'b, 'a> Plan<'b, 'a> {
                 }
             }
         }
-        if !node.children.is_empty() && own_lines.iter().any(Line::is_comment) {
+        if node.children.is_empty() {
+            self.gone_words.extend(GoneWords::of(node, own_lines));
+        } else if own_lines.iter().any(Line::is_comment) {
             node.below.splice(0..0, own_lines);
         }
         match node.origin {

@@ -1,22 +1,24 @@
 //! Which items of three lists are the same, and the order that those of the result stand in.
 //!
 //! Items that are equal are the same, the first with the first; maps that differ are found again like those of two files
-//! ([`crate::upgrade::matching`]). A single map that is left between the same neighbours in both lists was changed where it is.
+//! ([`crate::upgrade::matching`]). Maps that are left between the same neighbours in both lists were changed where they are
+//! ([`in_place`]).
 //!
 //! The order is the update's, with what only the user has behind the neighbour that it followed; where the user changed
 //! the order of the base, it is the user's (`docs/rules.md` rule 10).
 
 mod equal;
+mod in_place;
 
 use foldhash::{HashMap, HashSet};
 
 pub(super) use self::equal::{Copies, Known, known};
 use self::equal::{alike, fingerprint, meaning};
+use self::in_place::changed_in_place;
 use crate::upgrade::matching::{self, Match, Pairing};
 use crate::upgrade::rules::ListMerge;
 use crate::yaml::outline::Outline;
 use crate::yaml::place::Place;
-use crate::yaml::tree::Kind;
 use crate::yaml::value::Value;
 
 /// An item of a list of the result, by its row in the file that it comes from.
@@ -128,38 +130,6 @@ pub(super) fn new_by_rule(
     };
     let rows = new.items.iter().map(|item| item.row());
     rows.zip((0..new.items.len()).map(comes)).collect()
-}
-
-/// Pairs a map that is the only one left between two neighbours with the only one that is left there in the other list.
-fn changed_in_place(pairs: &mut [Option<usize>], (first, mine): Part<'_, '_, '_>, (second, theirs): Part<'_, '_, '_>) {
-    let places: HashMap<_, _> = theirs.iter().enumerate().map(|(place, &at)| (at, place)).collect();
-    let taken: HashSet<_> = pairs.iter().flatten().copied().collect();
-    let place = |pair: Option<usize>| pair.and_then(|pair| places.get(&pair).copied());
-    let alone: Vec<_> = (0..mine.len()).filter(|&at| pairs[mine[at]].is_none()).collect();
-    for at in alone {
-        let before = mine[..at].last().map(|&before| place(pairs[before]));
-        let behind = mine.get(at + 1).map(|&behind| place(pairs[behind]));
-        let is_between = before != Some(None) && behind != Some(None);
-        let start = before.flatten().map_or(0, |before| before + 1);
-        let end = behind.flatten().unwrap_or(theirs.len());
-        if !is_between || start + 1 != end || taken.contains(&theirs[start]) {
-            continue;
-        }
-        let (own, other) = (mine[at], theirs[start]);
-        if is_like(first.items[own], first.outline, second.items[other], second.outline) {
-            pairs[own] = Some(other);
-        }
-    }
-}
-
-/// Whether two maps have the same keys, or a value in common.
-fn is_like(mine: Place<'_, '_>, outline: &Outline<'_>, other: Place<'_, '_>, theirs: &Outline<'_>) -> bool {
-    let maps = (mine.kind(), other.kind()) == (Kind::Map, Kind::Map);
-    let (own, new) = (mine.children(), other.children());
-    let find = |child: &Place<'_, '_>| new.iter().find(|other| other.name() == child.name());
-    let equal = |child| find(child).is_some_and(|found| outline.same(child.row(), theirs, found.row()));
-    let all = own.len() == new.len() && own.iter().all(|child| find(child).is_some());
-    maps && (all || own.iter().any(equal))
 }
 
 /// What becomes of the items of the current list and of the update's.

@@ -1,0 +1,90 @@
+//! Maps that were changed where they are: as many are left between the same neighbours in both lists.
+//!
+//! A single one that is left there has to be like the other. Of several each has to have more in common with the one at its
+//! place than with any other, and any other with that; so a list that was put into another order is none of these.
+//!
+//! Left out: long runs, for all of one are compared with all of the other.
+
+use foldhash::{HashMap, HashSet};
+use std::ops::Range;
+
+use super::{List, Part};
+use crate::yaml::outline::Outline;
+use crate::yaml::place::Place;
+use crate::yaml::tree::Kind;
+
+/// How many neighbours are compared with each other.
+const LONGEST_RUN: usize = 32;
+
+/// Pairs the maps that are left between two neighbours with those that are left there in the other list.
+pub(super) fn changed_in_place(
+    pairs: &mut [Option<usize>],
+    (first, mine): Part<'_, '_, '_>,
+    (second, theirs): Part<'_, '_, '_>,
+) {
+    let places: HashMap<_, _> = theirs.iter().enumerate().map(|(place, &at)| (at, place)).collect();
+    let taken: HashSet<_> = pairs.iter().flatten().copied().collect();
+    let place = |pair: Option<usize>| pair.and_then(|pair| places.get(&pair).copied());
+    for run in runs_without_pair(pairs, mine) {
+        let before = mine[..run.start].last().map(|&before| place(pairs[before]));
+        let behind = mine.get(run.end).map(|&behind| place(pairs[behind]));
+        let is_between = before != Some(None) && behind != Some(None);
+        let start = before.flatten().map_or(0, |before| before + 1);
+        let end = behind.flatten().unwrap_or(theirs.len());
+        let Some(others) = theirs.get(start..end).filter(|_| is_between) else { continue };
+        let own = &mine[run];
+        let are_free = others.len() == own.len() && !others.iter().any(|other| taken.contains(other));
+        if are_free && are_alike((first, own), (second, others)) {
+            own.iter().zip(others).for_each(|(&own, &other)| pairs[own] = Some(other));
+        }
+    }
+}
+
+/// The items next to each other that have no pair, by their places.
+fn runs_without_pair(pairs: &[Option<usize>], mine: &[usize]) -> Vec<Range<usize>> {
+    let mut runs: Vec<Range<usize>> = Vec::new();
+    for at in (0..mine.len()).filter(|&at| pairs[mine[at]].is_none()) {
+        match runs.last_mut().filter(|run| run.end == at) {
+            Some(run) => run.end += 1,
+            None => runs.push(at..at + 1),
+        }
+    }
+    runs
+}
+
+/// Whether the items at the same places of two runs of one length are the same.
+fn are_alike((first, mine): Part<'_, '_, '_>, (second, theirs): Part<'_, '_, '_>) -> bool {
+    if let ([own], [other]) = (mine, theirs) {
+        return is_like(first.items[*own], first.outline, second.items[*other], second.outline);
+    }
+    if mine.len() > LONGEST_RUN {
+        return false;
+    }
+    let common = |own: usize, other: usize| in_common((first, mine[own]), (second, theirs[other]));
+    let is_likest = |at: usize| {
+        let most = common(at, at);
+        let others = (0..mine.len()).filter(|other| *other != at);
+        most > 0 && others.into_iter().all(|other| common(at, other) < most && common(other, at) < most)
+    };
+    (0..mine.len()).all(is_likest)
+}
+
+/// Whether two maps have the same keys, or a value in common.
+fn is_like(mine: Place<'_, '_>, outline: &Outline<'_>, other: Place<'_, '_>, theirs: &Outline<'_>) -> bool {
+    let maps = (mine.kind(), other.kind()) == (Kind::Map, Kind::Map);
+    let (own, new) = (mine.children(), other.children());
+    let find = |child: &Place<'_, '_>| new.iter().find(|other| other.name() == child.name());
+    let equal = |child| find(child).is_some_and(|found| outline.same(child.row(), theirs, found.row()));
+    let all = own.len() == new.len() && own.iter().all(|child| find(child).is_some());
+    maps && (all || own.iter().any(equal))
+}
+
+/// How many values two maps have in common.
+fn in_common((first, own): (List<'_, '_, '_>, usize), (second, other): (List<'_, '_, '_>, usize)) -> usize {
+    let (own, other) = (first.items[own].children(), second.items[other].children());
+    let is_in_both = |child: &&Place<'_, '_>| {
+        let found = other.iter().find(|found| found.name().is_some() && found.name() == child.name());
+        found.is_some_and(|found| first.outline.same(child.row(), second.outline, found.row()))
+    };
+    own.iter().filter(is_in_both).count()
+}
