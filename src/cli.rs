@@ -1,6 +1,6 @@
 //! The command line: what may be given, and what is made of it.
 //!
-//! * `args`, `common`, `merge_args`, `file_args`, `secret_args`, `env`: what may be given.
+//! * `args`, `described`, `common`, `merge_args`, `file_args`, `secret_args`, `env`: what may be given.
 //! * `input`: what is read. `run`, `upgrade`, `fleet`, `rehearse`, `diff`, `prune`, `merge`, `layer`, `restore`, `backups`: what
 //!   each command does.
 //! * `output`, `told`, `progress`, `destination`, `logger`, `doubts`, `remember`: what is told, and where results go.
@@ -13,6 +13,7 @@
 mod args;
 mod backups;
 mod common;
+mod described;
 mod destination;
 mod diff;
 mod doubts;

@@ -118,6 +118,19 @@ fn a_conflict_has_all_three_places() {
     assert_eq!(conflicts[0], expected);
 }
 
+/// The report goes to standard error where the result goes to standard output.
+#[test]
+fn it_is_told_where_the_result_went() {
+    let dir = folder(&FILES);
+    for (output, written) in [("result.yml", true), ("-", false)] {
+        let run = run(dir.path(), &["upgrade", "config.yml", "new.yml", "-o", output]);
+        let text = if output == "-" { &run.stderr } else { &run.stdout };
+        let document: Value = serde_json::from_slice(text).unwrap();
+        assert_eq!((&document["output"], &document["written"]), (&json!(output), &json!(written)), "{document:#}");
+        assert!(strict().is_valid(&document));
+    }
+}
+
 /// Each line is the document of one file, with its name.
 #[test]
 fn many_files_are_lines_of_json() {

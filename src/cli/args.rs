@@ -9,6 +9,7 @@ use clap::{
 };
 
 use super::common::{Common, DiffForm, Format, ReportFormat};
+use super::described::Described;
 use super::destination::OutputArgs;
 use super::diff::{Diff, DiffFormat};
 use super::file_args::FileArgs;
@@ -102,7 +103,8 @@ impl Args {
     fn with_required_files() -> clap::Command {
         Self::command().mut_subcommand("upgrade", |upgrade| {
             let is_shown = |arg: &clap::Arg| arg.is_positional() && !arg.is_hide_set();
-            upgrade.mut_args(|arg| if is_shown(&arg) { arg.required(true) } else { arg })
+            Upgrade::augment_args(upgrade.defer(|upgrade| upgrade))
+                .mut_args(|arg| if is_shown(&arg) { arg.required(true) } else { arg })
         })
     }
 
@@ -135,34 +137,34 @@ pub(crate) enum Command {
         after_help = EXAMPLE,
         after_long_help = EXAMPLES
     )]
-    Upgrade(Box<Upgrade>),
+    Upgrade(Described<Upgrade>),
     /// Try a new default on many configurations in memory before it ships
     ///
     /// Each CONFIG is upgraded, and what a release promises is proved: a second run changes nothing, also with the same old
     /// default, and with --base a CONFIG that nobody touched becomes DEFAULT byte for byte. Nothing is written.
-    Rehearse(Box<Rehearse>),
+    Rehearse(Described<Rehearse>),
     /// Tell where the value of a path, or every line, would come from, and why; nothing is written
     ///
     /// Without PATH, the result is printed with a word before each line: `yours`, `default` where your file and DEFAULT say
     /// the same, or `new`.
-    Explain(Box<Explain>),
+    Explain(Described<Explain>),
     /// Tell what two files mean differently, one line for each value: what you changed, or what a release did
     ///
     /// Comments, order of keys, quotes and indentation are no difference. Items of lists are found by what they are called.
     /// With --format yaml: FIRST without what SECOND has as well, which is your own.
-    Diff(Diff),
+    Diff(Described<Diff>),
     /// Leave in a configuration only what differs from the default
     ///
     /// What equals DEFAULT goes, with the comments that came with it; what is yours stays, with your comments. For programs
     /// that lay your file over their default. What goes is checked: the default says the same.
-    Prune(Box<Prune>),
+    Prune(Described<Prune>),
     /// Merge layers by the rules of cloud-init, Heat or Datum, or by rules of your own, and keep the comments
-    Merge(Box<Merge>),
+    Merge(Described<Merge>),
     /// Render the documents of Deckhand, and keep the comments
     ///
     /// Each document inherits the data of its parent, changes them by its actions, and has values of other documents put
     /// in. All that is wrong is told, each with its place.
-    Layer(Box<LayerArgs>),
+    Layer(Described<LayerArgs>),
     /// Work on migration files, which say what a release does to old keys
     #[command(subcommand)]
     Migration(Migration),
@@ -171,15 +173,15 @@ pub(crate) enum Command {
     /// What CONFIG holds now is kept as a backup first, so that a second restore undoes the first. Backups are looked for
     /// beside CONFIG, or in the directory that --backup-dir names. --list shows which there are, and --dry-run what would
     /// change.
-    Restore(Box<Restore>),
+    Restore(Described<Restore>),
     /// Print how a file is understood: every value with its line, as both parsers agree, and what is commented out
     ///
     /// A commented-out key or item is printed as `# NAME: commented out`, without its value, where it would stand if it
     /// were live. Prose is left out, and so are examples: keys that are live in the same map, or commented out there
     /// several times.
-    Outline(Outline),
+    Outline(Described<Outline>),
     /// Print the JSON Schema of what --format json prints, of migration files, or of files with rules for `merge`
-    Schema(Schema),
+    Schema(Described<Schema>),
 }
 
 #[derive(Debug, ClapArgs)]

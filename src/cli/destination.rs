@@ -59,6 +59,16 @@ impl Destination {
         Ok(if let Self::File(output) = self { Self::File(output.no_wider_than(sources)?) } else { self })
     }
 
+    /// Where that is, `-` for standard output.
+    pub(super) fn path(&self) -> &Path {
+        match self {
+            Self::Stdout => Path::new("-"),
+            Self::Stderr => Path::new("/dev/stderr"),
+            Self::Stream(path) => path,
+            Self::File(output) => output.path(),
+        }
+    }
+
     /// Writes the result. Returns where the old content of a file is kept.
     pub(super) fn put(&self, text: &str, how: &FileOptions) -> Result<Option<PathBuf>, Error> {
         match self {

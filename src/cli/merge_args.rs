@@ -58,7 +58,7 @@ pub(crate) struct MergeArgs {
     #[arg(short = 's', long, help_heading = "What to upgrade")]
     pub(crate) non_strict: bool,
 
-    /// Refuse an DEFAULT with a #{NAME} that has no value, instead of leaving it as it is
+    /// Refuse a DEFAULT with a #{NAME} that has no value, instead of leaving it as it is
     #[arg(long, help_heading = "What to upgrade")]
     pub(crate) strict_vars: bool,
 

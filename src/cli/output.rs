@@ -158,6 +158,9 @@ pub(crate) struct Json<'r> {
     /// `installed`, `changed` or `unchanged`; what a dry run says would be so.
     pub(crate) status: &'static str,
     pub(crate) written: bool,
+    /// Where the result went instead of to its place, `-` for standard output.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) output: Option<String>,
     pub(crate) summary: Summary,
     #[serde(flatten)]
     pub(crate) report: &'r Report,

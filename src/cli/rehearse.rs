@@ -104,6 +104,7 @@ fn told(
             schema: 1,
             status,
             written: false,
+            output: None,
             summary: told.report.summary(),
             report: &told.report,
             backup: None,

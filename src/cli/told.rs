@@ -27,6 +27,10 @@ pub(super) struct Done<'u> {
     pub(super) defaults: [&'u str; 2],
     /// `installed`, `changed` or `unchanged`.
     pub(super) status: &'static str,
+    /// Whether a file is written.
+    pub(super) written: bool,
+    /// Where the result goes instead of to the file's place.
+    pub(super) output: Option<&'u Path>,
 }
 
 impl<'u> Done<'u> {
@@ -91,7 +95,7 @@ impl<'u> Told<'u> {
         let Some(shown) = &self.shown else { return Ok(None) };
         Ok(Some(match args.format {
             ReportFormat::Text => shown.words(backup) + &self.closing(args, shown),
-            ReportFormat::Json => shown.json(args, self.done.status, backup)?,
+            ReportFormat::Json => shown.json(self.done, backup)?,
             ReportFormat::Markdown => formats::markdown::report(&shown.report, shown.differences()),
             ReportFormat::Github => formats::github::report(&shown.report),
             ReportFormat::Sarif => output::json(&formats::sarif::report(&shown.report))?,
@@ -138,11 +142,12 @@ impl Shown {
         Ok(Self { report: secrets.mask_report(&done.upgrade.report), diff: diff.transpose()? })
     }
 
-    fn json(&self, args: &UpgradeArgs, status: &'static str, backup: Option<&Path>) -> Result<String, Error> {
+    fn json(&self, done: Done<'_>, backup: Option<&Path>) -> Result<String, Error> {
         output::Json {
             schema: 1,
-            status,
-            written: !args.only_looks() && self.report.changed(),
+            status: done.status,
+            written: done.written,
+            output: done.output.map(|path| path.display().to_string()),
             summary: self.report.summary(),
             report: &self.report,
             backup: backup.map(|path| path.display().to_string()),

@@ -42,7 +42,7 @@ pub(super) fn upgrade(args: &UpgradeArgs) -> Result<ExitCode, Error> {
     let memory = run.memory.take();
     let Run { job, upgrade, .. } = &run;
     let name = job.name();
-    let told = Told::of(args, run.done(&name), &run.options)?;
+    let told = Told::of(args, run.done(args, &name), &run.options)?;
     let Carried { backup, unfinished } = carry_out(args, (job, upgrade), &told, memory)?;
     let printed = job.print(args, upgrade, told.text(args, backup.as_deref()));
     let is_written = job.writes(args, upgrade);
@@ -77,15 +77,21 @@ impl Run {
     }
 
     /// What is told of it, under this name.
-    fn done<'u>(&'u self, name: &'u str) -> Done<'u> {
-        self.job.done(name, &self.upgrade, &self.options)
+    fn done<'u>(&'u self, args: &UpgradeArgs, name: &'u str) -> Done<'u> {
+        let Self { job, options, upgrade, .. } = self;
+        let base = options.base.as_ref().map_or("", |base| &base.text);
+        let (before, defaults) = (job.text().unwrap_or_default(), [&*job.update.1, base]);
+        let is_stdout = matches!(job.current, Current::Stdin(_)).then_some(Path::new("-"));
+        let output = job.to.as_ref().map(Destination::path).or(is_stdout);
+        let (status, written) = (status(job, upgrade), job.writes(args, upgrade));
+        Done { name, upgrade, before, defaults, status, written, output }
     }
 
     /// Writes what is to be written; what is told of it, and what failed behind that.
     pub(super) fn carried_out(mut self, args: &UpgradeArgs) -> Result<FileDone, Error> {
         let memory = self.memory.take();
         let name = self.job.name();
-        let told = Told::of(args, self.done(&name), &self.options)?;
+        let told = Told::of(args, self.done(args, &name), &self.options)?;
         let Carried { backup, unfinished } = carry_out(args, (&self.job, &self.upgrade), &told, memory)?;
         let text = told.text(args, backup.as_deref())?;
         Ok(FileDone { told: told.as_data(), text, unfinished, changed: self.upgrade.report.changed() })
@@ -289,13 +295,6 @@ impl Job {
             }
             (None, _) => Ok(None),
         }
-    }
-
-    /// What is told of an upgrade of this job.
-    fn done<'u>(&'u self, name: &'u str, upgrade: &'u Upgrade, options: &'u Options) -> Done<'u> {
-        let base = options.base.as_ref().map_or("", |base| &base.text);
-        let (before, defaults) = (self.text().unwrap_or_default(), [&*self.update.1, base]);
-        Done { name, upgrade, before, defaults, status: status(self, upgrade) }
     }
 
     /// Prints what is told: beside the result where that goes to standard output, and warnings alone with `-q`.
