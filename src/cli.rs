@@ -1,8 +1,8 @@
 //! The command line: what may be given, and what is made of it.
 //!
 //! * `args`, `described`, `common`, `merge_args`, `file_args`, `secret_args`, `env`: what may be given.
-//! * `input`: what is read. `run`, `upgrade`, `fleet`, `rehearse`, `diff`, `prune`, `merge`, `layer`, `restore`, `backups`: what
-//!   each command does.
+//! * `input`: what is read. `run`, `upgrade`, `fleet`, `rehearse`, `diff`, `prune`, `merge`, `layer`, `restore`, `backups`,
+//!   `git_merge`: what each command does.
 //! * `output`, `told`, `progress`, `destination`, `logger`, `doubts`, `remember`: what is told, and where results go.
 //! * `upgrade_file`: the upgrade of a file in place, which the library has too.
 //!
@@ -20,6 +20,7 @@ mod doubts;
 mod env;
 mod file_args;
 mod fleet;
+mod git_merge;
 mod input;
 mod layer;
 mod logger;

@@ -53,7 +53,7 @@ Exit status:
   0  done, or nothing to do
   1  --check, and the upgrade would change the file
   2  usage, input, or the system: nothing was changed
-  3  conflicts that --on-conflict fail refuses: nothing was changed
+  3  conflicts that --on-conflict fail refuses: nothing was changed; or that --on-conflict markers left
   4  the result did not pass verification: nothing was changed, please report it
   5  the file was replaced, but what had to follow failed: the report cannot be printed, the new
      default cannot be remembered, or the disk does not say that all is on it";
@@ -93,7 +93,7 @@ impl Args {
             Command::Merge(merge) => merge.format,
             Command::Layer(layer) => layer.format,
             Command::Migration(Migration::Check(check)) => check.format,
-            Command::Schema(_) | Command::Diff(_) => Format::Text,
+            Command::GitMerge(_) | Command::Schema(_) | Command::Diff(_) => Format::Text,
         };
         if format == Format::Json { ReportFormat::Json } else { ReportFormat::Text }
     }
@@ -120,6 +120,7 @@ impl Args {
             Command::Merge(merge) => &merge.common,
             Command::Layer(layer) => &layer.common,
             Command::Migration(Migration::Check(check)) => &check.common,
+            Command::GitMerge(merge) => &merge.common,
             Command::Schema(schema) => &schema.common,
         }
     }
@@ -180,8 +181,34 @@ pub(crate) enum Command {
     /// were live. Prose is left out, and so are examples: keys that are live in the same map, or commented out there
     /// several times.
     Outline(Described<Outline>),
+    /// Merge one file for git: a merge driver that knows YAML, and falls back on git's own where it has to
+    ///
+    /// Keys are merged three-way by their paths, so that order, indentation and comments that one side changed are no
+    /// conflict. A value that both sides changed is written between markers. To use it:
+    ///
+    ///   git config merge.yamlift.driver 'yamlift git-merge %O %A %B %L %P'
+    ///   echo '*.yml merge=yamlift' >>.gitattributes
+    #[command(verbatim_doc_comment)]
+    GitMerge(Described<GitMerge>),
     /// Print the JSON Schema of what --format json prints, of migration files, or of files with rules for `merge`
     Schema(Described<Schema>),
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct GitMerge {
+    /// The common ancestor, %O
+    pub(crate) base: PathBuf,
+    /// Our side, %A: the merged file takes its place
+    pub(crate) ours: PathBuf,
+    /// Their side, %B
+    pub(crate) theirs: PathBuf,
+    /// How long the markers of a conflict are, %L
+    #[arg(default_value_t = 7)]
+    pub(crate) marker_size: usize,
+    /// What the file is called in the repository, %P
+    pub(crate) path: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) common: Common,
 }
 
 #[derive(Debug, ClapArgs)]

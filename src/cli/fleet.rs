@@ -27,8 +27,8 @@ pub(super) struct Ended {
     pub(super) text: Option<String>,
     /// What failed when the file had its new content.
     pub(super) unfinished: Vec<Error>,
-    /// Whether `--check` has found something to do.
-    pub(super) would_change: bool,
+    /// The exit status that it would have alone, but for errors.
+    pub(super) status: u8,
 }
 
 /// Upgrades all files that are named.
@@ -46,11 +46,11 @@ fn one(args: &UpgradeArgs, config: &Path, update: &Path) -> Ended {
     let name = config.display().to_string();
     let done = Run::of(args, config, update).and_then(|run| run.carried_out(args));
     match done {
-        Ok(FileDone { told, text, unfinished, changed }) => Ended {
+        Ok(FileDone { told, text, unfinished, changed, is_marked }) => Ended {
             upgraded: Upgraded { name, outcome: Ok(told) },
             text,
             unfinished,
-            would_change: args.check && changed,
+            status: if is_marked { 3 } else { u8::from(args.check && changed) },
         },
         Err(error) => Ended::refused(name, error),
     }
@@ -58,12 +58,7 @@ fn one(args: &UpgradeArgs, config: &Path, update: &Path) -> Ended {
 
 impl Ended {
     pub(super) fn refused(name: String, error: Error) -> Self {
-        Self {
-            upgraded: Upgraded { name, outcome: Err(error) },
-            text: None,
-            unfinished: Vec::new(),
-            would_change: false,
-        }
+        Self { upgraded: Upgraded { name, outcome: Err(error) }, text: None, unfinished: Vec::new(), status: 0 }
     }
 
     fn errors(&self) -> impl Iterator<Item = &Error> {
@@ -78,7 +73,7 @@ impl Ended {
             ErrorKind::Verification => 4,
             ErrorKind::Unfinished => 5,
         };
-        self.errors().map(of_error).max().unwrap_or(u8::from(self.would_change))
+        self.errors().map(of_error).max().unwrap_or(self.status)
     }
 }
 

@@ -194,7 +194,7 @@ impl From<CommentsArg> for Comments {
     }
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ConflictArg {
     /// Yours stays, and the report says so
     User,
@@ -202,6 +202,8 @@ pub(crate) enum ConflictArg {
     Update,
     /// Refuse with exit status 3 and name all conflicts
     Fail,
+    /// Both are written between markers as git has them, and the exit status is 3; the file is no YAML until you decide
+    Markers,
 }
 
 /// What `--fail-on` can name.
@@ -214,7 +216,7 @@ pub(crate) enum FailOnArg {
 impl From<ConflictArg> for OnConflict {
     fn from(arg: ConflictArg) -> Self {
         match arg {
-            ConflictArg::User => Self::User,
+            ConflictArg::User | ConflictArg::Markers => Self::User,
             ConflictArg::Update => Self::Update,
             ConflictArg::Fail => Self::Fail,
         }

@@ -43,7 +43,7 @@ fn one(args: &Rehearse, config: &Path, update: (&str, &str), options: &Options) 
             upgraded: Upgraded { name, outcome: Ok(told) },
             text: Some(text),
             unfinished: Vec::new(),
-            would_change: false,
+            status: 0,
         },
         Err(error) => Ended::refused(name, error),
     }

@@ -7,7 +7,7 @@ use super::args::{Args, Command, Explain, Migration as MigrationCommand, Migrati
 use super::common::Format;
 use super::input::{read, read_migration};
 use super::secret_args::SecretArgs;
-use super::{backups, diff, layer, merge, output, prune, rehearse, restore, upgrade};
+use super::{backups, diff, git_merge, layer, merge, output, prune, rehearse, restore, upgrade};
 use crate::report::explanation::in_lines;
 use crate::report::outline;
 use crate::report::secrets::{self, Secrets};
@@ -33,6 +33,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Error> {
         }
         Command::Layer(args) => layer::layer(&args).map_err(|error| hiding(error, &args.secrets)),
         Command::Migration(MigrationCommand::Check(args)) => check_migration(&args),
+        Command::GitMerge(args) => git_merge::git_merge(&args),
         Command::Schema(args) => output::print(&mut std::io::stdout(), args.of.text()).map(|()| ExitCode::SUCCESS),
     }
 }

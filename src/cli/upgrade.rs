@@ -12,15 +12,17 @@ use super::doubts::{self, New};
 use super::env;
 use super::fleet;
 use super::input::{is_stdin, name, read_within};
+use super::merge_args::ConflictArg;
 use super::output;
 use super::remember::{Memory, Remembered};
 use super::told::{Done, Told};
 use crate::files::{self, FileOptions, Original};
-use crate::report::{Report, fleet as fleet_data};
+use crate::report::{Report, Size, fleet as fleet_data};
 use crate::text::error::{Durability, Error};
+use crate::upgrade::markers::{self, Style, USUAL_SIZE};
 use crate::upgrade::migration::suggested;
 use crate::upgrade::options::Options;
-use crate::upgrade::{self, Upgrade};
+use crate::upgrade::{self, Upgrade, variables};
 
 /// Upgrades a configuration, or says what would become of it.
 pub(super) fn upgrade(args: &UpgradeArgs) -> Result<ExitCode, Error> {
@@ -43,12 +45,12 @@ pub(super) fn upgrade(args: &UpgradeArgs) -> Result<ExitCode, Error> {
     let Run { job, upgrade, .. } = &run;
     let name = job.name();
     let told = Told::of(args, run.done(args, &name), &run.options)?;
-    let Carried { backup, unfinished } = carry_out(args, (job, upgrade), &told, memory)?;
+    let Carried { backup, unfinished } = carry_out(args, &run, &told, memory)?;
     let printed = job.print(args, upgrade, told.text(args, backup.as_deref()));
     let is_written = job.writes(args, upgrade);
     let printed = printed.map_err(|error| if is_written { output::unprinted(&error, job.written()) } else { error });
     first(unfinished.into_iter().chain(printed.err()))?;
-    Ok(ExitCode::from(u8::from(args.check && upgrade.report.changed())))
+    Ok(ExitCode::from(if run.marked.is_some() { 3 } else { u8::from(args.check && upgrade.report.changed()) }))
 }
 
 /// An upgrade in memory, before anything is written.
@@ -57,6 +59,8 @@ pub(super) struct Run {
     options: Options,
     memory: Option<Memory>,
     pub(super) upgrade: Upgrade,
+    /// The result with its conflicts marked, where that was asked for and there are any.
+    marked: Option<String>,
 }
 
 impl Run {
@@ -72,8 +76,10 @@ impl Run {
         upgrade.report.warnings.extend(missed.map(|why| format!("{why}: upgraded without the old default")));
         upgrade.report.warnings.extend(env::unused(&args.merge.env, &job.defaults(&options)));
         job.doubt(update, &mut upgrade.report);
+        let is_marked = args.merge.on_conflict == ConflictArg::Markers;
+        let marked = if is_marked { job.marked(&mut upgrade, &options)? } else { None };
         let memory = memory.filter(|_| !args.only_looks() && job.to.is_none());
-        Ok(Self { job, options, memory, upgrade })
+        Ok(Self { job, options, memory, upgrade, marked })
     }
 
     /// What is told of it, under this name.
@@ -92,9 +98,15 @@ impl Run {
         let memory = self.memory.take();
         let name = self.job.name();
         let told = Told::of(args, self.done(args, &name), &self.options)?;
-        let Carried { backup, unfinished } = carry_out(args, (&self.job, &self.upgrade), &told, memory)?;
+        let Carried { backup, unfinished } = carry_out(args, &self, &told, memory)?;
         let text = told.text(args, backup.as_deref())?;
-        Ok(FileDone { told: told.as_data(), text, unfinished, changed: self.upgrade.report.changed() })
+        Ok(FileDone {
+            told: told.as_data(),
+            text,
+            unfinished,
+            changed: self.upgrade.report.changed(),
+            is_marked: self.marked.is_some(),
+        })
     }
 }
 
@@ -113,6 +125,8 @@ pub(super) struct FileDone {
     /// What failed when the file had its new content.
     pub(super) unfinished: Vec<Error>,
     pub(super) changed: bool,
+    /// Whether conflicts are marked in the result.
+    pub(super) is_marked: bool,
 }
 
 /// What became of an upgrade that was carried out.
@@ -126,12 +140,13 @@ struct Carried {
 /// What can fail has failed by now, as far as it can be known: the rest is to write the file, and to remember its default.
 fn carry_out(
     args: &UpgradeArgs,
-    (job, upgrade): (&Job, &Upgrade),
+    Run { job, upgrade, marked, .. }: &Run,
     told: &Told<'_>,
     memory: Option<Memory>,
 ) -> Result<Carried, Error> {
+    let text = marked.as_ref().unwrap_or(&upgrade.text);
     let remembered = memory.map(|memory| memory.prepare(&job.update.1)).transpose()?;
-    let put = if args.only_looks() { Ok(None) } else { job.write(upgrade).map_err(|error| told.masked(error)) };
+    let put = if args.only_looks() { Ok(None) } else { job.write(upgrade, text).map_err(|error| told.masked(error)) };
     let is_sure = put.as_ref().map_or_else(is_surely_written, |_| true);
     let (backup, unfinished) = match put {
         Ok(backup) => (backup, None),
@@ -283,18 +298,27 @@ impl Job {
     }
 
     /// Puts the result where it belongs; where the old file was kept.
-    fn write(&self, upgrade: &Upgrade) -> Result<Option<PathBuf>, Error> {
+    fn write(&self, upgrade: &Upgrade, text: &str) -> Result<Option<PathBuf>, Error> {
         match (&self.to, &self.current) {
-            (Some(to), _) => to.put(&upgrade.text, &self.how),
-            (None, Current::Stdin(_)) => Destination::Stdout.put(&upgrade.text, &self.how),
-            (None, Current::Taken(original)) if upgrade.report.changed => {
-                files::replace(original, &upgrade.text, &self.how)
-            }
-            (None, Current::Missing) => {
-                files::create(&self.config, &upgrade.text, &self.source, &self.how).map(|()| None)
-            }
+            (Some(to), _) => to.put(text, &self.how),
+            (None, Current::Stdin(_)) => Destination::Stdout.put(text, &self.how),
+            (None, Current::Taken(original)) if upgrade.report.changed => files::replace(original, text, &self.how),
+            (None, Current::Missing) => files::create(&self.config, text, &self.source, &self.how).map(|()| None),
             (None, _) => Ok(None),
         }
+    }
+
+    /// The result with its conflicts marked; nothing where there are none.
+    fn marked(&self, upgrade: &mut Upgrade, options: &Options) -> Result<Option<String>, Error> {
+        let update = variables::apply_known(&self.update.0, &self.update.1, &options.variables)?.text;
+        let base = options.base.as_ref().map(|base| (base.name.as_str(), base.text.as_str()));
+        let name = self.name();
+        let text = markers::marked(upgrade, Style { mine: &name, size: USUAL_SIZE }, base, (&self.update.0, &update))?;
+        if let Some(text) = &text {
+            upgrade.report.result = Size::of(&name, text);
+            upgrade.report.changed = true;
+        }
+        Ok(text)
     }
 
     /// Prints what is told: beside the result where that goes to standard output, and warnings alone with `-q`.
