@@ -649,3 +649,21 @@ fn help_says_that_an_upgrade_needs_two_files() {
     assert_eq!(names.iter().map(|(name, _)| *name).collect::<Vec<_>>(), ["CONFIG", "DEFAULT"]);
     assert_refused(&folder(), &["upgrade", "current.yml"], "CONFIG and DEFAULT are needed\n");
 }
+
+#[test]
+fn shells_and_manuals_know_every_command() {
+    let dir = folder();
+    let commands =
+        ["upgrade", "rehearse", "explain", "diff", "prune", "merge", "layer", "restore", "outline", "git-merge"];
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let output = run(&dir, &["completions", shell]);
+        assert!(commands.iter().all(|command| stdout(&output).contains(command)), "{shell}");
+        assert!(stdout(&output).contains("on-conflict"), "{shell} knows no options");
+    }
+    fs::create_dir(dir.path().join("man")).unwrap();
+    assert_done(&run(&dir, &["man", "man"]));
+    for command in commands {
+        let page = fs::read_to_string(dir.path().join(format!("man/yamlift-{command}.1"))).unwrap();
+        assert!(page.contains(".SH SYNOPSIS") && page.contains(".SH OPTIONS"), "{command}: {page}");
+    }
+}

@@ -8,6 +8,8 @@ use clap::{
     ArgGroup, ArgMatches, Args as ClapArgs, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum,
 };
 
+use clap_complete::Shell;
+
 use super::common::{Common, DiffForm, Format, ReportFormat};
 use super::described::Described;
 use super::destination::OutputArgs;
@@ -93,14 +95,18 @@ impl Args {
             Command::Merge(merge) => merge.format,
             Command::Layer(layer) => layer.format,
             Command::Migration(Migration::Check(check)) => check.format,
-            Command::GitMerge(_) | Command::Schema(_) | Command::Diff(_) => Format::Text,
+            Command::GitMerge(_)
+            | Command::Completions(_)
+            | Command::Man(_)
+            | Command::Schema(_)
+            | Command::Diff(_) => Format::Text,
         };
         if format == Format::Json { ReportFormat::Json } else { ReportFormat::Text }
     }
 
     /// The commands as help shows them: `upgrade` needs CONFIG and DEFAULT. When the arguments are read it may lack them, for
     /// an option may have swallowed them, which gives them back.
-    fn with_required_files() -> clap::Command {
+    pub(crate) fn with_required_files() -> clap::Command {
         Self::command().mut_subcommand("upgrade", |upgrade| {
             let is_shown = |arg: &clap::Arg| arg.is_positional() && !arg.is_hide_set();
             Upgrade::augment_args(upgrade.defer(|upgrade| upgrade))
@@ -121,6 +127,8 @@ impl Args {
             Command::Layer(layer) => &layer.common,
             Command::Migration(Migration::Check(check)) => &check.common,
             Command::GitMerge(merge) => &merge.common,
+            Command::Completions(completions) => &completions.common,
+            Command::Man(man) => &man.common,
             Command::Schema(schema) => &schema.common,
         }
     }
@@ -190,6 +198,10 @@ pub(crate) enum Command {
     ///   echo '*.yml merge=yamlift' >>.gitattributes
     #[command(verbatim_doc_comment)]
     GitMerge(Described<GitMerge>),
+    /// Print completions for a shell, to be put where it looks for them
+    Completions(Described<Completions>),
+    /// Write manual pages, one for each command, into a directory such as /usr/share/man/man1
+    Man(Described<Man>),
     /// Print the JSON Schema of what --format json prints, of migration files, or of files with rules for `merge`
     Schema(Described<Schema>),
 }
@@ -207,6 +219,23 @@ pub(crate) struct GitMerge {
     pub(crate) marker_size: usize,
     /// What the file is called in the repository, %P
     pub(crate) path: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Completions {
+    /// The shell
+    #[arg(value_enum)]
+    pub(crate) shell: Shell,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Man {
+    /// The directory, which has to exist
+    pub(crate) directory: PathBuf,
     #[command(flatten)]
     pub(crate) common: Common,
 }

@@ -3,9 +3,11 @@
 use std::path::Path;
 use std::process::ExitCode;
 
+use clap_complete::Shell;
+
 use super::args::{Args, Command, Explain, Migration as MigrationCommand, MigrationCheck, Outline};
 use super::common::Format;
-use super::input::{read, read_migration};
+use super::input::{name, read, read_migration};
 use super::secret_args::SecretArgs;
 use super::{backups, diff, git_merge, layer, merge, output, prune, rehearse, restore, upgrade};
 use crate::report::explanation::in_lines;
@@ -34,6 +36,8 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Error> {
         Command::Layer(args) => layer::layer(&args).map_err(|error| hiding(error, &args.secrets)),
         Command::Migration(MigrationCommand::Check(args)) => check_migration(&args),
         Command::GitMerge(args) => git_merge::git_merge(&args),
+        Command::Completions(args) => completions(args.shell),
+        Command::Man(args) => manual(&args.directory),
         Command::Schema(args) => output::print(&mut std::io::stdout(), args.of.text()).map(|()| ExitCode::SUCCESS),
     }
 }
@@ -41,6 +45,21 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Error> {
 /// A file may be refused before it is known to be YAML.
 fn hiding(error: Error, args: &SecretArgs) -> Error {
     error.hiding(&secrets::last_keys(&args.secret, &[]))
+}
+
+/// Prints completions for a shell.
+fn completions(shell: Shell) -> Result<ExitCode, Error> {
+    let mut text = Vec::new();
+    clap_complete::generate(shell, &mut Args::with_required_files(), "yamlift", &mut text);
+    output::print(&mut std::io::stdout(), &String::from_utf8_lossy(&text))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes a manual page for each command.
+fn manual(directory: &Path) -> Result<ExitCode, Error> {
+    let written = clap_mangen::generate_to(Args::with_required_files(), directory);
+    written.map_err(|error| Error::input(format!("cannot be written: {error}")).in_file(&name(directory)))?;
+    Ok(ExitCode::SUCCESS)
 }
 
 fn print_outline(args: &Outline) -> Result<ExitCode, Error> {
