@@ -9,7 +9,7 @@ use super::args::{Args, Command, Explain, Migration as MigrationCommand, Migrati
 use super::common::Format;
 use super::input::{name, read, read_migration};
 use super::secret_args::SecretArgs;
-use super::{backups, diff, git_merge, layer, merge, output, prune, rehearse, restore, upgrade};
+use super::{backups, diff, fleet, git_merge, layer, merge, output, prune, rehearse, restore, upgrade};
 use crate::report::explanation::in_lines;
 use crate::report::outline;
 use crate::report::secrets::{self, Secrets};
@@ -22,7 +22,10 @@ use crate::upgrade::options::Options;
 /// Runs one command.
 pub(crate) fn run(args: Args) -> Result<ExitCode, Error> {
     match args.command {
-        Command::Upgrade(args) => upgrade::upgrade(&args).map_err(|error| hiding(error, &args.merge.secrets)),
+        Command::Upgrade(args) => {
+            let done = args.to.as_deref().map_or_else(|| upgrade::upgrade(&args), |to| fleet::upgrade(&args, to));
+            done.map_err(|error| hiding(error, &args.merge.secrets))
+        }
         Command::Rehearse(args) => rehearse::rehearse(&args).map_err(|error| hiding(error, &args.merge.secrets)),
         Command::Restore(args) if args.list => backups::list(&args),
         Command::Restore(args) => restore::restore(&args).map_err(|error| hiding(error, &args.secrets)),

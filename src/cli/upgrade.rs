@@ -10,7 +10,6 @@ use super::args::Upgrade as UpgradeArgs;
 use super::destination::Destination;
 use super::doubts::{self, New};
 use super::env;
-use super::fleet;
 use super::input::{is_stdin, name, read_within};
 use super::merge_args::ConflictArg;
 use super::output;
@@ -26,9 +25,6 @@ use crate::upgrade::{self, Upgrade, variables};
 
 /// Upgrades a configuration, or says what would become of it.
 pub(super) fn upgrade(args: &UpgradeArgs) -> Result<ExitCode, Error> {
-    if let Some(update) = &args.to {
-        return fleet::upgrade(args, update);
-    }
     let [config, update] = match args.two_files() {
         Ok(files) => files,
         Err(error) => return Ok(output::usage(&error)),

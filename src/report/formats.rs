@@ -16,7 +16,7 @@ fn line(change: &Change) -> String {
 
 /// A change as one sentence: what happened, where, and the value.
 fn sentence(change: &Change) -> String {
-    let title = change.kind.title().trim_end_matches(':');
+    let title = change.kind.title();
     let place = change.place();
     let text = line(change);
     if text.is_empty() { format!("{title}: {place}") } else { format!("{title}: {place}: {text}") }

@@ -109,48 +109,57 @@ impl ChangeKind {
         Self::LineEnds,
     ];
 
-    pub(super) fn title(self) -> &'static str {
+    /// What its entries have in common, in words for people.
+    pub(crate) fn title(self) -> &'static str {
         match self {
-            Self::Removed => "Removed from your file, as asked:",
-            Self::Moved => "Moved:",
-            Self::Converted => "Converted:",
-            Self::NotConverted => "Not converted, it is not in the old form:",
-            Self::BothSet => "Set at the old path and at the new one, which stays (lines of your file as it was):",
-            Self::NotMoved => "Not moved:",
-            Self::Added => "Added from the new default:",
-            Self::DefaultChanged => "Default changed, and you had not touched it:",
-            Self::Replaced => "Replaced by the new default, as the rule for this list says:",
-            Self::NoLongerUsed => "No longer used, and you had not touched it (lines of your file as it was):",
-            Self::NowCommentedOut => "Commented out by the release, and you had not touched it:",
-            Self::LeftOut => "Not brought back, for you had removed it (lines of the new default):",
-            Self::LeftOutChanged => {
-                "Not brought back, for you had removed it, though its default changed (lines of the new default):"
-            }
-            Self::CommentedOut => "Commented out in your file, and left so (lines of the new default):",
-            Self::NotBrought => "New, but not brought in:",
-            Self::NotYours => "Not brought in, for all there is yours (lines of the new default):",
-            Self::KeptDropped => "Kept, although the release dropped it:",
-            Self::BothChanged => "Conflicts, changed by you and by the release; yours stays:",
-            Self::BothAdded => "Conflicts, added by you and by the release; yours stays:",
-            Self::ConflictTaken => "Conflicts, changed by you and by the release; the new default came in:",
-            Self::MoveSuggested => {
-                "Perhaps moved, which you can say with --move OLD=NEW (lines of your file as it was):"
-            }
-            Self::SideBySide => {
-                "OLD AND NEW KEY STAND SIDE BY SIDE, perhaps moved: check that your program takes both:"
-            }
-            Self::NotAdded => "Not added, new keys that cannot be said in the style of your map:",
-            Self::KindDiffers => "Of another kind in the new default, yours stays:",
-            Self::AddedCommentedOut => "New, commented out:",
-            Self::CommentReplaced => "Comments of yours replaced or gone (lines of your file as it was):",
-            Self::CommentMoved => {
-                "Comments that stand elsewhere now, as in the new default (lines of your file as it was):"
-            }
-            Self::Alias => "Anchors and order, so that every alias means what it meant:",
-            Self::OnlyYours => "Only in your file: your own, misspelt, or no longer used:",
-            Self::LineEnds => "Ends of all lines, as in the new default:",
-            Self::ItemLeftAlone => "List items left alone, it is unclear which of the new default they are:",
+            Self::Removed => "Removed from your file, as asked",
+            Self::Moved => "Moved",
+            Self::Converted => "Converted",
+            Self::NotConverted => "Not converted, it is not in the old form",
+            Self::BothSet => "Set at the old path and at the new one, which stays",
+            Self::NotMoved => "Not moved",
+            Self::Added => "Added from the new default",
+            Self::DefaultChanged => "Default changed, and you had not touched it",
+            Self::Replaced => "Replaced by the new default, as the rule for this list says",
+            Self::NoLongerUsed => "No longer used, and you had not touched it",
+            Self::NowCommentedOut => "Commented out by the release, and you had not touched it",
+            Self::LeftOut => "Not brought back, for you had removed it",
+            Self::LeftOutChanged => "Not brought back, for you had removed it, though its default changed",
+            Self::CommentedOut => "Commented out in your file, and left so",
+            Self::NotBrought => "New, but not brought in",
+            Self::NotYours => "Not brought in, for all there is yours",
+            Self::KeptDropped => "Kept, although the release dropped it",
+            Self::BothChanged => "Conflicts, changed by you and by the release; yours stays",
+            Self::BothAdded => "Conflicts, added by you and by the release; yours stays",
+            Self::ConflictTaken => "Conflicts, changed by you and by the release; the new default came in",
+            Self::MoveSuggested => "Perhaps moved, which you can say with --move OLD=NEW",
+            Self::SideBySide => "OLD AND NEW KEY STAND SIDE BY SIDE, perhaps moved: check that your program takes both",
+            Self::NotAdded => "Not added, new keys that cannot be said in the style of your map",
+            Self::KindDiffers => "Of another kind in the new default, yours stays",
+            Self::AddedCommentedOut => "New, commented out",
+            Self::CommentReplaced => "Comments of yours replaced or gone",
+            Self::CommentMoved => "Comments that stand elsewhere now, as in the new default",
+            Self::Alias => "Anchors and order, so that every alias means what it meant",
+            Self::OnlyYours => "Only in your file: your own, misspelt, or no longer used",
+            Self::LineEnds => "Ends of all lines, as in the new default",
+            Self::ItemLeftAlone => "List items left alone, it is unclear which of the new default they are",
         }
+    }
+
+    /// Whose lines its entries tell, where they are not those of the result.
+    fn lines(self) -> &'static str {
+        match self {
+            Self::BothSet | Self::NoLongerUsed | Self::MoveSuggested | Self::CommentReplaced | Self::CommentMoved => {
+                " (lines of your file as it was)"
+            }
+            kind if kind.is_of_update() => " (lines of the new default)",
+            _ => "",
+        }
+    }
+
+    /// The title of its section.
+    pub(super) fn heading(self) -> String {
+        format!("{}{}:", self.title(), self.lines())
     }
 
     /// How many entries the text has. A default may hold hundreds of keys that do nothing.

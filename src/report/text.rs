@@ -54,14 +54,14 @@ impl Report {
         let changes: Vec<_> = self.changes.iter().filter(|change| change.kind == kind).collect();
         let Some(first) = changes.first() else { return Ok(()) };
         if kind.is_counted() {
-            write!(f, "\n  {} {} (line {} of the new default)", kind.title(), first.place(), first.line)?;
+            write!(f, "\n  {}: {} (line {} of the new default)", kind.title(), first.place(), first.line)?;
             let others = match changes.len() - 1 {
                 0 => String::new(),
                 others => format!(" and {others} more, which --format json lists"),
             };
             return writeln!(f, "{others}");
         }
-        writeln!(f, "\n  {}", kind.title())?;
+        writeln!(f, "\n  {}", kind.heading())?;
         let (shown, others) = changes.split_at(changes.len().min(kind.most()));
         let paths: Vec<_> = shown.iter().map(|change| change.place()).collect();
         let width = paths.iter().map(|path| path.chars().count()).filter(|&width| width <= WIDEST).max().unwrap_or(0);

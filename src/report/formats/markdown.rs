@@ -50,7 +50,7 @@ fn section(report: &Report, kind: ChangeKind, out: &mut String) {
     if changes.is_empty() {
         return;
     }
-    let title = kind.title().trim_end_matches(':');
+    let title = kind.title();
     let entries: String = changes.iter().map(|change| entry(change)).collect();
     let _ = if kind.needs_a_look() {
         writeln!(out, "**{}**\n\n{entries}", plain(title))

@@ -71,7 +71,7 @@ fn uri(path: &str) -> String {
 
 fn log(results: &[Value], invocation: &Value) -> Value {
     let kinds = ChangeKind::ALL.into_iter();
-    let rules = kinds.map(|kind| json!({"id": kind, "shortDescription": {"text": kind.title().trim_end_matches(':')}}));
+    let rules = kinds.map(|kind| json!({"id": kind, "shortDescription": {"text": kind.title()}}));
     let warning = json!({"id": "warning", "shortDescription": {"text": "What deserves attention"}});
     let driver = json!({
         "name": "yamlift",
