@@ -144,7 +144,11 @@ pub(super) fn of_kind(report: &Report, kind: ChangeKind) -> impl Iterator<Item =
 
 /// What an entry tells: of a conflict the values, else its text.
 fn content(report: &Report, change: &Change) -> Markup {
-    let from = if change.kind == ChangeKind::Moved { "from " } else { "" };
+    let from = match change.kind {
+        ChangeKind::Moved => "from ",
+        ChangeKind::MoveSuggested | ChangeKind::SideBySide => "→ ",
+        _ => "",
+    };
     let form = report.form(change).map(|form| format!("as \"{}\" in a migration file", visible(form)));
     html! {
         @match change.values.as_ref().filter(|_| is_conflict(change.kind)) {
