@@ -13,3 +13,6 @@ mod page;
 #[cfg_attr(not(test), expect(unused_imports, reason = "no command works on a fleet yet"))]
 pub(crate) use self::fleet::fleet;
 pub(crate) use self::page::{Page, error, page};
+
+#[cfg(test)]
+mod tests;

@@ -92,7 +92,7 @@ fn side(side: Option<&Side>, letter: char) -> Markup {
     let Some(Side { line, text, state }) = side else { return html! { div.none {} } };
     let (class, sign) = match (state, letter) {
         (LineState::Same, _) => ("same", ""),
-        (LineState::Moved, _) => ("moved", "moved"),
+        (LineState::Moved, _) => ("moved", "↕"),
         (LineState::Changed, 'O') => ("removed", "−"),
         (LineState::Changed, _) => ("added", "+"),
     };

@@ -181,6 +181,7 @@ impl Page<'_> {
                 h2 { "Old and new side by side" }
                 details {
                     summary { (counted(differing, "row differs", "rows differ")) }
+                    p.where { "− is not in the new file, + not in the old one, ↕ stands elsewhere in the other." }
                     (lines::side_by_side(self.rows))
                 }
             }
