@@ -56,8 +56,8 @@ fn assert_whole(text: &str) {
 fn a_page_shows_what_an_upgrade_does() {
     let (_, text) = upgraded("# mine\nport: 1\nlist: [a]\ngone: 1\n", "port: 2\nlist: [a, b]\nmore: {x: 1}\n");
     assert_whole(&text);
-    let link = text.split_once("\"><code>more</code></a>").unwrap().0.rsplit_once("href=\"#").unwrap().1;
-    let line = text.split_once(&format!("id=\"{link}\"")).unwrap().1;
+    let anchor = text.split_once("\"><code>more</code></a>").unwrap().0.rsplit_once("href=\"#").unwrap().1;
+    let line = text.split_once(&format!("id=\"{anchor}\"")).unwrap().1;
     assert!(line.starts_with("><a") && line.contains("<i>new</i><code>more: {x: 1}</code>"), "{line}");
     assert!(text.contains("What needs a look"), "a key that only the user has is told");
 }
