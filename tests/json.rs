@@ -208,6 +208,21 @@ fn a_pull_request_can_show_the_report() {
     assert!(refused.starts_with("> [!CAUTION]\n> yamlift changed nothing.\n\n```text\nbad.yml:"), "{refused}");
 }
 
+#[test]
+fn a_browser_can_show_the_report() {
+    let dir = folder(&FILES);
+    let text = printed(dir.path(), "html", &DRY_RUN);
+    assert!(text.starts_with("<!DOCTYPE html>") && text.ends_with("</html>\n"), "{text}");
+    let parts = ["What needs a look", "What changes its meaning", "<a href=\"#L2\">2</a>", "Old and new side by side"];
+    for part in parts {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let written = printed(dir.path(), "html", &["upgrade", "config.yml", "new.yml", "--base", "old.yml"]);
+    assert!(written.contains("What changes its meaning"), "{written}");
+    let refused = printed(dir.path(), "html", &["upgrade", "config.yml", "bad.yml"]);
+    assert!(refused.contains("<h1>Refused</h1>") && refused.contains("bad.yml:2:1: "), "{refused}");
+}
+
 /// Each annotation is one line: `::warning file=config.yml,line=2,title=yamlift::what`.
 #[test]
 fn a_workflow_can_show_annotations() {

@@ -355,7 +355,7 @@ impl Upgrade {
 
     /// The form of the diff, where one is shown.
     pub(crate) fn diff_form(&self) -> Option<DiffForm> {
-        let is_part_of_it = self.dry_run || self.format == ReportFormat::Markdown;
+        let is_part_of_it = self.dry_run || matches!(self.format, ReportFormat::Markdown | ReportFormat::Html);
         self.diff.or(is_part_of_it.then_some(DiffForm::Auto)).filter(|form| *form != DiffForm::None)
     }
 

@@ -53,6 +53,8 @@ pub(crate) enum ReportFormat {
     Github,
     /// A log of findings, SARIF 2.1.0
     Sarif,
+    /// A page to look at in a browser
+    Html,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]

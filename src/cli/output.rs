@@ -41,6 +41,7 @@ pub(crate) fn refused(error: &Error, format: ReportFormat) {
         ReportFormat::Markdown => Ok(formats::markdown::error(error)),
         ReportFormat::Github => Ok(formats::github::error(error)),
         ReportFormat::Sarif => json(&formats::sarif::error(error)),
+        ReportFormat::Html => Ok(formats::html::error(error)),
     };
     // Where even this cannot be printed the exit status tells.
     let _ = document.and_then(|document| print(&mut io::stdout(), &document));

@@ -5,12 +5,16 @@ use std::path::Path;
 use super::args::Upgrade as UpgradeArgs;
 use super::common::{DiffForm, ReportFormat};
 use super::output::{self, Masked};
-use crate::report::line_diff::{Detail, Layout};
+use crate::report::explanation::ExplainedLine;
+use crate::report::formats::html::Page;
+use crate::report::line_diff::{Detail, Layout, LineDiff, Row, Side};
 use crate::report::secrets::Secrets;
 use crate::report::{Difference, Report, fleet, formats};
 use crate::text::error::{Error, visible};
+use crate::text::source::lines;
 use crate::upgrade::Upgrade;
 use crate::upgrade::differences::{self, Comparison};
+use crate::upgrade::explain;
 use crate::upgrade::options::Options;
 
 /// A diff of more lines than this is told by its values, unless its form was asked for.
@@ -52,6 +56,14 @@ pub(super) struct Told<'u> {
 struct Shown {
     report: Report,
     diff: Option<Diff>,
+    texts: Texts,
+}
+
+/// The result, and the old file beside it, line by line; where a page shows them.
+#[derive(Default)]
+struct Texts {
+    lines: Vec<ExplainedLine>,
+    rows: Vec<Row>,
 }
 
 /// What differs, without secrets.
@@ -99,6 +111,7 @@ impl<'u> Told<'u> {
             ReportFormat::Markdown => formats::markdown::report(&shown.report, shown.differences()),
             ReportFormat::Github => formats::github::report(&shown.report),
             ReportFormat::Sarif => output::json(&formats::sarif::report(&shown.report))?,
+            ReportFormat::Html => formats::html::page(shown.page()),
         }))
     }
 
@@ -133,13 +146,25 @@ impl Shown {
     fn of(args: &UpgradeArgs, done: Done<'_>, secrets: &mut Secrets) -> Result<Self, Error> {
         let texts = done.texts();
         let [before, after, ..] = texts.map(|text| secrets.mask_text(text));
+        let is_page = args.format == ReportFormat::Html;
+        let mut rows = Vec::new();
         let diff = args.diff_form().map(|form| {
             let [old, new, ..] = texts;
             let compared = differences::compare((done.name, old), (done.name, new))?;
             let marked = Masked { texts: [old, new], masked: [&before, &after] }.after();
+            if is_page {
+                rows = beside(&compared.lines, [&before, &marked], secrets);
+            }
             Ok::<_, Error>(Diff::of(form, done, compared, ([&before, &marked], secrets)))
         });
-        Ok(Self { report: secrets.mask_report(&done.upgrade.report), diff: diff.transpose()? })
+        let diff = diff.transpose()?;
+        let lines = if is_page { explained(done, &after, secrets)? } else { Vec::new() };
+        Ok(Self { report: secrets.mask_report(&done.upgrade.report), diff, texts: Texts { lines, rows } })
+    }
+
+    fn page(&self) -> Page<'_> {
+        let Texts { lines, rows } = &self.texts;
+        Page { report: &self.report, differences: self.differences(), lines, rows }
     }
 
     fn json(&self, done: Done<'_>, backup: Option<&Path>) -> Result<String, Error> {
@@ -175,6 +200,26 @@ impl Shown {
             _ => output::text(&self.report, None, backup),
         }
     }
+}
+
+/// The result with where each line comes from; its lines are those of the masked text.
+fn explained(done: Done<'_>, masked: &str, secrets: &Secrets) -> Result<Vec<ExplainedLine>, Error> {
+    let [update, _] = done.defaults;
+    let update = (&*done.upgrade.report.update.name, update);
+    let mut explained = explain::lines_of((done.name, done.before), update, done.upgrade)?;
+    for (line, text) in explained.iter_mut().zip(lines(masked)) {
+        line.text = secrets.mask_known(text);
+    }
+    Ok(explained)
+}
+
+/// The old text beside the new one, both masked.
+fn beside(diff: &LineDiff, masked: [&str; 2], secrets: &Secrets) -> Vec<Row> {
+    let mut rows = diff.side_by_side(masked);
+    for Side { text, .. } in rows.iter_mut().flat_map(|row| row.old.iter_mut().chain(&mut row.new)) {
+        *text = secrets.mask_known(text);
+    }
+    rows
 }
 
 impl Diff {

@@ -1,8 +1,9 @@
-//! The report in the forms that other tools show: a comment on a pull request, annotations, a log of findings.
+//! The report in the forms that other tools show: a comment on a pull request, annotations, a log of findings, a page.
 //!
 //! Promised: text of a file cannot leave its place: it is escaped for the form that it goes into.
 
 pub(crate) mod github;
+pub(crate) mod html;
 pub(crate) mod markdown;
 pub(crate) mod sarif;
 

@@ -196,6 +196,19 @@ impl ChangeKind {
         matches!(self, Self::LeftOut | Self::LeftOutChanged | Self::CommentedOut | Self::NotBrought | Self::NotYours)
     }
 
+    /// Whether its line is one of the user's file as it was.
+    pub(crate) fn is_of_current(self) -> bool {
+        matches!(
+            self,
+            Self::Removed
+                | Self::BothSet
+                | Self::NoLongerUsed
+                | Self::MoveSuggested
+                | Self::CommentReplaced
+                | Self::CommentMoved
+        )
+    }
+
     /// Whether changes of values, where they are shown, say all that these entries say; where comments stand is layout.
     pub(crate) fn is_of_values(self) -> bool {
         matches!(

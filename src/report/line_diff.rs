@@ -3,6 +3,8 @@
 //! A line is known by its words and by the keys that it stands below, so `enabled: true` of one section is never taken for
 //! that of another. Comments are known by their words alone.
 
+mod side_by_side;
+
 use foldhash::HashMap;
 use std::fmt::{self, Write as _};
 use std::hash::{BuildHasher, Hash};
@@ -10,6 +12,7 @@ use std::hash::{BuildHasher, Hash};
 use serde::Serialize;
 use similar::{Algorithm, ChangeTag, DiffOp, DiffTag, TextDiff, capture_diff_slices};
 
+pub(crate) use self::side_by_side::{LineState, Row, Side};
 use crate::text::source;
 use crate::yaml::outline::Outline;
 
@@ -51,6 +54,8 @@ struct Entry {
 #[derive(Debug)]
 pub(crate) struct LineDiff {
     entries: Vec<Entry>,
+    /// What the path of each line of the old and of the new text is known by; 0 where it has none.
+    places: [Vec<u64>; 2],
     pub(crate) layout: Layout,
 }
 
@@ -69,7 +74,8 @@ impl LineDiff {
         let hasher = foldhash::fast::FixedState::default();
         let (old, new) = (keys(old, before, &hasher), keys(new, after, &hasher));
         let ops = capture_diff_slices(Algorithm::Myers, &old, &new);
-        let mut diff = Self { entries: Vec::new(), layout: Layout::default() };
+        let places = [&old, &new].map(|keys| keys.iter().map(|key| key.place).collect());
+        let mut diff = Self { entries: Vec::new(), places, layout: Layout::default() };
         let mut moved = moved(&ops, &old, &new);
         for op in ops {
             diff.add(op, (&old, &new), &mut moved);

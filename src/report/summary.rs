@@ -86,9 +86,9 @@ impl Summary {
     }
 }
 
-impl fmt::Display for Summary {
-    /// The numbers that are not zero, on one line; nothing where all are.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Summary {
+    /// The numbers that are not zero, each with what it counts.
+    pub(crate) fn counts(&self) -> impl Iterator<Item = (usize, &'static str)> {
         let counts = [
             (self.added, "added", "added"),
             (self.added_commented_out, "commented-out key added", "commented-out keys added"),
@@ -104,9 +104,17 @@ impl fmt::Display for Summary {
             (self.conflicts, "conflict", "conflicts"),
             (self.to_check, "to check", "to check"),
         ];
+        let counts = counts.into_iter().filter(|(count, ..)| *count > 0);
+        counts.map(|(count, one, several)| (count, if count == 1 { one } else { several }))
+    }
+}
+
+impl fmt::Display for Summary {
+    /// The numbers that are not zero, on one line; nothing where all are.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut before = "";
-        for (count, one, several) in counts.into_iter().filter(|(count, ..)| *count > 0) {
-            write!(f, "{before}{count} {}", if count == 1 { one } else { several })?;
+        for (count, what) in self.counts() {
+            write!(f, "{before}{count} {what}")?;
             before = ", ";
         }
         Ok(())

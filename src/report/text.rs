@@ -45,7 +45,7 @@ impl Report {
     }
 
     /// The new form of a value that perhaps moved.
-    fn form(&self, change: &Change) -> Option<&str> {
+    pub(super) fn form(&self, change: &Change) -> Option<&str> {
         let is_it = |moved: &&Moved| moved.from == change.path && moved.to == change.text;
         self.suggestions.iter().find(is_it)?.form.as_deref()
     }

@@ -3,7 +3,7 @@
 
 mod lines;
 
-pub(crate) use self::lines::{Explained, explain_lines};
+pub(crate) use self::lines::{Explained, explain_lines, lines_of};
 use crate::report::explanation::Explanation;
 use crate::report::shown::shown;
 use crate::report::{Change, ChangeKind};

@@ -27,6 +27,15 @@ pub(crate) struct Explained {
 /// Those of an upgrade.
 pub(crate) fn explain_lines(current: Named<'_>, update: Named<'_>, options: &Options) -> Result<Explained, Error> {
     let upgrade = upgrade::named(current, update, options)?;
+    let lines = lines_of(current, update, &upgrade)?;
+    Ok(Explained { upgrade, lines })
+}
+
+/// Explains line by line what an upgrade made of a file.
+///
+/// # Errors
+/// An update that cannot be compared with the result.
+pub(crate) fn lines_of(current: Named<'_>, update: Named<'_>, upgrade: &Upgrade) -> Result<Vec<ExplainedLine>, Error> {
     let source = Source::new(current.0, &upgrade.text)?;
     let outline = check::read(&source)?.outline;
     let from_update = upgrade.report.changes().iter().filter(|change| comes_from_update(change.kind));
@@ -58,8 +67,7 @@ pub(crate) fn explain_lines(current: Named<'_>, update: Named<'_>, options: &Opt
         };
         ExplainedLine { line: number, origin, text: text.to_owned() }
     });
-    let lines = explained.collect();
-    Ok(Explained { upgrade, lines })
+    Ok(explained.collect())
 }
 
 /// The comment lines of a text.
