@@ -120,3 +120,16 @@ fn a_rehearsal_writes_nothing_and_tells_all() {
     assert_eq!((results(&output), output.status.code()), (expected(&files), Some(0)));
     assert_eq!(contents(&dir.path().join("hosts")), before);
 }
+
+#[test]
+fn a_page_shows_all_files_and_loads_nothing() {
+    let dir = fleet();
+    fs::write(dir.path().join("hosts/a.yml"), "port: '<script>x</script>'\n").unwrap();
+    for words in [&["rehearse", "new.yml"][..], &["upgrade", "--dry-run", "--to", "new.yml"]] {
+        let output = run(dir.path(), &[words, &["hosts", "--format", "html", "--base", "old.yml"]].concat());
+        let page = stdout(&output);
+        assert!(page.starts_with("<!DOCTYPE html>") && page.trim_end().ends_with("</html>"), "{page}");
+        assert!(["hosts/a.yml", "hosts/b.yaml", "hosts/deep/c.yml"].iter().all(|name| page.contains(name)), "{page}");
+        assert!(!page.contains("<script>x") && !page.contains("http://") && !page.contains("https://"), "{page}");
+    }
+}

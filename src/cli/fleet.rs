@@ -109,11 +109,10 @@ pub(super) fn tell(ended: &[Ended], format: ReportFormat, is_each_told: bool) ->
         output::error_of(whose, error);
     }
     let texts = ended.iter().filter_map(|ended| ended.text.as_deref()).filter(|_| is_each_told);
+    let all: Vec<_> = ended.iter().map(|ended| &ended.upgraded).collect();
     let text = match format {
-        ReportFormat::Text => {
-            let all: Vec<_> = ended.iter().map(|ended| &ended.upgraded).collect();
-            texts.flat_map(|text| [text, "\n"]).chain([&*table(&all)]).collect()
-        }
+        ReportFormat::Html => formats::html::fleet(&all),
+        ReportFormat::Text => texts.flat_map(|text| [text, "\n"]).chain([&*table(&all)]).collect(),
         ReportFormat::Json => ended.iter().map(line).collect::<Result<_, _>>()?,
         ReportFormat::Markdown | ReportFormat::Github => ended.iter().map(|ended| document(ended, format)).collect(),
         ReportFormat::Sarif => {

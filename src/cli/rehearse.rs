@@ -99,7 +99,8 @@ fn told(
     let status = if report.changed() { "changed" } else { "unchanged" };
     let told = Told { status, report, differences: secrets.mask_differences(found) };
     let text = match args.format {
-        ReportFormat::Text => String::new(),
+        // A page shows all files at once.
+        ReportFormat::Text | ReportFormat::Html => String::new(),
         ReportFormat::Json => output::Json {
             schema: 1,
             status,

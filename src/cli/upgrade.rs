@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use super::args::Upgrade as UpgradeArgs;
+use super::common::ReportFormat;
 use super::destination::Destination;
 use super::doubts::{self, New};
 use super::env;
@@ -95,7 +96,9 @@ impl Run {
         let name = self.job.name();
         let told = Told::of(args, self.done(args, &name), &self.options)?;
         let Carried { backup, unfinished } = carry_out(args, &self, &told, memory)?;
-        let text = told.text(args, backup.as_deref())?;
+        // A page shows all files at once.
+        let is_page = args.format == ReportFormat::Html;
+        let text = if is_page { None } else { told.text(args, backup.as_deref())? };
         Ok(FileDone {
             told: told.as_data(),
             text,

@@ -10,7 +10,6 @@ mod frame;
 mod lines;
 mod page;
 
-#[cfg_attr(not(test), expect(unused_imports, reason = "no command works on a fleet yet"))]
 pub(crate) use self::fleet::fleet;
 pub(crate) use self::page::{Page, error, page};
 

@@ -18,8 +18,7 @@ mod rare;
 const BARS: usize = 25;
 
 /// The page of a fleet.
-#[cfg_attr(not(test), expect(dead_code, reason = "no command works on a fleet yet"))]
-pub(crate) fn fleet(files: &[Upgraded]) -> String {
+pub(crate) fn fleet(files: &[&Upgraded]) -> String {
     let refused = refused(files);
     let rare = Rare::of(files);
     let bars = bars(files);
@@ -51,28 +50,28 @@ fn status(file: &Upgraded) -> &'static str {
 }
 
 /// How many files there are of each status.
-fn statuses(files: &[Upgraded]) -> [(&'static str, usize); 4] {
+fn statuses(files: &[&Upgraded]) -> [(&'static str, usize); 4] {
     ["refused", "changed", "installed", "unchanged"]
         .map(|name| (name, files.iter().filter(|file| status(file) == name).count()))
 }
 
-fn lead(files: &[Upgraded]) -> String {
+fn lead(files: &[&Upgraded]) -> String {
     let known = statuses(files).into_iter().filter(|(_, count)| *count > 0);
     let known: Vec<_> = known.map(|(name, count)| format!("{count} {name}")).collect();
     if known.is_empty() { "Nothing to upgrade.".to_owned() } else { known.join(", ") + "." }
 }
 
-fn told(files: &[Upgraded]) -> impl Iterator<Item = &Told> {
+fn told<'f>(files: &'f [&'f Upgraded]) -> impl Iterator<Item = &'f Told> {
     files.iter().filter_map(|file| file.outcome.as_ref().ok())
 }
 
-fn refused(files: &[Upgraded]) -> Vec<(usize, &str, &Error)> {
+fn refused<'f>(files: &[&'f Upgraded]) -> Vec<(usize, &'f str, &'f Error)> {
     let errors = (1..).zip(files).filter_map(|(at, file)| Some((at, &*file.name, file.outcome.as_ref().err()?)));
     errors.collect()
 }
 
 /// The numbers of all files.
-fn tiles(files: &[Upgraded]) -> Vec<Tile> {
+fn tiles(files: &[&Upgraded]) -> Vec<Tile> {
     let sum = |number: fn(&Summary) -> usize| told(files).map(|told| number(&told.report.summary())).sum::<usize>();
     let looks = [("conflicts", sum(|all| all.conflicts)), ("to check", sum(|all| all.to_check))];
     let changes = told(files).map(|told| told.differences.len()).sum::<usize>();
@@ -104,7 +103,7 @@ struct Bar<'f> {
 }
 
 /// Every change that is made in some file, the most frequent first.
-fn bars(files: &[Upgraded]) -> Vec<Bar<'_>> {
+fn bars<'f>(files: &'f [&'f Upgraded]) -> Vec<Bar<'f>> {
     let mut bars: BTreeMap<_, Bar<'_>> = BTreeMap::new();
     for one in told(files).flat_map(|told| &told.differences) {
         let bar = bars.entry((&*one.path, one.kind.sign())).or_insert(Bar { one, has_one_value: true, files: 0 });
@@ -146,8 +145,8 @@ fn rows_of_bars(bars: &[Bar<'_>], files: usize) -> Markup {
 }
 
 /// Files by what somebody should look at, refused ones first; each with its number in the order as given.
-fn by_urgency(files: &[Upgraded]) -> Vec<(usize, &Upgraded)> {
-    let mut files: Vec<_> = (1..).zip(files).collect();
+fn by_urgency<'f>(files: &[&'f Upgraded]) -> Vec<(usize, &'f Upgraded)> {
+    let mut files: Vec<_> = (1..).zip(files.iter().copied()).collect();
     let urgency = |file: &Upgraded| {
         file.outcome.as_ref().map_or(usize::MAX, |told| told.report.summary().conflicts * 2 + looks(&told.report))
     };
@@ -160,7 +159,7 @@ fn looks(report: &Report) -> usize {
     report.warnings().len() + report.changes().iter().filter(|change| change.kind.needs_a_look()).count()
 }
 
-fn table(files: &[Upgraded]) -> Markup {
+fn table(files: &[&Upgraded]) -> Markup {
     html! {
         section #files {
             h2 { "Files" }
@@ -192,7 +191,7 @@ fn row(at: usize, file: &Upgraded) -> Markup {
 }
 
 /// Every file by itself; what was refused stands above.
-fn each(files: &[Upgraded]) -> Markup {
+fn each(files: &[&Upgraded]) -> Markup {
     let done = by_urgency(files).into_iter();
     let done = done.filter_map(|(at, file)| Some((at, &file.name, file.outcome.as_ref().ok()?)));
     html! {

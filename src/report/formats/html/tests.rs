@@ -91,7 +91,7 @@ fn a_fleet_has_bars_and_tells_who_differs() {
     files.push(file("stranger", "port: 1\n", update));
     files.push(file("same", update, update));
     files.push(Upgraded { name: HOSTILE[0].to_owned(), outcome: Err(Error::input(HOSTILE[1])) });
-    let text = fleet(&files);
+    let text = fleet(&files.iter().collect::<Vec<_>>());
     assert_whole(&text);
     let at = |words: &str| text.find(words).unwrap_or_else(|| panic!("{words}: {text}"));
     assert!(at("1 refused, 4 changed, 1 unchanged.") < at("<h2>Refused</h2>"));

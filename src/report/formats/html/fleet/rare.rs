@@ -32,7 +32,7 @@ pub(super) struct Odd<'f> {
 
 impl<'f> Rare<'f> {
     /// A set of changes is rare where at least twice as many files have another one.
-    pub(super) fn of(files: &'f [Upgraded]) -> Self {
+    pub(super) fn of(files: &'f [&'f Upgraded]) -> Self {
         let mut groups: BTreeMap<Changes<'f>, Vec<(usize, &'f str)>> = BTreeMap::new();
         for (at, file) in (1..).zip(files) {
             if let Ok(told) = &file.outcome {
