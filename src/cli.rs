@@ -1,6 +1,6 @@
 //! The command line: what may be given, and what is made of it.
 //!
-//! * `args`, `described`, `common`, `merge_args`, `file_args`, `secret_args`, `env`: what may be given.
+//! * `args`, `upgrade_args`, `command_args`, `described`, `common`, `merge_args`, `file_args`, `secret_args`, `env`: what may be given.
 //! * `input`: what is read. `run`, `upgrade`, `fleet`, `rehearse`, `diff`, `prune`, `merge`, `layer`, `restore`, `backups`,
 //!   `git_merge`: what each command does.
 //! * `output`, `told`, `progress`, `destination`, `logger`, `doubts`, `remember`: what is told, and where results go.
@@ -12,6 +12,7 @@
 
 mod args;
 mod backups;
+mod command_args;
 mod common;
 mod described;
 mod destination;
@@ -36,6 +37,7 @@ mod run;
 mod secret_args;
 mod told;
 mod upgrade;
+mod upgrade_args;
 mod upgrade_file;
 
 use std::process::ExitCode;

@@ -1,25 +1,16 @@
 //! The arguments as clap reads them.
 
-use std::num::NonZeroUsize;
-use std::path::PathBuf;
-
 use clap::error::ErrorKind;
-use clap::{
-    ArgGroup, ArgMatches, Args as ClapArgs, CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum,
-};
+use clap::{Args as _, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
-use clap_complete::Shell;
-
-use super::common::{Common, DiffForm, Format, ReportFormat};
+use super::command_args::{Completions, Explain, GitMerge, Man, Migration, Outline, Rehearse, Restore, Schema};
+use super::common::{Common, Format, ReportFormat};
 use super::described::Described;
-use super::destination::OutputArgs;
 use super::diff::{Diff, DiffFormat};
-use super::file_args::FileArgs;
 use super::layer::LayerArgs;
 use super::merge::Merge;
-use super::merge_args::{EVERYDAY, MergeArgs, OLD_DEFAULT};
 use super::prune::Prune;
-use super::secret_args::SecretArgs;
+use super::upgrade_args::Upgrade;
 
 const EXAMPLE: &str = "\
 Example:
@@ -77,7 +68,7 @@ impl Args {
         })?;
         let mut args = Self::from_arg_matches(&matches)?;
         if let (Command::Upgrade(upgrade), Some((_, matches))) = (&mut args.command, matches.subcommand()) {
-            upgrade.give_back_files(matches)?;
+            upgrade.give_back_files(matches).map_err(|what| usage(&what))?;
         }
         Ok(args)
     }
@@ -206,320 +197,11 @@ pub(crate) enum Command {
     Schema(Described<Schema>),
 }
 
-#[derive(Debug, ClapArgs)]
-pub(crate) struct GitMerge {
-    /// The common ancestor, %O
-    pub(crate) base: PathBuf,
-    /// Our side, %A: the merged file takes its place
-    pub(crate) ours: PathBuf,
-    /// Their side, %B
-    pub(crate) theirs: PathBuf,
-    /// How long the markers of a conflict are, %L
-    #[arg(default_value_t = 7)]
-    pub(crate) marker_size: usize,
-    /// What the file is called in the repository, %P
-    pub(crate) path: Option<PathBuf>,
-    #[command(flatten)]
-    pub(crate) common: Common,
-}
-
-#[derive(Debug, ClapArgs)]
-pub(crate) struct Completions {
-    /// The shell
-    #[arg(value_enum)]
-    pub(crate) shell: Shell,
-    #[command(flatten)]
-    pub(crate) common: Common,
-}
-
-#[derive(Debug, ClapArgs)]
-pub(crate) struct Man {
-    /// The directory, which has to exist
-    pub(crate) directory: PathBuf,
-    #[command(flatten)]
-    pub(crate) common: Common,
-}
-
-#[derive(Debug, ClapArgs)]
-pub(crate) struct Schema {
-    /// What the schema is of
-    #[arg(value_enum)]
-    pub(crate) of: SchemaOf,
-    #[command(flatten)]
-    pub(crate) common: Common,
-}
-
-/// What there are schemas of.
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum SchemaOf {
-    /// What --format json prints
-    Report,
-    /// A migration file
-    Migration,
-    /// A file with rules for `yamlift merge`
-    Rules,
-}
-
-impl SchemaOf {
-    /// The schema as it is shipped.
-    pub(crate) fn text(self) -> &'static str {
-        match self {
-            Self::Report => include_str!("../../docs/report.schema.json"),
-            Self::Migration => include_str!("../../docs/migration.schema.json"),
-            Self::Rules => include_str!("../../docs/merge-rules.schema.json"),
-        }
-    }
-}
-
-#[derive(Debug, ClapArgs)]
-#[command(group(ArgGroup::new(OLD_DEFAULT).args(["base", "remember"]).multiple(true)))]
-#[expect(clippy::struct_excessive_bools, reason = "each is an independent switch of the command line")]
-pub(crate) struct Upgrade {
-    /// The configuration to upgrade; `-` reads standard input
-    pub(crate) config: Option<PathBuf>,
-    /// The new default to upgrade it to; `-` reads standard input
-    #[arg(value_name = "DEFAULT")]
-    pub(crate) update: Option<PathBuf>,
-    /// With --to: the other files
-    #[arg(hide = true, requires = "to")]
-    pub(crate) more: Vec<PathBuf>,
-
-    #[command(flatten)]
-    pub(crate) merge: MergeArgs,
-
-    /// Show the report and a diff, and change nothing
-    #[arg(long, help_heading = EVERYDAY, conflicts_with_all = ["check", "output"])]
-    pub(crate) dry_run: bool,
-
-    /// Show what differs
-    #[arg(
-        long,
-        value_enum,
-        value_name = "FORM",
-        num_args = 0..=1,
-        require_equals = true,
-        default_missing_value = "auto",
-        help_heading = EVERYDAY
-    )]
-    pub(crate) diff: Option<DiffForm>,
-
-    /// Upgrade many files to DEFAULT: all that are named, are below a directory, or fit a quoted pattern
-    #[arg(
-        long,
-        value_name = "DEFAULT",
-        help_heading = "Many files",
-        conflicts_with_all = ["output", "print_migration"]
-    )]
-    pub(crate) to: Option<PathBuf>,
-
-    /// With --to: so many files at once; as many as there are cores without it
-    #[arg(long, value_name = "N", requires = "to", help_heading = "Many files")]
-    pub(crate) jobs: Option<NonZeroUsize>,
-
-    /// Refuse a CONFIG that does not exist, instead of installing DEFAULT there
-    #[arg(long, help_heading = "What to write")]
-    pub(crate) must_exist: bool,
-
-    /// Change nothing, print nothing but the --diff asked for, and exit with 1 if there is something to do
-    #[arg(long, help_heading = EVERYDAY, conflicts_with = "output")]
-    pub(crate) check: bool,
-
-    /// Keep DEFAULT below DIR, where the next upgrade of CONFIG finds it as its old default
-    #[arg(long, value_name = "DIR", help_heading = EVERYDAY)]
-    pub(crate) remember: Option<PathBuf>,
-
-    /// Print the moves that the release may have made as a migration file to review, and change nothing; needs the old
-    /// default
-    #[arg(long, requires = OLD_DEFAULT, help_heading = "What to write", conflicts_with_all = ["check", "dry_run", "output"])]
-    pub(crate) print_migration: bool,
-
-    #[command(flatten)]
-    pub(crate) out: OutputArgs,
-
-    /// Choose the form of the report
-    #[arg(long, value_enum, default_value_t = ReportFormat::Text, help_heading = "What to write")]
-    pub(crate) format: ReportFormat,
-
-    #[command(flatten)]
-    pub(crate) file: FileArgs,
-
-    #[command(flatten)]
-    pub(crate) common: Common,
-}
-
-impl Upgrade {
-    /// Whether nothing is written.
-    pub(crate) fn only_looks(&self) -> bool {
-        self.dry_run || self.check
-    }
-
-    /// The form of the diff, where one is shown.
-    pub(crate) fn diff_form(&self) -> Option<DiffForm> {
-        let is_part_of_it = self.dry_run || matches!(self.format, ReportFormat::Markdown | ReportFormat::Html);
-        self.diff.or(is_part_of_it.then_some(DiffForm::Auto)).filter(|form| *form != DiffForm::None)
-    }
-
-    /// The files that are upgraded with --to.
-    pub(crate) fn many_files(&self) -> Vec<PathBuf> {
-        self.config.iter().chain(&self.update).chain(&self.more).cloned().collect()
-    }
-
-    /// CONFIG and DEFAULT.
-    pub(crate) fn two_files(&self) -> Result<[PathBuf; 2], clap::Error> {
-        match (&self.config, &self.update) {
-            (Some(config), Some(update)) => Ok([config.clone(), update.clone()]),
-            _ => Err(usage("CONFIG and DEFAULT are needed")),
-        }
-    }
-
-    /// An option that takes several words swallows the files where it stands before them, as in `-d path CONFIG DEFAULT`:
-    /// the last of them gives its last words back.
-    fn give_back_files(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        let last = |id: &str| matches.indices_of(id).and_then(Iterator::max);
-        let merge = &mut self.merge;
-        let words = if last("delete") > last("env") { &mut merge.delete } else { &mut merge.env };
-        let missing = [Some(&mut self.update).filter(|_| self.to.is_none()), Some(&mut self.config)];
-        for file in missing.into_iter().flatten() {
-            if file.is_none() {
-                *file = words.pop().map(PathBuf::from);
-            }
-        }
-        for (option, words) in [("delete", &merge.delete), ("env", &merge.env)] {
-            if words.is_empty() && matches.value_source(option).is_some() {
-                return Err(usage(&format!("--{option} needs a word of its own besides CONFIG and DEFAULT")));
-            }
-        }
-        Ok(())
-    }
-}
-
 /// An error about how `upgrade` is called, with its usage.
-fn usage(what: &str) -> clap::Error {
+pub(crate) fn usage(what: &str) -> clap::Error {
     let mut command = Args::command();
     command.build();
     let upgrade = command.find_subcommand_mut("upgrade");
     let kind = ErrorKind::MissingRequiredArgument;
     upgrade.map_or_else(|| Args::command().error(kind, what), |upgrade| upgrade.error(kind, what))
-}
-
-#[derive(Debug, ClapArgs)]
-#[command(group(ArgGroup::new(OLD_DEFAULT).arg("base")))]
-pub(crate) struct Rehearse {
-    /// The new default
-    #[arg(value_name = "DEFAULT")]
-    pub(crate) update: PathBuf,
-    /// The configurations: files, directories with files *.yml and *.yaml, or quoted patterns
-    #[arg(required = true)]
-    pub(crate) configs: Vec<PathBuf>,
-
-    #[command(flatten)]
-    pub(crate) merge: MergeArgs,
-
-    /// So many files at once; as many as there are cores without it
-    #[arg(long, value_name = "N")]
-    pub(crate) jobs: Option<NonZeroUsize>,
-
-    /// The form of the report
-    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
-    pub(crate) format: ReportFormat,
-
-    #[command(flatten)]
-    pub(crate) common: Common,
-}
-
-#[derive(Debug, ClapArgs)]
-pub(crate) struct Restore {
-    /// The configuration to bring back
-    pub(crate) config: PathBuf,
-    /// The backup to bring back, by its path or by its name in --list; the newest where none is named
-    pub(crate) backup: Option<PathBuf>,
-
-    /// List the backups, the newest first, with how many lines of each differ from CONFIG; change nothing
-    #[arg(long, help_heading = "What to write", conflicts_with_all = ["backup", "dry_run", "diff", "quiet"])]
-    pub(crate) list: bool,
-
-    /// Show what would be restored and a diff, and change nothing
-    #[arg(long, help_heading = "What to write")]
-    pub(crate) dry_run: bool,
-
-    /// Show a diff of what was changed
-    #[arg(long, help_heading = "What to write")]
-    pub(crate) diff: bool,
-
-    /// Choose the form in which it is told what was done, or which backups there are
-    #[arg(long, value_enum, default_value_t = Format::Text, help_heading = "What to write")]
-    pub(crate) format: Format,
-
-    #[command(flatten)]
-    pub(crate) secrets: SecretArgs,
-    #[command(flatten)]
-    pub(crate) file: FileArgs,
-    #[command(flatten)]
-    pub(crate) common: Common,
-}
-
-#[derive(Debug, ClapArgs)]
-pub(crate) struct Outline {
-    /// The file to read; `-` reads standard input
-    pub(crate) file: PathBuf,
-    #[command(flatten)]
-    pub(crate) secrets: SecretArgs,
-    /// The form of what is told
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub(crate) format: Format,
-    #[command(flatten)]
-    pub(crate) common: Common,
-}
-
-#[derive(Debug, ClapArgs)]
-#[command(group(ArgGroup::new(OLD_DEFAULT).arg("base")))]
-pub(crate) struct Explain {
-    /// The configuration; `-` reads standard input
-    pub(crate) config: PathBuf,
-    /// The new default
-    #[arg(value_name = "DEFAULT")]
-    pub(crate) update: PathBuf,
-    /// What to explain: server/ports[2], users[name=ann]/shell; without it, every line of the result
-    pub(crate) path: Option<String>,
-
-    #[command(flatten)]
-    pub(crate) merge: MergeArgs,
-    /// The form of what is told
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub(crate) format: Format,
-    #[command(flatten)]
-    pub(crate) common: Common,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum Migration {
-    /// Prove a migration file before it ships
-    ///
-    /// Looks for every path that FILE names where it has to be: old paths in OLD, new ones in DEFAULT. With OLD, each step
-    /// is tried on it, and keys of OLD that DEFAULT has not must be named. All that is wrong is printed on standard error;
-    /// the exit status is 2 then, else 0.
-    Check(MigrationCheck),
-}
-
-#[derive(Debug, ClapArgs)]
-pub(crate) struct MigrationCheck {
-    /// The migration file
-    pub(crate) file: PathBuf,
-    /// The new default
-    #[arg(value_name = "DEFAULT")]
-    pub(crate) update: PathBuf,
-
-    /// Try the steps on OLD, the default of the release before
-    #[arg(long, value_name = "OLD")]
-    pub(crate) base: Option<PathBuf>,
-
-    /// Leave out the steps up to VERSION, the one that OLD is of
-    #[arg(long, value_name = "VERSION")]
-    pub(crate) from: Option<String>,
-
-    /// The form of what is told
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub(crate) format: Format,
-    #[command(flatten)]
-    pub(crate) common: Common,
 }

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 use similar::{DiffTag, TextDiff};
 
-use super::args::Restore as RestoreArgs;
+use super::command_args::Restore as RestoreArgs;
 use super::common::Format;
 use super::output;
 use crate::files::{self, Kept};

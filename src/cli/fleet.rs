@@ -10,12 +10,12 @@ use foldhash::HashSet;
 use rayon::ThreadPoolBuilder;
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 
-use super::args::Upgrade as UpgradeArgs;
 use super::common::ReportFormat;
 use super::input::{is_stdin, yaml_files_below};
 use super::output;
 use super::progress::Progress;
 use super::upgrade::{FileDone, Run};
+use super::upgrade_args::Upgrade as UpgradeArgs;
 use crate::report::fleet::{Upgraded, table};
 use crate::report::formats;
 use crate::text::error::{Error, ErrorKind, visible};

@@ -7,7 +7,7 @@
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
-use super::args::GitMerge;
+use super::command_args::GitMerge;
 use super::input::read;
 use super::output;
 use crate::report::ChangeKind;

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use super::args::Rehearse;
+use super::command_args::Rehearse;
 use super::common::ReportFormat;
 use super::fleet::{self, Ended};
 use super::input::{name, read};

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anstyle::Style;
 use serde::Serialize;
 
-use super::args::Restore as RestoreArgs;
+use super::command_args::Restore as RestoreArgs;
 use super::common::Format;
 use super::output::{self, Masked};
 use super::secret_args::SecretArgs;

@@ -5,7 +5,8 @@ use std::process::ExitCode;
 
 use clap_complete::Shell;
 
-use super::args::{Args, Command, Explain, Migration as MigrationCommand, MigrationCheck, Outline};
+use super::args::{Args, Command};
+use super::command_args::{Explain, Migration as MigrationCommand, MigrationCheck, Outline};
 use super::common::Format;
 use super::input::{name, read, read_migration};
 use super::secret_args::SecretArgs;

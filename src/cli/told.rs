@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use super::args::Upgrade as UpgradeArgs;
 use super::common::{DiffForm, ReportFormat};
 use super::output::{self, Masked};
+use super::upgrade_args::Upgrade as UpgradeArgs;
 use crate::report::explanation::ExplainedLine;
 use crate::report::formats::html::Page;
 use crate::report::line_diff::{Detail, Layout, LineDiff, Row, Side};

@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use super::args::Upgrade as UpgradeArgs;
+use super::args;
 use super::common::ReportFormat;
 use super::destination::Destination;
 use super::doubts::{self, New};
@@ -16,6 +16,7 @@ use super::merge_args::ConflictArg;
 use super::output;
 use super::remember::{Memory, Remembered};
 use super::told::{Done, Told};
+use super::upgrade_args::Upgrade as UpgradeArgs;
 use crate::files::{self, FileOptions, Original};
 use crate::report::{Report, Size, fleet as fleet_data};
 use crate::text::error::{Durability, Error};
@@ -28,7 +29,7 @@ use crate::upgrade::{self, Upgrade, variables};
 pub(super) fn upgrade(args: &UpgradeArgs) -> Result<ExitCode, Error> {
     let [config, update] = match args.two_files() {
         Ok(files) => files,
-        Err(error) => return Ok(output::usage(&error)),
+        Err(what) => return Ok(output::usage(&args::usage(&what))),
     };
     let mut run = Run::of(args, &config, &update)?;
     if args.print_migration {

@@ -1,0 +1,133 @@
+//! The arguments of `yamlift upgrade`.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::{ArgGroup, ArgMatches, Args as ClapArgs};
+
+use super::common::{Common, DiffForm, ReportFormat};
+use super::destination::OutputArgs;
+use super::file_args::FileArgs;
+use super::merge_args::{EVERYDAY, MergeArgs, OLD_DEFAULT};
+
+#[derive(Debug, ClapArgs)]
+#[command(group(ArgGroup::new(OLD_DEFAULT).args(["base", "remember"]).multiple(true)))]
+#[expect(clippy::struct_excessive_bools, reason = "each is an independent switch of the command line")]
+pub(crate) struct Upgrade {
+    /// The configuration to upgrade; `-` reads standard input
+    pub(crate) config: Option<PathBuf>,
+    /// The new default to upgrade it to; `-` reads standard input
+    #[arg(value_name = "DEFAULT")]
+    pub(crate) update: Option<PathBuf>,
+    /// With --to: the other files
+    #[arg(hide = true, requires = "to")]
+    pub(crate) more: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) merge: MergeArgs,
+
+    /// Show the report and a diff, and change nothing
+    #[arg(long, help_heading = EVERYDAY, conflicts_with_all = ["check", "output"])]
+    pub(crate) dry_run: bool,
+
+    /// Show what differs
+    #[arg(
+        long,
+        value_enum,
+        value_name = "FORM",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "auto",
+        help_heading = EVERYDAY
+    )]
+    pub(crate) diff: Option<DiffForm>,
+
+    /// Upgrade many files to DEFAULT: all that are named, are below a directory, or fit a quoted pattern
+    #[arg(
+        long,
+        value_name = "DEFAULT",
+        help_heading = "Many files",
+        conflicts_with_all = ["output", "print_migration"]
+    )]
+    pub(crate) to: Option<PathBuf>,
+
+    /// With --to: so many files at once; as many as there are cores without it
+    #[arg(long, value_name = "N", requires = "to", help_heading = "Many files")]
+    pub(crate) jobs: Option<NonZeroUsize>,
+
+    /// Refuse a CONFIG that does not exist, instead of installing DEFAULT there
+    #[arg(long, help_heading = "What to write")]
+    pub(crate) must_exist: bool,
+
+    /// Change nothing, print nothing but the --diff asked for, and exit with 1 if there is something to do
+    #[arg(long, help_heading = EVERYDAY, conflicts_with = "output")]
+    pub(crate) check: bool,
+
+    /// Keep DEFAULT below DIR, where the next upgrade of CONFIG finds it as its old default
+    #[arg(long, value_name = "DIR", help_heading = EVERYDAY)]
+    pub(crate) remember: Option<PathBuf>,
+
+    /// Print the moves that the release may have made as a migration file to review, and change nothing; needs the old
+    /// default
+    #[arg(long, requires = OLD_DEFAULT, help_heading = "What to write", conflicts_with_all = ["check", "dry_run", "output"])]
+    pub(crate) print_migration: bool,
+
+    #[command(flatten)]
+    pub(crate) out: OutputArgs,
+
+    /// Choose the form of the report
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text, help_heading = "What to write")]
+    pub(crate) format: ReportFormat,
+
+    #[command(flatten)]
+    pub(crate) file: FileArgs,
+
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+impl Upgrade {
+    /// Whether nothing is written.
+    pub(crate) fn only_looks(&self) -> bool {
+        self.dry_run || self.check
+    }
+
+    /// The form of the diff, where one is shown.
+    pub(crate) fn diff_form(&self) -> Option<DiffForm> {
+        let is_part_of_it = self.dry_run || matches!(self.format, ReportFormat::Markdown | ReportFormat::Html);
+        self.diff.or(is_part_of_it.then_some(DiffForm::Auto)).filter(|form| *form != DiffForm::None)
+    }
+
+    /// The files that are upgraded with --to.
+    pub(crate) fn many_files(&self) -> Vec<PathBuf> {
+        self.config.iter().chain(&self.update).chain(&self.more).cloned().collect()
+    }
+
+    /// CONFIG and DEFAULT.
+    pub(crate) fn two_files(&self) -> Result<[PathBuf; 2], String> {
+        match (&self.config, &self.update) {
+            (Some(config), Some(update)) => Ok([config.clone(), update.clone()]),
+            _ => Err("CONFIG and DEFAULT are needed".to_owned()),
+        }
+    }
+
+    /// An option that takes several words swallows the files where it stands before them, as in `-d path CONFIG DEFAULT`:
+    /// the last of them gives its last words back.
+    pub(crate) fn give_back_files(&mut self, matches: &ArgMatches) -> Result<(), String> {
+        let last = |id: &str| matches.indices_of(id).and_then(Iterator::max);
+        let merge = &mut self.merge;
+        let words = if last("delete") > last("env") { &mut merge.delete } else { &mut merge.env };
+        let missing = [Some(&mut self.update).filter(|_| self.to.is_none()), Some(&mut self.config)];
+        for file in missing.into_iter().flatten() {
+            if file.is_none() {
+                *file = words.pop().map(PathBuf::from);
+            }
+        }
+        for (option, words) in [("delete", &merge.delete), ("env", &merge.env)] {
+            if words.is_empty() && matches.value_source(option).is_some() {
+                return Err(format!("--{option} needs a word of its own besides CONFIG and DEFAULT"));
+            }
+        }
+        Ok(())
+    }
+}
