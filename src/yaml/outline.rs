@@ -9,7 +9,6 @@ use std::fmt::Write as _;
 use std::sync::OnceLock;
 
 use saphyr_parser::ScalarStyle;
-use serde::Serialize;
 
 use crate::text::error::visible;
 use crate::yaml::names::FEW;
@@ -323,7 +322,7 @@ impl Outline<'_> {
 }
 
 /// A line of a printed outline.
-#[derive(Debug, Serialize)]
+#[derive(Debug, serde::Serialize)]
 pub(crate) struct Printed {
     /// The line of the file that it tells of.
     pub(crate) line: usize,
