@@ -212,6 +212,19 @@ fn a_moved_value_is_one_difference() {
     assert!(stdout(&output).contains("moved from server/port"), "{}", stdout(&output));
 }
 
+/// The item of which a key was commented out has another number in the result.
+#[test]
+fn what_the_release_commented_out_says_so_in_whichever_item_it_is() {
+    let old = "l:\n- name: gone\n  port: 0\n- name: a\n  port: 1\n  url: x\n- name: b\n  port: 2\n";
+    let new = "l:\n- name: a\n  port: 1\n  # url: y\n- name: b\n  port: 2\n";
+    let dir = folder(&[("config.yml", old), ("old.yml", old), ("new.yml", new)]);
+    let words = ["upgrade", "--dry-run", "--diff=values", "--base", "old.yml", "config.yml", "new.yml"];
+    let output = run(&dir, &words);
+    let expected = "    - l[name=gone]   {name: gone, port: 0}   no longer used\n";
+    let commented_out = "    - l[name=a]/url  x   commented out by the release\n";
+    assert!(stdout(&output).contains(expected) && stdout(&output).contains(commented_out), "{}", stdout(&output));
+}
+
 #[test]
 fn check_with_a_diff_shows_what_it_would_do_and_changes_nothing() {
     let dir = folder(&[("config.yml", "a: 1\n"), ("new.yml", "a: 1\nb: 2\n")]);

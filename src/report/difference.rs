@@ -121,18 +121,31 @@ const SHORT: usize = 60;
 
 const ARROW: &str = " → ";
 
+/// Both values. Where they do not fit, what they start with alike is left out, and of each so much as there is room for.
 fn change(before: &str, after: &str, width: usize) -> String {
-    let (before, after) = (before.to_owned(), after.to_owned());
-    let room = width.saturating_sub(3);
-    let (old, new) = (before.chars().count(), after.chars().count());
-    if old + new <= room {
-        return before + ARROW + &after;
+    let room = width.saturating_sub(ARROW.chars().count());
+    let length = |text: &str| text.chars().count();
+    if length(before) + length(after) <= room {
+        return format!("{before}{ARROW}{after}");
     }
+    let [before, after] = without_like_start(before, after);
+    let (old, new) = (length(&before), length(&after));
     // The shorter one may be shown in full, and the other one has the rest.
     let half = room / 2;
     let old_room = if old <= half { old } else { room.saturating_sub(new.min(half)) };
     cut(&before, old_room) + ARROW + &cut(&after, room.saturating_sub(old.min(old_room)))
 }
+
+/// Two values from a little before the place where they part.
+fn without_like_start(before: &str, after: &str) -> [String; 2] {
+    let alike = before.chars().zip(after.chars()).take_while(|(old, new)| old == new).count();
+    let left_out = alike.saturating_sub(KEPT);
+    let rest = |text: &str| ['…'].into_iter().chain(text.chars().skip(left_out)).collect();
+    if left_out <= KEPT { [before.to_owned(), after.to_owned()] } else { [rest(before), rest(after)] }
+}
+
+/// So many characters of what is alike are shown; no fewer are worth to be left out.
+const KEPT: usize = 6;
 
 /// The items that came and went, as many as there is room for.
 fn items(gained: &[String], lost: &[String], width: usize) -> String {
@@ -176,6 +189,14 @@ mod tests {
         assert_eq!(change("22222222222222222222", "1", 12), "2222222… → 1");
         assert_eq!(change("2222222222222222", "3333333333333333", 13), "2222… → 3333…");
         assert_eq!(change("a", "b", 24), "a → b");
+    }
+
+    #[test]
+    fn long_values_are_shown_where_they_part() {
+        let url = "https://example.org/search?q={query}";
+        let page = format!("{url}&p={{page}}");
+        assert_eq!(change(url, &page, 30), "…query} → …query}&p={page}");
+        assert_eq!(change("aaaaaaaaaaaa", "aaaaaaaaaaab", 13), "aaaa… → aaaa…");
     }
 
     #[test]

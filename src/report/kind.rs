@@ -149,9 +149,7 @@ impl ChangeKind {
     /// Whose lines its entries tell, where they are not those of the result.
     fn lines(self) -> &'static str {
         match self {
-            Self::BothSet | Self::NoLongerUsed | Self::MoveSuggested | Self::CommentReplaced | Self::CommentMoved => {
-                " (lines of your file as it was)"
-            }
+            kind if kind.is_of_current() => " (lines of your file as it was)",
             kind if kind.is_of_update() => " (lines of the new default)",
             _ => "",
         }

@@ -74,14 +74,8 @@ impl Summary {
             Kind::CommentReplaced => &mut self.comments_replaced,
             Kind::BothChanged | Kind::BothAdded | Kind::ConflictTaken | Kind::BothSet => &mut self.conflicts,
             Kind::OnlyYours => &mut self.only_yours,
-            Kind::NotConverted
-            | Kind::NotMoved
-            | Kind::MoveSuggested
-            | Kind::SideBySide
-            | Kind::NotAdded
-            | Kind::KindDiffers
-            | Kind::ItemLeftAlone => &mut self.to_check,
-            Kind::CommentMoved | Kind::Alias | Kind::LineEnds => return None,
+            kind if kind.needs_a_look() => &mut self.to_check,
+            _ => return None,
         })
     }
 }

@@ -1,6 +1,6 @@
 //! Why an upgrade changed what it changed, put to the differences between the files before and after.
 
-use foldhash::HashMap;
+use foldhash::{HashMap, HashSet};
 
 use crate::report::{Change, ChangeKind, Difference, DifferenceKind, Report};
 use crate::yaml::path::Path;
@@ -8,16 +8,30 @@ use crate::yaml::path::Path;
 /// Tells why each difference is there, where the report says it, and makes one difference of what moved.
 pub(crate) fn with_reasons(mut differences: Vec<Difference>, report: &Report) -> Vec<Difference> {
     let mut by_path: HashMap<&str, Vec<&Change>> = HashMap::default();
+    let mut commented_out = HashSet::default();
     for change in report.changes().iter().filter(|change| reason(change.kind).is_some()) {
-        by_path.entry(&change.path).or_default().push(change);
+        match change.kind {
+            // It tells the path of the comment; what went is known by its line.
+            ChangeKind::NowCommentedOut => commented_out.extend(line_before(change)),
+            _ => by_path.entry(&change.path).or_default().push(change),
+        }
     }
     for difference in &mut differences {
+        if difference.kind == DifferenceKind::Removed && commented_out.contains(&difference.line) {
+            difference.why = reason(ChangeKind::NowCommentedOut);
+            continue;
+        }
         difference.why = reasons(&difference.place).find_map(|path| {
             let changes = by_path.get(path.as_str())?;
             changes.iter().find(|change| fits(change.kind, difference.kind)).and_then(|change| reason(change.kind))
         });
     }
     moved(differences, report)
+}
+
+/// The line of the user's value in their file.
+fn line_before(change: &Change) -> Option<usize> {
+    Some(change.values.as_ref()?.current.as_ref()?.line)
 }
 
 /// The paths by which the report may tell of a value: its own, and those of all that it is in.
@@ -27,10 +41,7 @@ fn reasons(place: &Path) -> impl Iterator<Item = String> {
 
 /// Whether an entry of this kind can be why there is a difference of that kind.
 fn fits(change: ChangeKind, difference: DifferenceKind) -> bool {
-    let takes_away = matches!(
-        change,
-        ChangeKind::NoLongerUsed | ChangeKind::NowCommentedOut | ChangeKind::Removed | ChangeKind::BothSet
-    );
+    let takes_away = matches!(change, ChangeKind::NoLongerUsed | ChangeKind::Removed | ChangeKind::BothSet);
     takes_away == (difference == DifferenceKind::Removed)
 }
 

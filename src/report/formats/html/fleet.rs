@@ -44,15 +44,10 @@ pub(crate) fn fleet(files: &[&Upgraded]) -> String {
     frame::document(&format!("{title}: what the upgrade does"), &body)
 }
 
-/// What a file is called in the table.
-fn status(file: &Upgraded) -> &'static str {
-    file.outcome.as_ref().map_or("refused", |told| told.status)
-}
-
 /// How many files there are of each status.
 fn statuses(files: &[&Upgraded]) -> [(&'static str, usize); 4] {
     ["refused", "changed", "installed", "unchanged"]
-        .map(|name| (name, files.iter().filter(|file| status(file) == name).count()))
+        .map(|name| (name, files.iter().filter(|file| file.status() == name).count()))
 }
 
 fn lead(files: &[&Upgraded]) -> String {
@@ -179,9 +174,9 @@ fn row(at: usize, file: &Upgraded) -> Markup {
         [("changes", told.differences.len()), ("conflicts", told.report.summary().conflicts), ("needs a look", looks)]
     });
     html! {
-        tr.(status(file)) {
+        tr.(file.status()) {
             td { a href=(format!("#file-{at}")) { code { (visible(&file.name)) } } }
-            td { span.chip.(status(file)) { (status(file)) } }
+            td { span.chip.(file.status()) { (file.status()) } }
             @for (what, count) in numbers.into_iter().flatten() {
                 td.number { (count) span.unit { " " (what) } }
             }
