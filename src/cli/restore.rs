@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use anstyle::Style;
 use serde::Serialize;
 
 use super::command_args::Restore as RestoreArgs;
@@ -95,13 +94,12 @@ impl Told {
     }
 
     fn words(&self) -> String {
-        let bold = Style::new().bold();
         let what = match (self.status, self.is_dry_run) {
             ("unchanged", _) => "Not changed, it is the same as",
             (_, true) => "Would be restored from",
             (_, false) => "Restored from",
         };
-        let backup = self.backup.as_ref().map(|path| format!("\n  {bold}Backup:{bold:#} {}\n", visible(path)));
+        let backup = self.backup.as_ref().map(|path| output::backup(Path::new(path)));
         let kept = self.would_be_kept.then(|| "What it holds now would be kept as a backup\n".to_owned());
         let diff = self.diff.as_ref().filter(|diff| !diff.is_empty());
         let diff = diff.map(|diff| format!("\n{}", output::shown(diff)));
