@@ -11,6 +11,7 @@
 //! Left out: every decision about a configuration. A command reads its files, asks the library, writes and tells.
 
 mod args;
+mod ask;
 mod backups;
 mod command_args;
 mod common;

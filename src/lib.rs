@@ -60,6 +60,7 @@ pub use layers::fuzzing;
 pub use report::outline::outline;
 pub use report::{Applied, Change, ChangeKind, Difference, DifferenceKind, Moved, Report, Size, Summary};
 pub use text::error::{Conflict, Error, ErrorKind, Place, Value, Values};
+pub use upgrade::answers::{Answer, Take};
 pub use upgrade::differences::differences;
 pub use upgrade::matching::Pairing;
 pub use upgrade::migration::Migration;

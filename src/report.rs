@@ -49,6 +49,9 @@ pub struct Change {
     /// The values that were compared, where they are known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub values: Option<Values>,
+    /// Of a conflict, the path of the value in the new default, by which an [`Answer`](crate::Answer) knows it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub in_default: Option<String>,
 }
 
 impl Change {

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! * `read`, `combine` and `finish` are the stages; `remarks` tells what is strange about the files.
-//! * [`options`], [`migration`], [`rules`], [`variables`]: what is asked for. [`moves`] and [`edit`] prepare the current file.
+//! * [`options`], [`migration`], [`rules`], [`variables`], [`answers`]: what is asked for. [`moves`] and [`edit`] prepare the current file.
 //! * [`three_way`] plans what the old default decides; [`matching`] pairs items, [`documents`] documents.
 //! * [`merge`](mod@merge) lays the nodes out, [`commented_out`] options among them; [`anchors`] keep their meaning.
 //! * [`verify`] holds the result against both files; [`changes`] tells what was done, [`explain`] why, and
@@ -18,6 +18,7 @@
 //! way ([`layers`](crate::layers)).
 
 pub(crate) mod anchors;
+pub(crate) mod answers;
 pub(crate) mod changes;
 mod combine;
 pub(crate) mod commented_out;

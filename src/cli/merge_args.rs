@@ -1,6 +1,6 @@
 //! The arguments that say how two files are merged, and what the library makes of them.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args as ClapArgs, ValueEnum};
 
@@ -11,6 +11,7 @@ use crate::comments::Comments;
 use crate::files;
 use crate::text::encoding;
 use crate::text::error::Error;
+use crate::upgrade::answers::Answer;
 use crate::upgrade::matching::Pairing;
 use crate::upgrade::options::{Base, OnConflict, Options};
 use crate::upgrade::rules::ListMerge;
@@ -82,6 +83,10 @@ pub(crate) struct MergeArgs {
     #[arg(long, value_enum, value_name = "SIDE", default_value_t = ConflictArg::User, help_heading = "How to merge")]
     pub(crate) on_conflict: ConflictArg,
 
+    /// Decide conflicts as FILE says, in which --ask keeps what you answered; the others as --on-conflict says
+    #[arg(long, value_name = "FILE", requires = OLD_DEFAULT, help_heading = "How to merge")]
+    pub(crate) answers: Option<PathBuf>,
+
     /// Refuse a CONFIG with keys that the new default does not know (with the old default: neither of the two)
     #[arg(long, value_enum, value_name = "WHAT", help_heading = "How to merge")]
     pub(crate) fail_on: Option<FailOnArg>,
@@ -144,11 +149,16 @@ impl MergeArgs {
             restore_deleted: self.restore_deleted,
             sparse: self.sparse,
             on_conflict: self.on_conflict.into(),
+            answers: self.answers.as_deref().map_or(Ok(Vec::new()), answers)?,
             fail_on_unknown: self.fail_on == Some(FailOnArg::Unknown),
             secret: self.secrets.secret.clone(),
             skip_validation: self.no_validate,
         })
     }
+}
+
+fn answers(file: &Path) -> Result<Vec<Answer>, Error> {
+    Answer::read(&file.display().to_string(), &files::read(file, encoding::LIMIT)?)
 }
 
 /// One path a line; blank lines and comments are left out.

@@ -23,7 +23,8 @@ use crate::upgrade::options::Options;
 /// Runs one command.
 pub(crate) fn run(args: Args) -> Result<ExitCode, Error> {
     match args.command {
-        Command::Upgrade(args) => {
+        Command::Upgrade(mut args) => {
+            args.set_new_answers_aside();
             let done = args.to.as_deref().map_or_else(|| upgrade::upgrade(&args), |to| fleet::upgrade(&args, to));
             done.map_err(|error| hiding(error, &args.merge.secrets))
         }

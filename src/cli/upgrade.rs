@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use super::args;
+use super::ask;
 use super::common::ReportFormat;
 use super::destination::Destination;
 use super::doubts::{self, New};
@@ -20,9 +21,10 @@ use super::upgrade_args::Upgrade as UpgradeArgs;
 use crate::files::{self, FileOptions, Original};
 use crate::report::{Report, Size, fleet as fleet_data};
 use crate::text::error::{Durability, Error};
+use crate::upgrade::answers::Answer;
 use crate::upgrade::markers::{self, Style, USUAL_SIZE};
 use crate::upgrade::migration::suggested;
-use crate::upgrade::options::Options;
+use crate::upgrade::options::{OnConflict, Options};
 use crate::upgrade::{self, Upgrade, variables};
 
 /// Upgrades a configuration, or says what would become of it.
@@ -70,7 +72,7 @@ impl Run {
         if args.print_migration && options.base.is_none() {
             return Err(no_old_default(missed));
         }
-        let mut upgrade = job.upgrade(&options)?;
+        let mut upgrade = if args.ask { job.asked(args, &mut options)? } else { job.upgrade(&options)? };
         upgrade.report.warnings.extend(missed.map(|why| format!("{why}: upgraded without the old default")));
         upgrade.report.warnings.extend(env::unused(&args.merge.env, &job.defaults(&options)));
         job.doubt(update, &mut upgrade.report);
@@ -216,8 +218,11 @@ impl Job {
         if is_stdin(config) && is_stdin(update) {
             return Err(Error::input("only one of CONFIG and DEFAULT can be standard input"));
         }
+        if args.ask {
+            ask::refuse_without_terminal()?;
+        }
         let how = args.file.options();
-        let to = destination(args, config, update)?;
+        let to = destination(args, config)?;
         let text = read_within(update, how.max_size)?;
         let options = args.merge.options(how.max_size)?;
         let current = Current::of(args, config, &how)?;
@@ -270,6 +275,29 @@ impl Job {
             Some(text) => upgrade::named((&self.name(), text), update, options),
             None => upgrade::install_named(&self.name(), update, options),
         }
+    }
+
+    /// The upgrade with its conflicts answered.
+    fn asked(&self, args: &UpgradeArgs, options: &mut Options) -> Result<Upgrade, Error> {
+        let upgrade = self.upgrade(&Options { on_conflict: OnConflict::User, ..options.clone() })?;
+        let answers = self.ask(args, &upgrade, options)?;
+        if answers.is_empty() && options.on_conflict == OnConflict::User {
+            return Ok(upgrade);
+        }
+        options.answers.extend(answers);
+        self.upgrade(options)
+    }
+
+    /// What is answered about the conflicts of an upgrade.
+    fn ask(&self, args: &UpgradeArgs, upgrade: &Upgrade, options: &Options) -> Result<Vec<Answer>, Error> {
+        let mut secrets = args.merge.secrets.secrets(options.migration.as_ref())?;
+        secrets.learn_variables(&upgrade.report);
+        let base = options.base.as_ref().map(|base| base.text.as_str());
+        for text in [self.text(), Some(&upgrade.text), Some(&self.update.1), base].into_iter().flatten() {
+            secrets.learn(text);
+        }
+        let update = variables::apply_known(&self.update.0, &self.update.1, &options.variables)?.text;
+        ask::ask(args, &secrets.mask_report(&upgrade.report), (&self.update.0, &update), &options.answers)
     }
 
     fn memory(&self, dir: &Path) -> Result<Memory, Error> {
@@ -352,13 +380,11 @@ impl Job {
 }
 
 /// Where the result goes that does not take the config's place.
-fn destination(args: &UpgradeArgs, config: &Path, update: &Path) -> Result<Option<Destination>, Error> {
+fn destination(args: &UpgradeArgs, config: &Path) -> Result<Option<Destination>, Error> {
     if args.out.output.is_some() && args.file.in_place {
         return Err(Error::input("--in-place is for CONFIG, which -o leaves as it is").help("leave out one of the two"));
     }
-    let named = [&args.merge.base, &args.merge.migration].into_iter().flatten().chain(&args.merge.delete_from);
-    let properties = args.merge.env.iter().map(Path::new);
-    let inputs: Vec<_> = [config, update].into_iter().chain(named.map(PathBuf::as_path)).chain(properties).collect();
+    let inputs: Vec<_> = args.inputs().collect();
     args.out.destination(&inputs)?.map(|to| to.no_wider_than(&[config])).transpose()
 }
 

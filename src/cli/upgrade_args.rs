@@ -1,7 +1,7 @@
 //! The arguments of `yamlift upgrade`.
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{ArgGroup, ArgMatches, Args as ClapArgs};
 
@@ -41,6 +41,19 @@ pub(crate) struct Upgrade {
         help_heading = EVERYDAY
     )]
     pub(crate) diff: Option<DiffForm>,
+
+    /// Ask about each conflict on the terminal: yours, the new default, another value, or later
+    #[arg(
+        long,
+        requires = OLD_DEFAULT,
+        help_heading = EVERYDAY,
+        conflicts_with_all = ["to", "print_migration", "check", "quiet"]
+    )]
+    pub(crate) ask: bool,
+
+    /// A file of --answers that is not there yet
+    #[arg(skip)]
+    pub(crate) new_answers: Option<PathBuf>,
 
     /// Upgrade many files to DEFAULT: all that are named, are below a directory, or fit a quoted pattern
     #[arg(
@@ -101,6 +114,26 @@ impl Upgrade {
     /// The files that are upgraded with --to.
     pub(crate) fn many_files(&self) -> Vec<PathBuf> {
         self.config.iter().chain(&self.update).chain(&self.more).cloned().collect()
+    }
+
+    /// The file of answers, be it there or not.
+    pub(crate) fn answers_file(&self) -> Option<&Path> {
+        self.merge.answers.as_deref().or(self.new_answers.as_deref())
+    }
+
+    /// With --ask the file of answers may not be there yet: there is nothing to read in it, then.
+    pub(crate) fn set_new_answers_aside(&mut self) {
+        let is_new = |file: &PathBuf| !file.exists();
+        if self.ask && self.merge.answers.as_ref().is_some_and(is_new) {
+            self.new_answers = self.merge.answers.take();
+        }
+    }
+
+    /// All files that are read, CONFIG first.
+    pub(crate) fn inputs(&self) -> impl Iterator<Item = &Path> {
+        let merge = &self.merge;
+        let named = [&self.config, &self.update, &merge.base, &merge.migration].into_iter().flatten();
+        named.chain(&merge.delete_from).map(PathBuf::as_path).chain(merge.env.iter().map(Path::new))
     }
 
     /// CONFIG and DEFAULT.

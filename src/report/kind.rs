@@ -49,6 +49,10 @@ pub enum ChangeKind {
     BothAdded,
     /// Both changed or added it, and the new default's value came in, as was asked for.
     ConflictTaken,
+    /// Both changed or added it, and an answer says that the user's value, or another one, is to stand there.
+    AnsweredMine,
+    /// Both changed or added it, and an answer took the new default's value.
+    AnsweredTheirs,
     /// The release may have moved this key: `text` is its path in the new default. Nothing was moved; `--move` does it.
     MoveSuggested,
     /// The same, where the old key stays and the new one came in: some programs refuse to start with both.
@@ -75,7 +79,7 @@ pub enum ChangeKind {
 }
 
 impl ChangeKind {
-    pub(super) const ALL: [Self; 31] = [
+    pub(super) const ALL: [Self; 33] = [
         Self::Removed,
         Self::Moved,
         Self::Converted,
@@ -96,6 +100,8 @@ impl ChangeKind {
         Self::BothChanged,
         Self::BothAdded,
         Self::ConflictTaken,
+        Self::AnsweredMine,
+        Self::AnsweredTheirs,
         Self::MoveSuggested,
         Self::SideBySide,
         Self::NotAdded,
@@ -132,6 +138,8 @@ impl ChangeKind {
             Self::BothChanged => "Conflicts, changed by you and by the release; yours stays",
             Self::BothAdded => "Conflicts, added by you and by the release; yours stays",
             Self::ConflictTaken => "Conflicts, changed by you and by the release; the new default came in",
+            Self::AnsweredMine => "Conflicts, answered by you; yours stays",
+            Self::AnsweredTheirs => "Conflicts, answered by you; the new default came in",
             Self::MoveSuggested => "Perhaps moved, which you can say with --move OLD=NEW",
             Self::SideBySide => "OLD AND NEW KEY STAND SIDE BY SIDE, perhaps moved: check that your program takes both",
             Self::NotAdded => "Not added, new keys that cannot be said in the style of your map",
@@ -218,6 +226,7 @@ impl ChangeKind {
                 | Self::DefaultChanged
                 | Self::Replaced
                 | Self::NoLongerUsed
+                | Self::AnsweredTheirs
                 | Self::CommentMoved
         )
     }
@@ -233,6 +242,7 @@ impl ChangeKind {
                 | Self::Added
                 | Self::DefaultChanged
                 | Self::Replaced
+                | Self::AnsweredTheirs
                 | Self::NoLongerUsed
                 | Self::NowCommentedOut
                 | Self::AddedCommentedOut

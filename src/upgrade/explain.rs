@@ -96,7 +96,8 @@ fn decided<'c>(changes: &'c [Change], path: &str) -> Option<&'c Change> {
 }
 
 fn comes_from_update(kind: ChangeKind) -> bool {
-    matches!(kind, ChangeKind::Added | ChangeKind::DefaultChanged | ChangeKind::Replaced | ChangeKind::ConflictTaken)
+    use ChangeKind::{Added, AnsweredTheirs, ConflictTaken, DefaultChanged, Replaced};
+    matches!(kind, Added | DefaultChanged | Replaced | ConflictTaken | AnsweredTheirs)
 }
 
 fn reason(change: &Change) -> (&'static str, String) {
@@ -115,6 +116,10 @@ fn reason(change: &Change) -> (&'static str, String) {
         ChangeKind::BothChanged => ("you and the release changed it, and yours stays", true),
         ChangeKind::BothAdded => ("you and the release added it, and yours stays", true),
         ChangeKind::ConflictTaken => ("you and the release changed it, and the new default was asked for", true),
+        ChangeKind::AnsweredMine => ("you and the release changed it, and you have answered that yours stays", true),
+        ChangeKind::AnsweredTheirs => {
+            ("you and the release changed it, and you have answered that the new default comes in", true)
+        }
         ChangeKind::KindDiffers => ("your values stay", true),
         ChangeKind::Moved => ("it was moved here from another path", true),
         ChangeKind::Converted => ("the migration file gave it a new form", true),

@@ -6,6 +6,7 @@
 //!
 //! Never guessed: what a path does not name stays, and what cannot stand where it should go is told and stays too.
 
+mod answered;
 mod apply;
 mod braces;
 mod convert;
@@ -92,6 +93,19 @@ pub(crate) fn prepare<'t>(
 
 /// The current file with all steps done that are asked for. A file without any is as it was.
 pub(crate) fn prepared<'t>(
+    current: (&str, &'t str),
+    update: &Source<'_>,
+    options: &Options,
+) -> Result<Prepared<'t>, Error> {
+    let mut prepared = moved_and_converted(current, update, options)?;
+    if let Some((text, lines)) = answered::edited(&prepared, current.0, update, options)? {
+        prepared.lines = lines.behind(&prepared.lines);
+        prepared.text = Cow::Owned(text);
+    }
+    Ok(prepared)
+}
+
+fn moved_and_converted<'t>(
     current: (&str, &'t str),
     update: &Source<'_>,
     options: &Options,

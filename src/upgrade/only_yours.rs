@@ -52,7 +52,7 @@ impl OnlyYours {
         let text = format!("{value}{hint}");
         let current = Value { file: name.to_owned(), line: current.rows[self.row].line, text: value };
         let values = Some(Values { current: Some(current), ..Values::default() });
-        Some(Change { kind: ChangeKind::OnlyYours, path: path.to_string(), line, text, values })
+        Some(Change { kind: ChangeKind::OnlyYours, path: path.to_string(), line, text, values, in_default: None })
     }
 }
 

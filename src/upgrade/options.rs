@@ -3,6 +3,7 @@
 use crate::comments::Comments;
 use crate::report::secrets;
 use crate::text::error::Error;
+use crate::upgrade::answers::Answer;
 use crate::upgrade::matching::Pairing;
 use crate::upgrade::migration::Migration;
 use crate::upgrade::rules::{ListMerge, ListRule, Rules};
@@ -74,6 +75,8 @@ pub struct Options {
     pub sparse: bool,
     /// What happens where both sides changed a value.
     pub on_conflict: OnConflict,
+    /// What was decided about single values that both sides changed; these go before [`on_conflict`](Self::on_conflict).
+    pub answers: Vec<Answer>,
     /// A file with keys that no default knows is refused, with all of them named.
     pub fail_on_unknown: bool,
     /// Values of the current file that go to another path first: old and new path.

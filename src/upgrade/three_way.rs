@@ -73,12 +73,33 @@ pub(crate) struct Decision {
     pub(crate) update: Option<usize>,
     /// The row of the `<<` through which the user gets the value.
     pub(crate) through: Option<usize>,
+    pub(crate) answer: State,
+}
+
+/// Whether a conflict was decided by an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum State {
+    #[default]
+    Open,
+    /// It was, when the new default had another value.
+    OpenAgain,
+    Answered,
 }
 
 impl Decision {
     /// The row of the current file whose path this is told by.
     pub(crate) fn place(&self) -> Option<usize> {
         self.through.or(self.current)
+    }
+
+    /// Whether both sides changed the value.
+    pub(crate) fn is_conflict(&self) -> bool {
+        matches!(self.row, Row::BothChanged | Row::BothAdded)
+    }
+
+    /// Whether that was decided by an answer.
+    pub(crate) fn is_answered(&self) -> bool {
+        self.answer == State::Answered
     }
 }
 

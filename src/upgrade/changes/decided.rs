@@ -6,7 +6,7 @@ use crate::report::secrets::Secrets;
 use crate::report::shown::{File, shown};
 use crate::report::{Change, ChangeKind, Moved, Value, Values};
 use crate::text::error::{Conflict, Error, visible};
-use crate::upgrade::three_way::{Decision, Plan, Row, Suggestion};
+use crate::upgrade::three_way::{Decision, Plan, Row, State, Suggestion};
 use crate::yaml::outline::Outline;
 use crate::yaml::path::{Path, Step};
 
@@ -69,16 +69,23 @@ impl Known<'_, '_> {
             None => decision.current.and_then(|row| self.plan.taken(row)).is_some(),
         };
         let winner = if came { Winner::Update } else { Winner::User };
+        let in_default = decision.update.filter(|_| decision.is_conflict());
+        let in_default = in_default.map(|row| files.update.1.path(row).to_string());
         let is_switched_off = decision.current.is_some_and(|row| self.switched_off.contains(&row));
         let text = match decision.row {
             Row::KeptDropped if is_switched_off => words_of_switched_off(&values),
             row => words(row, winner, &values),
         };
+        let text = match decision.answer {
+            State::OpenAgain => text + "; your answer was over another new default",
+            State::Open | State::Answered => text,
+        };
         let text = match decision.update.filter(|_| decision.through.is_some()) {
             Some(row) => format!("{}: {text}", files.update.1.rows[row].name.as_deref().unwrap_or_default()),
             None => text,
         };
-        Change { kind: kind(decision.row, winner), path: path.to_string(), line, text, values: Some(values) }
+        let (kind, path) = (kind(decision, winner), path.to_string());
+        Change { kind, path, line, text, values: Some(values), in_default }
     }
 
     fn path(self, decision: &Decision) -> Path {
@@ -110,7 +117,7 @@ impl Known<'_, '_> {
             None => (ChangeKind::MoveSuggested, files.current.1, current),
         };
         let line = outline.rows[row].line;
-        Change { kind, path: old.to_string(), line, text: new.to_string(), values: Some(values) }
+        Change { kind, path: old.to_string(), line, text: new.to_string(), values: Some(values), in_default: None }
     }
 }
 
@@ -123,7 +130,7 @@ pub(super) fn moved(suggestion: &Suggestion, files: &Files<'_, '_>) -> Option<Mo
 
 /// The refusal of `--on-conflict fail`, with all conflicts; nothing where there is none.
 pub(crate) fn conflicts(decisions: &[Decision], files: &Files<'_, '_>, secrets: &Secrets) -> Result<(), Error> {
-    let conflicts = decisions.iter().filter(|decision| matches!(decision.row, Row::BothChanged | Row::BothAdded));
+    let conflicts = decisions.iter().filter(|decision| decision.is_conflict() && !decision.is_answered());
     let conflicts: Vec<_> = conflicts.map(|decision| conflict(decision, files, secrets)).collect();
     let what = match conflicts.len() {
         0 => return Ok(()),
@@ -135,7 +142,7 @@ pub(crate) fn conflicts(decisions: &[Decision], files: &Files<'_, '_>, secrets: 
         .in_file(files.current.0)
         .detail(told.join("\n"))
         .about(conflicts)
-        .help("choose with --on-conflict user or update, or change these values first"))
+        .help("answer with --ask, choose with --on-conflict user or update, or change these values first"))
 }
 
 /// What each file has where both sides changed a value, without secrets.
@@ -158,8 +165,12 @@ fn sides(conflict: &Conflict) -> String {
     format!(" {}{}", visible(&conflict.path), sides.collect::<String>())
 }
 
-fn kind(row: Row, winner: Winner) -> ChangeKind {
-    match row {
+fn kind(decision: &Decision, winner: Winner) -> ChangeKind {
+    match decision.row {
+        Row::BothChanged | Row::BothAdded if decision.is_answered() => match winner {
+            Winner::User => ChangeKind::AnsweredMine,
+            Winner::Update => ChangeKind::AnsweredTheirs,
+        },
         Row::BothChanged | Row::BothAdded if winner == Winner::Update => ChangeKind::ConflictTaken,
         Row::DefaultChanged => ChangeKind::DefaultChanged,
         Row::NoLongerUsed => ChangeKind::NoLongerUsed,

@@ -54,6 +54,7 @@ fn reason(kind: ChangeKind) -> Option<String> {
         ChangeKind::Removed => "as asked",
         ChangeKind::BothSet => "set at its new path as well",
         ChangeKind::Converted => "as the migration file says",
+        ChangeKind::AnsweredMine | ChangeKind::AnsweredTheirs => "as you have answered",
         ChangeKind::ConflictTaken => "conflict, you had changed it",
         _ => return None,
     };

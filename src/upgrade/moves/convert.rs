@@ -68,6 +68,19 @@ pub(super) fn plan(
     Ok((planned, changes))
 }
 
+/// A value in the place of a scalar or of a collection in flow style; nothing where something else stands there.
+pub(super) fn to_value(files: &Files<'_, '_>, way: Way, text: &str) -> Option<Conversion> {
+    let value = files.stream().follow(&way)?;
+    let row = &files.current.outline.rows[value.row()];
+    let has_room = match row.kind {
+        RowKind::Scalar(_) => !row.is_null() || !row.text.is_empty(),
+        RowKind::Map | RowKind::List => value.node().is_none_or(flow::is_flow),
+        RowKind::Alias(_) => false,
+    };
+    let path = files.path(&way, &[]);
+    (has_room && row.tag.is_none()).then(|| Conversion { way, path, new: New::Value(text.to_owned()) })
+}
+
 /// How far the update's list at a path stands to the right of its key, where it is one on lines.
 fn block(files: &Files<'_, '_>, text: &str) -> Option<isize> {
     let update = files.update;

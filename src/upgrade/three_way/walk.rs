@@ -10,7 +10,8 @@ use foldhash::{HashMap, HashSet};
 use std::cell::OnceCell;
 
 use self::own_comments::OldComments;
-use super::{Decision, Plan, Replacement, Row, suggest, writing};
+use super::{Decision, Plan, Replacement, Row, State, suggest, writing};
+use crate::upgrade::answers::{self, Answers, Known, Take};
 use crate::upgrade::options::{OnConflict, Options};
 use crate::upgrade::rules::{Found, Rules};
 use crate::yaml::check::Checked;
@@ -46,6 +47,7 @@ struct Planner<'b, 'p, 'a> {
     update: &'p Outline<'a>,
     comments: OldComments<'b, 'a>,
     options: &'p Options,
+    answers: Answers<'p>,
     rules: &'p Found,
     plan: Plan<'b, 'a>,
 }
@@ -135,7 +137,7 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         let same = self.base.means(base.row(), self.update, update.row());
         let other = !same || self.aliases_moved(base.row(), update.row());
         let is_written_alike = |(mine, new)| writing::is_alike(mine, new);
-        if other && self.is_spoken_of_inside(base, current) {
+        if other && (self.is_answered_to_stay(base, update) || self.is_spoken_of_inside(base, current)) {
             self.conflict(Decision::of(Row::BothChanged, Some(current), Some(base), Some(update)));
         } else if other && !self.options.keep_defaults {
             self.take(base, current, update);
@@ -153,8 +155,16 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         if self.base.documents.is_empty() {
             return;
         }
-        if let (OnConflict::Update, Some(current), Some(update)) =
-            (self.options.on_conflict, decision.current, decision.update)
+        let known = decision.update.map_or(Known::Nothing, |row| self.answers.about(row));
+        let (answer, takes_update) = match known {
+            Known::Nothing => (State::Open, self.options.on_conflict == OnConflict::Update),
+            Known::Outdated => (State::OpenAgain, self.options.on_conflict == OnConflict::Update),
+            // What a sparse file holds stays: nothing comes in.
+            Known::Answer(Take::Theirs) if self.options.sparse => (State::Open, false),
+            Known::Answer(take) => (State::Answered, *take == Take::Theirs),
+        };
+        if let (Some(current), Some(update)) = (decision.current, decision.update)
+            && takes_update
             && !self.options.sparse
         {
             if decision.through.is_none() {
@@ -163,7 +173,15 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
                 self.plan.written_out.insert(update);
             }
         }
-        self.plan.decisions.push(decision);
+        self.plan.decisions.push(Decision { answer, ..decision });
+    }
+
+    /// Whether an answer says that the value is to be what it was in the base.
+    fn is_answered_to_stay(&self, base: Place<'b, 'a>, update: Place<'p, 'a>) -> bool {
+        match self.answers.about(update.row()) {
+            Known::Answer(Take::Value(text)) => answers::means(text, self.base, base.row()),
+            _ => false,
+        }
     }
 
     fn decide(
@@ -228,7 +246,7 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         if !is_no_conflict {
             let row = if was.is_some() { Row::BothChanged } else { Row::BothAdded };
             let (current, update, through) = (Some(inherited), Some(update.row()), self.current.get(map.row(), "<<"));
-            self.conflict(Decision { row, current, base: was, update, through });
+            self.conflict(Decision { row, current, base: was, update, through, answer: State::Open });
         }
     }
 
@@ -393,6 +411,6 @@ impl Decision {
         update: Option<Place<'_, '_>>,
     ) -> Self {
         let [current, base, update] = [current, base, update].map(|place| place.map(Place::row));
-        Self { row, current, base, update, through: None }
+        Self { row, current, base, update, through: None, answer: State::Open }
     }
 }

@@ -1,6 +1,6 @@
 //! Aliases in the walk: what they stand for may have moved, or be about to go.
 
-use super::Planner;
+use super::{Planner, State};
 use crate::upgrade::three_way::{Decision, ItemSource, Replacement, Row};
 use crate::yaml::outline::{self, RowKind, Target};
 
@@ -96,8 +96,14 @@ impl<'b: 'p, 'p> Planner<'b, 'p, '_> {
     fn take_image(&mut self, image: &Image) {
         let &Image { row, update, .. } = image;
         self.plan.take(row, Replacement { update, other: true });
-        let decision =
-            Decision { row: Row::DefaultChanged, current: Some(row), base: None, update: Some(update), through: None };
+        let decision = Decision {
+            row: Row::DefaultChanged,
+            current: Some(row),
+            base: None,
+            update: Some(update),
+            through: None,
+            answer: State::Open,
+        };
         self.plan.decisions.push(decision);
     }
 

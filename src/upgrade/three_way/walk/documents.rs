@@ -5,6 +5,7 @@ use std::cell::OnceCell;
 
 use super::own_comments::OldComments;
 use super::{Planner, fields, is_in_flow};
+use crate::upgrade::answers::Answers;
 use crate::upgrade::documents::pairing::pair;
 use crate::upgrade::options::Options;
 use crate::upgrade::rules::Found;
@@ -22,6 +23,7 @@ pub(super) fn decided<'b, 'a>(
     (options, rules): (&Options, &Found),
 ) -> Plan<'b, 'a> {
     let outlines = (&current.outline, &base.outline, &update.outline);
+    let answers = Answers::to(options, update);
     let (current, base, update) = (&current.stream.children, &base.stream.children, &update.stream.children);
     let (plan, comments, (mine, old, new)) = (Plan::default(), OldComments::of(base), outlines);
     let mut planner = Planner {
@@ -32,6 +34,7 @@ pub(super) fn decided<'b, 'a>(
         update: new,
         comments,
         options,
+        answers,
         rules,
         plan,
     };
