@@ -26,6 +26,7 @@ mod git_merge;
 mod input;
 mod layer;
 mod logger;
+mod manifest;
 mod merge;
 mod merge_args;
 mod output;

@@ -133,3 +133,107 @@ fn a_page_shows_all_files_and_loads_nothing() {
         assert!(!page.contains("<script>x") && !page.contains("http://") && !page.contains("https://"), "{page}");
     }
 }
+
+/// What a product ships: two configurations, and how each is upgraded.
+fn product(manifest: &str) -> tempfile::TempDir {
+    folder(&[
+        ("etc/app.yml", "port: 8080\n"),
+        ("etc/users/ann.yml", "name: ann\ntoken: t0ken\n"),
+        ("etc/users/bob.yml", "name: bob\n"),
+        ("share/app.yml", NEW),
+        ("share/user.yml", "name: x\nrole: #{role}\ntoken: x\n"),
+        ("share/default.properties", "role=guest\n"),
+        ("share/yamlift.toml", manifest),
+    ])
+}
+
+const MANIFEST: &str = r#"
+[options]
+no-backup = true
+remember = "../memory"
+
+[[config]]
+config = "../etc/app.yml"
+default = "app.yml"
+
+[[config]]
+config = ["../etc/users"]
+default = "user.yml"
+env = ["default.properties"]
+secret = "name"
+sparse = false
+"#;
+
+#[test]
+fn a_manifest_names_each_file_with_its_default_and_its_options() {
+    let dir = product(MANIFEST);
+    let before = contents(&dir.path().join("etc"));
+    let call = ["upgrade", "--manifest", "share/yamlift.toml"];
+    let looked = run(dir.path(), &[&call[..], &["--dry-run", "--diff"]].concat());
+    assert_eq!(looked.status.code(), Some(0), "{looked:?}");
+    assert!(stdout(&looked).contains("***") && !stdout(&looked).contains("t0ken"), "{looked:?}");
+    assert_eq!(contents(&dir.path().join("etc")), before);
+    let checked = run(dir.path(), &[&call[..], &["--check", "-q"]].concat());
+    assert_eq!((checked.status.code(), stdout(&checked)), (Some(1), ""));
+
+    let done = run(dir.path(), &call);
+    assert_eq!(done.status.code(), Some(0), "{done:?}");
+    let names = ["share/../etc/app.yml", "share/../etc/users/ann.yml", "share/../etc/users/bob.yml"];
+    assert_eq!(results(&done), expected(&names.map(|name| (name, "changed"))));
+    let text = |name: &str| fs::read_to_string(dir.path().join(name)).unwrap();
+    assert_eq!(text("etc/app.yml"), "# the port\nport: 8080\nadded: 1\n");
+    assert_eq!(text("etc/users/ann.yml"), "name: ann\nrole: guest\ntoken: t0ken\n");
+    assert_eq!(contents(&dir.path().join("etc/users")).len(), 2, "no backups");
+    assert!(dir.path().join("memory").is_dir());
+
+    let again = run(dir.path(), &[&call[..], &["--format", "json", "--jobs", "1"]].concat());
+    let lines: Vec<serde_json::Value> =
+        stdout(&again).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.iter().map(|line| &line["status"]).collect::<Vec<_>>(), ["unchanged"; 3]);
+}
+
+#[test]
+fn what_a_manifest_gets_wrong_is_told_with_its_place_and_nothing_is_upgraded() {
+    let wrong = [
+        ("[[config]]\nconfig = \"../etc/app.yml\"\n", "1:1: an entry without `default`"),
+        ("[[config]]\ndefault = \"app.yml\"\n", "1:1: an entry without `config`"),
+        ("x = 1\n", "1:1: `x` is not known here"),
+        ("a = [1\n", "1:7: unclosed array"),
+        ("", "1:1: no configuration is named"),
+        ("[config]\n", "1:1: `config` has to be a list of tables"),
+        ("options = 1\n", "1:11: `options` has to be a table"),
+        (&MANIFEST.replace("sparse", "spares"), "15:1: `spares` is not known here"),
+        (&MANIFEST.replace("sparse = false", "sparse = 'no'"), "15:10: `sparse` has to be true or false"),
+        (&MANIFEST.replace("sparse = false", "keep-backups = 0"), "15:1: invalid value '0' for '--keep-backups <N>'"),
+        (&MANIFEST.replace("sparse = false", "pairing = 1.5"), "15:11: `pairing` has to be a text or a number"),
+        (&MANIFEST.replace("sparse", "dry-run"), "15:1: `dry-run` is for the command line"),
+        (&MANIFEST.replace("sparse", "ask"), "15:1: `ask` is not known here"),
+    ];
+    for (manifest, what) in wrong {
+        let dir = product(manifest);
+        let before = contents(&dir.path().join("etc"));
+        let refused = run(dir.path(), &["upgrade", "--manifest", "share/yamlift.toml"]);
+        let message = String::from_utf8(refused.stderr).unwrap();
+        assert_eq!(refused.status.code(), Some(2), "{message}");
+        assert!(message.starts_with(&format!("error: share/yamlift.toml:{what}")), "{what}: {message}");
+        assert!(message.contains("\n help: "), "{message}");
+        assert_eq!(contents(&dir.path().join("etc")), before);
+    }
+    let twice = MANIFEST.replace("../etc/users", "../etc");
+    let refused = run(product(&twice).path(), &["upgrade", "--manifest", "share/yamlift.toml"]);
+    assert!(String::from_utf8(refused.stderr).unwrap().contains("two entries name this file"));
+}
+
+#[test]
+fn what_belongs_into_a_manifest_is_refused_beside_it() {
+    let dir = product(MANIFEST);
+    for (words, what) in [
+        (&["--base", "x.yml"][..], "--base belongs into the manifest"),
+        (&["--to", "x.yml"], "cannot be used with"),
+        (&["share/app.yml"], "cannot be used with"),
+    ] {
+        let refused = run(dir.path(), &[&["upgrade", "--manifest", "share/yamlift.toml"], words].concat());
+        let message = String::from_utf8(refused.stderr).unwrap();
+        assert!(refused.status.code() == Some(2) && message.contains(what), "{message}");
+    }
+}

@@ -45,12 +45,18 @@ fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
     dir
 }
 
-const FILES: [(&str, &str); 5] = [
+const FILES: [(&str, &str); 6] = [
     ("config.yml", "# mine\nport: 8080\nlist: [a, c]\ngone: 1\nold: 5\ntoken: s3cr3t\n"),
     ("old.yml", "port: 80\nlist: [a]\ngone: 1\nold: 5\n"),
     ("new.yml", "port: 81\nlist: [a, b]\nadded: {x: 1}\nnew: 5ms\n"),
     ("migration.yml", "yamlift: 1\nsteps:\n- version: 2\n  note: read this\n  move: {old: new}\n"),
     ("bad.yml", "a: [1\n"),
+    (
+        "site.yml",
+        "schema: deckhand/LayeringPolicy/v1\nmetadata: {schema: metadata/Control/v1, name: policy}\n\
+        data: {layerOrder: [site]}\n---\nschema: a/b/v1\nmetadata:\n  schema: metadata/Document/v1\n  name: x\n  \
+        layeringDefinition: {layer: site}\ndata: {port: 1}\n",
+    ),
 ];
 
 fn run(dir: &Path, words: &[&str]) -> Output {
@@ -88,6 +94,17 @@ fn every_end_of_every_command_is_what_the_schema_says() {
         (["outline", "bad.yml"].to_vec(), 2),
         (["migration", "check", "migration.yml", "new.yml"].to_vec(), 0),
         (["migration", "check", "migration.yml", "old.yml"].to_vec(), 2),
+        (["merge", "--rules", "datum", "old.yml", "new.yml"].to_vec(), 0),
+        (["merge", "--rules", "datum", "old.yml", "new.yml", "--diff"].to_vec(), 0),
+        (["merge", "--rules", "datum", "old.yml", "new.yml", "-o", "merged.yml"].to_vec(), 0),
+        (["merge", "--rules", "datum", "old.yml", "new.yml", "--explain"].to_vec(), 0),
+        (["merge", "--rules", "datum", "old.yml", "bad.yml"].to_vec(), 2),
+        (["layer", "site.yml"].to_vec(), 0),
+        (["layer", "site.yml", "--explain"].to_vec(), 0),
+        (["layer", "site.yml", "--tree"].to_vec(), 0),
+        (["layer", "site.yml", "--diff", "site.yml"].to_vec(), 0),
+        (["layer", "new.yml"].to_vec(), 2),
+        (["layer", "nowhere.yml"].to_vec(), 2),
         (["upgrade", "config.yml", "new.yml"].to_vec(), 0),
         (["restore", "config.yml", "--list"].to_vec(), 0),
         (["restore", "config.yml", "--dry-run"].to_vec(), 0),

@@ -110,12 +110,11 @@ impl<I: BufRead, O: Write> Dialogue<'_, I, O> {
         let (mut answers, mut all) = (Vec::new(), None);
         let number = open(report).count();
         for (at, (change, path)) in open(report).enumerate() {
-            let next = match &all {
-                Some(take) => Next::Take(Take::clone(take)),
-                None => {
-                    self.show(change, at + 1, number)?;
-                    self.answer()?
-                }
+            let next = if let Some(take) = &all {
+                Next::Take(Take::clone(take))
+            } else {
+                self.show(change, at + 1, number)?;
+                self.answer()?
             };
             let take = match next {
                 Next::Take(take) => take,
@@ -141,7 +140,7 @@ impl<I: BufRead, O: Write> Dialogue<'_, I, O> {
         for (side, found) in sides.into_iter().flatten() {
             let Some(found) = found else { continue };
             let place = format!("{}:{}", visible(&found.file), found.line);
-            text += &format!("  {side:6}  {}   {place}\n", visible(&found.text));
+            text.extend([&*format!("  {side:6}  "), &visible(&found.text), "   ", &place, "\n"]);
         }
         self.output.write_all(text.as_bytes())
     }

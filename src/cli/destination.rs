@@ -7,8 +7,9 @@ use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 
 use clap::Args as ClapArgs;
+use serde::Serialize;
 
-use super::output::{print, shown};
+use super::output::{self, print, shown};
 use crate::files::{self, Existing, FileOptions, Output};
 use crate::text::error::{Error, visible};
 
@@ -87,6 +88,37 @@ fn stream(path: &Path, text: &str) -> Result<(), Error> {
 
 fn name(path: &Path) -> String {
     visible(&path.display().to_string())
+}
+
+/// What became of a command that makes a text, for programs.
+#[derive(Serialize)]
+struct Made<'m> {
+    schema: u8,
+    /// What was made: `merged`, `rendered`, or `compared` where it is a diff.
+    status: &'m str,
+    written: bool,
+    /// The file that it is in.
+    output: Option<String>,
+    warnings: &'m [String],
+    /// The text itself, where it is in no file.
+    text: Option<&'m str>,
+}
+
+/// Writes what a command makes into a file where it was told to, and prints as data what it is.
+pub(super) fn put_as_data(
+    to: Option<&Destination>,
+    status: &str,
+    text: &str,
+    warnings: &[String],
+) -> Result<(), Error> {
+    let file = to.filter(|to| !matches!(to, Destination::Stdout));
+    if let Some(file) = file {
+        file.put(text, &FileOptions::default())?;
+    }
+    let (written, output) = (file.is_some(), file.map(|file| file.path().display().to_string()));
+    let made = Made { schema: 1, status, written, output, warnings, text: file.is_none().then_some(text) };
+    let printed = print(&mut std::io::stdout(), &output::json(&made)?);
+    printed.map_err(|error| file.map_or(error.clone(), |file| output::unprinted(&error, file.path())))
 }
 
 /// Writes what a command makes where it was told to, or on standard output.

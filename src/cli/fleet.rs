@@ -1,4 +1,4 @@
-//! Many files at once: `yamlift upgrade --to`. Each is upgraded as if it were alone; one that cannot be does not stop the
+//! Many files at once: `yamlift upgrade --to` and `--manifest`. Each is upgraded as if it were alone; one that cannot be does not stop the
 //! others, and the exit status is the highest of all.
 
 use std::fs;
@@ -12,6 +12,7 @@ use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 
 use super::common::ReportFormat;
 use super::input::{is_stdin, yaml_files_below};
+use super::manifest;
 use super::output;
 use super::progress::Progress;
 use super::upgrade::{FileDone, Run};
@@ -31,10 +32,31 @@ pub(super) struct Ended {
     pub(super) status: u8,
 }
 
-/// Upgrades all files that are named.
+/// Upgrades all files that are named to one default.
 pub(super) fn upgrade(args: &UpgradeArgs, update: &Path) -> Result<ExitCode, Error> {
     let configs = found(&args.many_files(), update)?;
-    let ended = at_once(&configs, args.jobs, !args.common.quiet, |config| one(args, config, update))?;
+    upgrade_all(args, &configs, |config| one(args, config, update))
+}
+
+/// Upgrades all files that a manifest names, each to its default.
+pub(super) fn upgrade_listed(args: &UpgradeArgs, manifest: &Path) -> Result<ExitCode, Error> {
+    let entries = manifest::entries(manifest, args)?;
+    let mut files = Vec::new();
+    for entry in &entries {
+        let configs = found(&entry.args.many_files(), &entry.update)?;
+        files.extend(configs.into_iter().map(|config| (entry, config)));
+    }
+    let mut seen = HashSet::default();
+    let twice = files.iter().find(|(_, config)| !seen.insert(whole(config)));
+    if let Some((_, config)) = twice {
+        let error = Error::input("two entries name this file").in_file(&config.display().to_string());
+        return Err(error.help("a file has one default: leave it to one of them"));
+    }
+    upgrade_all(args, &files, |(entry, config)| one(&entry.args, config, &entry.update))
+}
+
+fn upgrade_all<T: Sync>(args: &UpgradeArgs, files: &[T], one: impl Fn(&T) -> Ended + Sync) -> Result<ExitCode, Error> {
+    let ended = at_once(files, args.jobs, !args.common.quiet, one)?;
     if !args.common.quiet {
         let is_told = args.diff.is_some() || !matches!(args.format, ReportFormat::Text);
         tell(&ended, args.format, is_told)?;
@@ -45,6 +67,7 @@ pub(super) fn upgrade(args: &UpgradeArgs, update: &Path) -> Result<ExitCode, Err
 fn one(args: &UpgradeArgs, config: &Path, update: &Path) -> Ended {
     let name = config.display().to_string();
     let done = Run::of(args, config, update).and_then(|run| run.carried_out(args));
+    let done = done.map_err(|error| args.merge.secrets.hide_in(error));
     match done {
         Ok(FileDone { told, text, unfinished, changed, is_marked }) => Ended {
             upgraded: Upgraded { name, outcome: Ok(told) },
@@ -83,21 +106,21 @@ pub(super) fn status(ended: &[Ended]) -> ExitCode {
 }
 
 /// Does something with each file, so many at once, and keeps their order.
-pub(super) fn at_once(
-    configs: &[PathBuf],
+pub(super) fn at_once<T: Sync>(
+    files: &[T],
     jobs: Option<NonZeroUsize>,
     is_shown: bool,
-    one: impl Fn(&Path) -> Ended + Sync,
+    one: impl Fn(&T) -> Ended + Sync,
 ) -> Result<Vec<Ended>, Error> {
     let pool = ThreadPoolBuilder::new().num_threads(jobs.map_or(0, NonZeroUsize::get)).build();
     let pool = pool.map_err(|error| Error::input(format!("cannot work on several files at once: {error}")))?;
     let progress = Progress::new(is_shown);
-    let step = |config: &PathBuf| {
-        let ended = one(config);
-        progress.advance(configs.len());
+    let step = |file: &T| {
+        let ended = one(file);
+        progress.advance(files.len());
         ended
     };
-    let ended = pool.install(|| configs.par_iter().map(step).collect());
+    let ended = pool.install(|| files.par_iter().map(step).collect());
     progress.clear();
     Ok(ended)
 }
@@ -162,10 +185,15 @@ pub(super) fn found(paths: &[PathBuf], update: &Path) -> Result<Vec<PathBuf>, Er
     let mut seen = HashSet::default();
     let update = fs::canonicalize(update).ok();
     found.retain(|path| {
-        let whole = fs::canonicalize(path).unwrap_or_else(|_| path.clone());
+        let whole = whole(path);
         Some(&whole) != update.as_ref() && seen.insert(whole)
     });
     if found.is_empty() { Err(Error::input("no CONFIG is named, or none is found")) } else { Ok(found) }
+}
+
+/// The path by which a file is known, whatever it was called.
+fn whole(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
 /// The files that one path names.

@@ -15,7 +15,6 @@ use super::secret_args::SecretArgs;
 use crate::layers::deckhand::{self, Options, Outcome, Set};
 use crate::layers::reading::Reading;
 use crate::layers::values::Layer;
-use crate::report::secrets;
 use crate::text::error::Error;
 use crate::upgrade::unmatched;
 
@@ -72,7 +71,7 @@ pub(crate) struct LayerArgs {
     #[arg(long, value_name = "OTHER_DIR", help_heading = "What to write")]
     pub(crate) diff: Option<PathBuf>,
 
-    /// Choose the form of --explain
+    /// Choose the form of what is printed; as JSON the documents are a text in it, unless -o names a file
     #[arg(long, value_enum, default_value_t = Format::Text, help_heading = "What to write")]
     pub(crate) format: Format,
 
@@ -98,8 +97,8 @@ pub(crate) fn layer(args: &LayerArgs) -> Result<ExitCode, Error> {
     let (files, others) = match (files, others) {
         (Ok(files), Ok(others)) => (files, others),
         (files, others) => {
-            files.err().into_iter().chain(others.err()).flatten().for_each(|error| output::error(&error));
-            return Ok(ExitCode::from(2));
+            let errors = files.err().into_iter().chain(others.err()).flatten().collect::<Vec<_>>();
+            return refused(args, &errors);
         }
     };
     let layers = files.iter().chain(others.iter().flatten()).map(|layer| Path::new(&layer.name));
@@ -113,18 +112,45 @@ pub(crate) fn layer(args: &LayerArgs) -> Result<ExitCode, Error> {
         }
     }
     let before = others.as_ref().map(|others| outcome(args, &progress, others)).transpose()?;
-    match (before, outcome(args, &progress, &files)?) {
-        (None, Some(set)) => destination::put(to.as_ref(), &progress.writing(|| wanted(args, &set))?)?,
-        (Some(Some(before)), Some(set)) => {
-            destination::put_diff(to.as_ref(), &progress.writing(|| difference(args, &before, &set))?)?;
-        }
-        _ => return Ok(ExitCode::from(2)),
+    let Rendered { set, warnings, errors } = outcome(args, &progress, &files)?;
+    let (before, wrong) = match before {
+        None => (None, errors),
+        Some(before) => (before.set, before.errors.into_iter().chain(errors).collect()),
+    };
+    let Some(set) = set.filter(|_| wrong.is_empty()) else { return refused(args, &wrong) };
+    let text = progress.writing(|| match &before {
+        Some(before) => difference(args, before, &set),
+        None => wanted(args, &set),
+    })?;
+    let is_data = args.format == Format::Json && !args.explain;
+    match &before {
+        Some(_) if is_data => destination::put_as_data(to.as_ref(), "compared", &text, &warnings)?,
+        None if is_data => destination::put_as_data(to.as_ref(), "rendered", &text, &warnings)?,
+        Some(_) => destination::put_diff(to.as_ref(), &text)?,
+        None => destination::put(to.as_ref(), &text)?,
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// Nothing where something is wrong, which is printed.
-fn outcome<'a>(args: &LayerArgs, progress: &Progress, files: &'a [Layer]) -> Result<Option<Set<'a>>, Error> {
+/// Tells all that is wrong.
+fn refused(args: &LayerArgs, errors: &[Error]) -> Result<ExitCode, Error> {
+    errors.iter().for_each(output::error);
+    if args.format == Format::Json {
+        let all: Vec<_> = errors.iter().map(Error::data).collect();
+        output::print(&mut std::io::stdout(), &output::json(&output::all_refused(&all))?)?;
+    }
+    Ok(ExitCode::from(2))
+}
+
+/// Documents, and what is said about them without secrets.
+struct Rendered<'a> {
+    /// Nothing where something is wrong.
+    set: Option<Set<'a>>,
+    warnings: Vec<String>,
+    errors: Vec<Error>,
+}
+
+fn outcome<'a>(args: &LayerArgs, progress: &Progress, files: &'a [Layer]) -> Result<Rendered<'a>, Error> {
     let step = |done, all| progress.step(done, all);
     let options = Options { reading: args.reading(), allow_missing: args.allow_missing_substitutions, progress: &step };
     let Outcome { result, errors, warnings } =
@@ -132,16 +158,14 @@ fn outcome<'a>(args: &LayerArgs, progress: &Progress, files: &'a [Layer]) -> Res
     progress.clear();
     let mut secrets = args.secrets.secrets(None)?;
     result.iter().filter(|_| !warnings.is_empty()).for_each(|set| set.teach(&mut secrets));
+    let warnings: Vec<_> = warnings.iter().map(|warning| secrets.mask_words(warning)).collect();
     if !args.common.quiet {
         for warning in &warnings {
-            output::warning(&secrets.mask_words(warning));
+            output::warning(warning);
         }
     }
-    let names = secrets::last_keys(&args.secrets.secret, &[]);
-    for error in errors {
-        output::error(&error.hiding(&names));
-    }
-    Ok(result)
+    let errors = errors.into_iter().map(|error| args.secrets.hide_in(error)).collect();
+    Ok(Rendered { set: result, warnings, errors })
 }
 
 fn wanted(args: &LayerArgs, set: &Set<'_>) -> Result<String, Error> {

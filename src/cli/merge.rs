@@ -99,7 +99,7 @@ pub(crate) struct Merge {
     #[arg(long, help_heading = "What to write")]
     pub(crate) diff: bool,
 
-    /// Choose the form of --explain
+    /// Choose the form of what is printed; as JSON the result is a text in it, unless -o names a file
     #[arg(long, value_enum, default_value_t = Format::Text, help_heading = "What to write")]
     pub(crate) format: Format,
 
@@ -128,18 +128,25 @@ pub(crate) fn merge(args: &Merge) -> Result<(), Error> {
     let included = included.into_inner();
     let to = if included.is_empty() { to } else { destination(args, &[named, included].concat())? };
     let mut secrets = args.secrets.secrets(None)?;
+    let mut warnings = Vec::new();
     if !args.common.quiet {
         secrets.learn(&merged.text);
         let texts = files.iter().map(Input::text).chain([merged.text.as_str()]);
         args.secrets.warn_of_unmatched(texts);
-        merged.warnings.iter().for_each(|warning| output::warning(&secrets.mask_words(warning)));
+        warnings = merged.warnings.iter().map(|warning| secrets.mask_words(warning)).collect();
+        for warning in &warnings {
+            output::warning(warning);
+        }
     }
     let text = match (args.explain, args.diff) {
         (true, _) => explained(args, &merged, secrets)?,
         (_, true) => difference(files.first(), &merged, secrets),
         _ => merged.text,
     };
-    if args.diff && !args.explain {
+    if args.format == Format::Json && !args.explain {
+        let status = if args.diff { "compared" } else { "merged" };
+        destination::put_as_data(to.as_ref(), status, &text, &warnings)
+    } else if args.diff && !args.explain {
         destination::put_diff(to.as_ref(), &text)
     } else {
         destination::put(to.as_ref(), &text)

@@ -58,6 +58,13 @@ pub(crate) fn refused_data(error: &ErrorData<'_>) -> serde_json::Value {
     serde_json::json!({"schema": 1, "status": "refused", "written": false, "error": error})
 }
 
+/// The same where several things are wrong.
+pub(crate) fn all_refused(errors: &[ErrorData<'_>]) -> serde_json::Value {
+    serde_json::json!({
+        "schema": 1, "status": "refused", "written": false, "error": errors.first(), "errors": errors
+    })
+}
+
 /// What was passed over, on standard error.
 pub(crate) fn warning(what: &str) {
     let yellow = AnsiColor::Yellow.on_default().bold();
@@ -187,7 +194,7 @@ pub(crate) fn text(report: &Report, values: Option<&[Difference]>, backup: Optio
     let styled = |line: &str| if is_heading(line) { format!("{bold}{line}{bold:#}\n") } else { format!("{line}\n") };
     let values = values.map(|values| section("Changes of values:", values));
     let is_shown = if values.is_some() { |kind: ChangeKind| !kind.is_of_values() } else { |_| true };
-    let (head, body) = report.parts(is_shown);
+    let (head, body) = report.parts(is_shown, terminal_width());
     let styled = |text: String| text.lines().map(styled).collect::<String>();
     [styled(head), values.unwrap_or_default(), styled(body), backup.map(self::backup).unwrap_or_default()].concat()
 }
@@ -218,7 +225,12 @@ pub(crate) fn coloured(shown: &Shown) -> String {
 
 /// How wide a line may be: as the terminal is, and some more where there is none.
 pub(crate) fn width() -> usize {
-    terminal_size::terminal_size().map_or(120, |(width, _)| usize::from(width.0))
+    terminal_width().unwrap_or(120)
+}
+
+/// How wide the terminal is, where there is one.
+fn terminal_width() -> Option<usize> {
+    terminal_size::terminal_size().map(|(width, _)| usize::from(width.0))
 }
 
 /// A unified diff between two texts with these names, without colours.

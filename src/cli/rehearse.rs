@@ -1,6 +1,6 @@
 //! `yamlift rehearse`: a new default on many configurations in memory, before it ships.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use super::command_args::Rehearse;
@@ -22,7 +22,7 @@ pub(super) fn rehearse(args: &Rehearse) -> Result<ExitCode, Error> {
     let update = (name(&args.update), read(&args.update)?);
     let options = args.merge.options(encoding::LIMIT)?;
     let configs = fleet::found(&args.configs, &args.update)?;
-    let one = |config: &Path| one(args, config, (&update.0, &update.1), &options);
+    let one = |config: &PathBuf| one(args, config, (&update.0, &update.1), &options);
     let ended = fleet::at_once(&configs, args.jobs, !args.common.quiet, one)?;
     if !args.common.quiet {
         fleet::tell(&ended, args.format, args.format != ReportFormat::Text)?;
@@ -45,7 +45,7 @@ fn one(args: &Rehearse, config: &Path, update: (&str, &str), options: &Options) 
             unfinished: Vec::new(),
             status: 0,
         },
-        Err(error) => Ended::refused(name, error),
+        Err(error) => Ended::refused(name, args.merge.secrets.hide_in(error)),
     }
 }
 

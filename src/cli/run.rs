@@ -9,11 +9,10 @@ use super::args::{Args, Command};
 use super::command_args::{Explain, Migration as MigrationCommand, MigrationCheck, Outline};
 use super::common::Format;
 use super::input::{name, read, read_migration};
-use super::secret_args::SecretArgs;
 use super::{backups, diff, fleet, git_merge, layer, merge, output, prune, rehearse, restore, upgrade};
 use crate::report::explanation::in_lines;
 use crate::report::outline;
-use crate::report::secrets::{self, Secrets};
+use crate::report::secrets::Secrets;
 use crate::text::error::Error;
 use crate::text::{encoding, source};
 use crate::upgrade::Named;
@@ -25,31 +24,30 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Error> {
     match args.command {
         Command::Upgrade(mut args) => {
             args.set_new_answers_aside();
-            let done = args.to.as_deref().map_or_else(|| upgrade::upgrade(&args), |to| fleet::upgrade(&args, to));
-            done.map_err(|error| hiding(error, &args.merge.secrets))
+            let done = match (&args.manifest, &args.to) {
+                (Some(manifest), _) => fleet::upgrade_listed(&args, manifest),
+                (None, Some(to)) => fleet::upgrade(&args, to),
+                (None, None) => upgrade::upgrade(&args),
+            };
+            done.map_err(|error| args.merge.secrets.hide_in(error))
         }
-        Command::Rehearse(args) => rehearse::rehearse(&args).map_err(|error| hiding(error, &args.merge.secrets)),
+        Command::Rehearse(args) => rehearse::rehearse(&args).map_err(|error| args.merge.secrets.hide_in(error)),
         Command::Restore(args) if args.list => backups::list(&args),
-        Command::Restore(args) => restore::restore(&args).map_err(|error| hiding(error, &args.secrets)),
-        Command::Outline(args) => print_outline(&args).map_err(|error| hiding(error, &args.secrets)),
-        Command::Explain(args) => explain(&args).map_err(|error| hiding(error, &args.merge.secrets)),
-        Command::Diff(args) => diff::diff(&args).map_err(|error| hiding(error, &args.secrets)),
-        Command::Prune(args) => prune::prune(&args).map_err(|error| hiding(error, &args.secrets)),
+        Command::Restore(args) => restore::restore(&args).map_err(|error| args.secrets.hide_in(error)),
+        Command::Outline(args) => print_outline(&args).map_err(|error| args.secrets.hide_in(error)),
+        Command::Explain(args) => explain(&args).map_err(|error| args.merge.secrets.hide_in(error)),
+        Command::Diff(args) => diff::diff(&args).map_err(|error| args.secrets.hide_in(error)),
+        Command::Prune(args) => prune::prune(&args).map_err(|error| args.secrets.hide_in(error)),
         Command::Merge(args) => {
-            merge::merge(&args).map(|()| ExitCode::SUCCESS).map_err(|error| hiding(error, &args.secrets))
+            merge::merge(&args).map(|()| ExitCode::SUCCESS).map_err(|error| args.secrets.hide_in(error))
         }
-        Command::Layer(args) => layer::layer(&args).map_err(|error| hiding(error, &args.secrets)),
+        Command::Layer(args) => layer::layer(&args).map_err(|error| args.secrets.hide_in(error)),
         Command::Migration(MigrationCommand::Check(args)) => check_migration(&args),
         Command::GitMerge(args) => git_merge::git_merge(&args),
         Command::Completions(args) => completions(args.shell),
         Command::Man(args) => manual(&args.directory),
         Command::Schema(args) => output::print(&mut std::io::stdout(), args.of.text()).map(|()| ExitCode::SUCCESS),
     }
-}
-
-/// A file may be refused before it is known to be YAML.
-fn hiding(error: Error, args: &SecretArgs) -> Error {
-    error.hiding(&secrets::last_keys(&args.secret, &[]))
 }
 
 /// Prints completions for a shell.

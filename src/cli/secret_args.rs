@@ -3,7 +3,7 @@
 use clap::Args as ClapArgs;
 
 use super::output;
-use crate::report::secrets::{LooksSecret, Secrets};
+use crate::report::secrets::{self, LooksSecret, Secrets};
 use crate::text::error::Error;
 use crate::upgrade::migration::Migration;
 use crate::upgrade::unmatched;
@@ -34,5 +34,10 @@ impl SecretArgs {
         for warning in unmatched::of_secrets(&self.secret, texts) {
             output::warning(&warning);
         }
+    }
+
+    /// An error without the values of these paths: a file may be refused before it is known to be YAML.
+    pub(crate) fn hide_in(&self, error: Error) -> Error {
+        error.hiding(&secrets::last_keys(&self.secret, &[]))
     }
 }

@@ -83,6 +83,9 @@ impl<'u> Told<'u> {
         let mut secrets = args.merge.secrets.secrets(options.migration.as_ref())?;
         secrets.learn_variables(&done.upgrade.report);
         let shown = if args.common.quiet { None } else { Some(Shown::of(args, done, &mut secrets)?) };
+        if args.common.verbose {
+            tell_what_differs(done, &secrets)?;
+        }
         Ok(Self { done, shown, secrets })
     }
 
@@ -200,6 +203,18 @@ impl Shown {
             _ => output::text(&self.report, None, backup),
         }
     }
+}
+
+/// Tells on standard error where the result is not the new default, and why.
+fn tell_what_differs(done: Done<'_>, secrets: &Secrets) -> Result<(), Error> {
+    let ([update, _], report) = (done.defaults, &done.upgrade.report);
+    let compared = differences::compare((&report.update.name, update), (done.name, &done.upgrade.text))?;
+    let found = differences::with_reasons_of_result(compared.differences, report);
+    output::tell(&output::section(
+        &format!("From the new default to {}:", visible(done.name)),
+        &secrets.mask_differences(found),
+    ));
+    Ok(())
 }
 
 /// The result with where each line comes from; its lines are those of the masked text.

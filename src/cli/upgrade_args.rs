@@ -3,11 +3,13 @@
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use clap::{ArgGroup, ArgMatches, Args as ClapArgs};
+use clap::parser::ValueSource;
+use clap::{Arg, ArgGroup, ArgMatches, Args as ClapArgs, Command};
 
 use super::common::{Common, DiffForm, ReportFormat};
 use super::destination::OutputArgs;
 use super::file_args::FileArgs;
+use super::manifest::OF_THE_RUN;
 use super::merge_args::{EVERYDAY, MergeArgs, OLD_DEFAULT};
 
 #[derive(Debug, ClapArgs)]
@@ -64,8 +66,17 @@ pub(crate) struct Upgrade {
     )]
     pub(crate) to: Option<PathBuf>,
 
-    /// With --to: so many files at once; as many as there are cores without it
-    #[arg(long, value_name = "N", requires = "to", help_heading = "Many files")]
+    /// Upgrade all that FILE names, each with its default and its options
+    #[arg(
+        long,
+        value_name = "FILE",
+        help_heading = "Many files",
+        conflicts_with_all = ["config", "to", "ask", "output", "print_migration"]
+    )]
+    pub(crate) manifest: Option<PathBuf>,
+
+    /// With --to and --manifest: so many files at once; as many as there are cores without it
+    #[arg(long, value_name = "N", help_heading = "Many files")]
     pub(crate) jobs: Option<NonZeroUsize>,
 
     /// Refuse a CONFIG that does not exist, instead of installing DEFAULT there
@@ -103,6 +114,32 @@ impl Upgrade {
     /// Whether nothing is written.
     pub(crate) fn only_looks(&self) -> bool {
         self.dry_run || self.check
+    }
+
+    /// The same with what is shown, and whether anything is written, as other arguments say.
+    pub(crate) fn shown_as(self, other: &Self) -> Self {
+        let Common { quiet, verbose, color } = other.common;
+        let common = Common { quiet, verbose, color };
+        let Self { dry_run, check, diff, format, .. } = *other;
+        Self { dry_run, diff, check, format, common, ..self }
+    }
+
+    /// Refuses what a manifest says for each file by itself, and what is for many files where one is upgraded.
+    fn check_many(&self, matches: &ArgMatches) -> Result<(), String> {
+        if self.jobs.is_some() && self.to.is_none() && self.manifest.is_none() {
+            return Err("--jobs is for many files: give --to or --manifest as well".to_owned());
+        }
+        if self.manifest.is_none() {
+            return Ok(());
+        }
+        let is_given = |arg: &&Arg| matches.value_source(arg.get_id().as_str()) == Some(ValueSource::CommandLine);
+        let is_for_each = |arg: &&Arg| !OF_THE_RUN.contains(&arg.get_id().as_str());
+        let command = Self::augment_args(Command::new("upgrade"));
+        let given = command.get_arguments().filter(is_for_each).find(is_given).and_then(Arg::get_long);
+        match given {
+            Some(name) => Err(format!("--{name} belongs into the manifest, where each file has its own")),
+            None => Ok(()),
+        }
     }
 
     /// The form of the diff, where one is shown.
@@ -147,6 +184,7 @@ impl Upgrade {
     /// An option that takes several words swallows the files where it stands before them, as in `-d path CONFIG DEFAULT`:
     /// the last of them gives its last words back.
     pub(crate) fn give_back_files(&mut self, matches: &ArgMatches) -> Result<(), String> {
+        self.check_many(matches)?;
         let last = |id: &str| matches.indices_of(id).and_then(Iterator::max);
         let merge = &mut self.merge;
         let words = if last("delete") > last("env") { &mut merge.delete } else { &mut merge.env };

@@ -91,7 +91,7 @@ pub(crate) fn lines(differences: &[Difference], width: usize) -> Vec<Shown> {
 const WIDEST: usize = 40;
 
 /// So much of the values is shown on any terminal.
-const NARROWEST: usize = 24;
+pub(super) const NARROWEST: usize = 24;
 
 impl Difference {
     /// The values, in at most so many characters.
@@ -168,7 +168,7 @@ fn items(gained: &[String], lost: &[String], width: usize) -> String {
 }
 
 /// The start of a text, with a sign that there is more.
-fn cut(text: &str, width: usize) -> String {
+pub(super) fn cut(text: &str, width: usize) -> String {
     match text.char_indices().nth(width) {
         Some(_) => text.chars().take(width.saturating_sub(1)).chain(['…']).collect(),
         None => text.to_owned(),

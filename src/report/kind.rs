@@ -197,6 +197,11 @@ impl ChangeKind {
         )
     }
 
+    /// Whether its text is comments, whose words may stand nowhere else.
+    pub(super) fn is_of_comments(self) -> bool {
+        matches!(self, Self::CommentReplaced | Self::CommentMoved)
+    }
+
     /// Whether its line is one of the new default.
     pub(crate) fn is_of_update(self) -> bool {
         matches!(self, Self::LeftOut | Self::LeftOutChanged | Self::CommentedOut | Self::NotBrought | Self::NotYours)

@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
+use super::difference::{NARROWEST, cut};
 use super::{Applied, Change, ChangeKind, Moved, Report};
 use crate::text::error::visible;
 
@@ -50,7 +51,8 @@ impl Report {
         self.suggestions.iter().find(is_it)?.form.as_deref()
     }
 
-    fn write_changes(&self, f: &mut fmt::Formatter<'_>, kind: ChangeKind) -> fmt::Result {
+    fn write_changes(&self, f: &mut fmt::Formatter<'_>, kind: ChangeKind, width: Option<usize>) -> fmt::Result {
+        let end = width.filter(|_| !kind.is_of_comments());
         let changes: Vec<_> = self.changes.iter().filter(|change| change.kind == kind).collect();
         let Some(first) = changes.first() else { return Ok(()) };
         if kind.is_counted() {
@@ -71,7 +73,9 @@ impl Report {
             let form = self.form(change).map(|form| format!("   (as \"{}\" in a migration file)", visible(form)));
             let mut texts = shown_lines(change);
             let (line, first, form) = (change.line, texts.next().unwrap_or_default(), form.unwrap_or_default());
-            writeln!(f, "    {path:width$}  {line:>digits$} | {from}{first}{form}")?;
+            let start = format!("    {path:width$}  {line:>digits$} | {from}");
+            let left = end.map(|end| end.saturating_sub(start.chars().count() + form.chars().count()).max(NARROWEST));
+            writeln!(f, "{start}{}{form}", left.map_or_else(|| first.clone(), |left| cut(&first, left)))?;
             texts.try_for_each(|text| writeln!(f, "    {:width$}  {:digits$} | {text}", "", ""))?;
         }
         if !others.is_empty() {
@@ -98,8 +102,9 @@ const WIDEST: usize = 60;
 
 impl Report {
     /// All but the closing line: the head, and the entries of these kinds with what follows them.
-    pub(crate) fn parts(&self, is_shown: fn(ChangeKind) -> bool) -> (String, String) {
-        (Head(self).to_string(), Body { report: self, is_shown }.to_string())
+    /// Values are cut where they would make a line longer than `width`, in characters.
+    pub(crate) fn parts(&self, is_shown: fn(ChangeKind) -> bool, width: Option<usize>) -> (String, String) {
+        (Head(self).to_string(), Body { report: self, is_shown, width }.to_string())
     }
 
     /// The line that a report closes with: what became of the file, in numbers. A file that is installed needs none.
@@ -139,15 +144,17 @@ impl fmt::Display for Head<'_> {
 struct Body<'r> {
     report: &'r Report,
     is_shown: fn(ChangeKind) -> bool,
+    /// How wide a line may be, where that matters.
+    width: Option<usize>,
 }
 
 impl fmt::Display for Body<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { report, is_shown } = *self;
+        let Self { report, is_shown, width } = *self;
         ChangeKind::ALL
             .into_iter()
             .filter(|kind| is_shown(*kind))
-            .try_for_each(|kind| report.write_changes(f, kind))?;
+            .try_for_each(|kind| report.write_changes(f, kind, width))?;
         report.write_notes(f)?;
         let others = report.warnings.get(report.alarms..).unwrap_or_default();
         for warning in others {
@@ -160,7 +167,7 @@ impl fmt::Display for Body<'_> {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Head(self).fmt(f)?;
-        Body { report: self, is_shown: |_| true }.fmt(f)?;
+        Body { report: self, is_shown: |_| true, width: None }.fmt(f)?;
         self.closing().map_or(Ok(()), |closing| write!(f, "\n{closing}\n"))
     }
 }

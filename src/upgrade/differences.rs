@@ -10,7 +10,7 @@ mod reasons;
 use foldhash::HashMap;
 use std::collections::VecDeque;
 
-pub(crate) use self::reasons::with_reasons;
+pub(crate) use self::reasons::{with_reasons, with_reasons_of_result};
 use crate::report::line_diff::LineDiff;
 use crate::report::shown::shown_at_length;
 use crate::report::{Difference, DifferenceKind};

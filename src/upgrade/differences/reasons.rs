@@ -29,6 +29,42 @@ pub(crate) fn with_reasons(mut differences: Vec<Difference>, report: &Report) ->
     moved(differences, report)
 }
 
+/// Tells why a result differs from the new default: these are the differences from that to the result.
+pub(crate) fn with_reasons_of_result(mut differences: Vec<Difference>, report: &Report) -> Vec<Difference> {
+    let told = report.changes().iter().filter_map(|change| Some((change, reason_to_differ(change.kind)?)));
+    let mut by_path: HashMap<&str, &str> = HashMap::default();
+    for (change, why) in told {
+        by_path.entry(&change.path).or_insert(why);
+    }
+    for difference in &mut differences {
+        let told = reasons(&difference.place).find_map(|path| by_path.get(path.as_str()).copied());
+        let why = told.unwrap_or(match difference.kind {
+            DifferenceKind::Added => "your own",
+            DifferenceKind::Removed => "you do not have it",
+            DifferenceKind::Changed | DifferenceKind::Moved | DifferenceKind::Reordered => "yours",
+        });
+        difference.why = Some(why.to_owned());
+    }
+    differences
+}
+
+fn reason_to_differ(kind: ChangeKind) -> Option<&'static str> {
+    Some(match kind {
+        ChangeKind::BothChanged | ChangeKind::BothAdded => "conflict, yours stays",
+        ChangeKind::AnsweredMine => "as you have answered",
+        ChangeKind::KeptDropped => "the release dropped it, and you had changed it",
+        ChangeKind::LeftOut | ChangeKind::LeftOutChanged => "you had removed it",
+        ChangeKind::CommentedOut => "commented out in your file",
+        ChangeKind::NotBrought | ChangeKind::NotYours => "was not to come in",
+        ChangeKind::NotAdded => "cannot be said in the style of your map",
+        ChangeKind::Moved => "moved",
+        ChangeKind::Converted => "as the migration file says",
+        ChangeKind::KindDiffers => "of another kind in the new default",
+        ChangeKind::OnlyYours => "only in your file",
+        _ => return None,
+    })
+}
+
 /// The line of the user's value in their file.
 fn line_before(change: &Change) -> Option<usize> {
     Some(change.values.as_ref()?.current.as_ref()?.line)
