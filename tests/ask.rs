@@ -69,6 +69,8 @@ fn each_conflict_is_shown_and_answered_and_the_next_host_needs_no_terminal() {
         over: debug\n- path: server/password\n  take: theirs\n";
     let kept = fs::read_to_string(dir.path().join("answers.yml")).unwrap();
     assert!(kept.ends_with(answers), "{kept}");
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/base.md")).unwrap();
+    assert!(page.contains(answers));
 
     let next = folder();
     fs::write(next.path().join("answers.yml"), kept).unwrap();

@@ -38,7 +38,7 @@ fn conflicts_that_are_to_be_refused_are_all_named_and_nothing_is_touched() {
     let refused = run(&dir, &["upgrade", "config.yml", "new.yml", "--base", "old.yml", "--on-conflict", "fail"]);
     assert_eq!(refused.status.code(), Some(3));
     let told = "error: config.yml: a value was changed by you and by the release\n listen\n   config.yml:2: 8080\n   \
-                new.yml:2: 443\n   old.yml:2: 80\n help: choose with --on-conflict user or update, or change these \
+                new.yml:2: 443\n   old.yml:2: 80\n help: answer with --ask, choose with --on-conflict user or update, or change these \
                 values first\n";
     assert_eq!(text(&refused.stderr), told);
     assert_eq!(contents(dir.path()), before);

@@ -94,7 +94,8 @@ fn the_page_about_the_old_default_tells_what_happens() {
     assert!(sections.len() > 3, "the page shows next to nothing");
     for section in sections {
         let options = section.lines().next().unwrap().split('`').filter(|word| word.starts_with("--"));
-        with_old_default(section, &options.collect::<Vec<_>>());
+        let example = section.split("\n## ").next().unwrap();
+        with_old_default(example, &options.collect::<Vec<_>>());
     }
 }
 

@@ -66,6 +66,20 @@ fn both_sides_of_a_conflict_stand_between_markers() {
 }
 
 #[test]
+fn the_report_names_the_lines_of_the_marked_file() {
+    let dir = folder();
+    let output = upgrade(dir.path(), &["--format", "json"]);
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let lines: Vec<&str> = MARKED.lines().collect();
+    for change in report["changes"].as_array().unwrap() {
+        let line = usize::try_from(change["line"].as_u64().unwrap()).unwrap();
+        let key = change["path"].as_str().unwrap().rsplit('/').next().unwrap();
+        assert!(lines[line - 1].trim_start().starts_with(&format!("{key}:")), "{change} is not: {}", lines[line - 1]);
+    }
+    assert!(report["changes"].as_array().unwrap().len() >= 4, "{report}");
+}
+
+#[test]
 fn without_a_conflict_nothing_is_marked_and_a_dry_run_writes_nothing() {
     let dir = folder();
     let before = contents(dir.path());

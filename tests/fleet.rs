@@ -237,3 +237,24 @@ fn what_belongs_into_a_manifest_is_refused_beside_it() {
         assert!(refused.status.code() == Some(2) && message.contains(what), "{message}");
     }
 }
+
+#[test]
+fn the_manifest_of_the_page_does_what_the_page_says() {
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/report.md")).unwrap();
+    let (_, rest) = page.split_once("```toml\n").unwrap();
+    let manifest = rest.split_once("```").unwrap().0.replace("/etc/app", "etc").replace("/var/lib/app", "memory");
+    let dir = folder(&[
+        ("yamlift.toml", &manifest),
+        ("etc/app.yml", "old: 1\n"),
+        ("etc/sites/a.yml", "name: a\n"),
+        ("etc/extra/b.yml", "name: b\n"),
+        ("app.yml", "new: 2\nport: 1\n"),
+        ("app.migration.yml", "yamlift: 1\nsteps:\n- version: 2\n  move: {old: new}\n"),
+        ("site.yml", "name: x\nport: 1\n"),
+    ]);
+    let output = run(dir.path(), &["upgrade", "--manifest", "yamlift.toml"]);
+    let files = [("etc/app.yml", "changed"), ("etc/sites/a.yml", "unchanged"), ("etc/extra/b.yml", "unchanged")];
+    assert_eq!(results(&output), expected(&files), "{output:?}");
+    assert_eq!(fs::read_to_string(dir.path().join("etc/app.yml")).unwrap(), "new: 1\nport: 1\n");
+    assert_eq!(contents(&dir.path().join("memory/defaults")).len(), 1);
+}

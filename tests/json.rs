@@ -5,6 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
+use jaq_core::data::JustLut;
+use jaq_core::load::{Arena, File, Loader};
+use jaq_core::{Compiler, Ctx, Vars, unwrap_valr};
 use jsonschema::Validator;
 use serde_json::{Value, json};
 
@@ -276,4 +279,47 @@ fn a_code_scanner_can_show_the_findings() {
     let invocation = &refused["runs"][0]["invocations"][0];
     assert_eq!(invocation["executionSuccessful"], json!(false));
     assert_eq!(invocation["toolExecutionNotifications"][0]["level"], json!("error"));
+}
+
+/// What a filter of jq prints of these documents, texts without their quotes.
+fn jq(filter: &str, documents: &[Value]) -> String {
+    let loader = Loader::new(jaq_core::defs().chain(jaq_std::defs()).chain(jaq_json::defs()));
+    let arena = Arena::default();
+    let modules = loader.load(&arena, File { code: filter, path: () }).unwrap();
+    let functions = jaq_core::funs().chain(jaq_std::funs()).chain(jaq_json::funs());
+    let compiled = Compiler::default().with_funs(functions).compile(modules).unwrap();
+    let mut printed = String::new();
+    for document in documents {
+        let input = jaq_json::read::parse_single(document.to_string().as_bytes()).unwrap();
+        let context = Ctx::<JustLut<jaq_json::Val>>::new(&compiled.lut, Vars::new([]));
+        for found in compiled.id.run((context, input)).map(unwrap_valr) {
+            let found: Value = serde_json::from_str(&found.unwrap().to_string()).unwrap();
+            printed += found.as_str().unwrap_or(&found.to_string());
+            printed.push('\n');
+        }
+    }
+    printed
+}
+
+/// Each line with `| jq` is run, and prints what follows.
+#[test]
+fn the_one_liners_for_jq_print_what_the_page_says() {
+    let page = fs::read_to_string(home("docs/report.md")).unwrap();
+    let examples: Vec<_> = page.split("```").collect();
+    let yaml: Vec<_> = examples.iter().filter_map(|block| block.strip_prefix("yaml\n")).collect();
+    let (wrong, old) = ("port: 80\nport: 81\n", "listen: {timeout: 20}\n");
+    let dir = folder(&[("config.yml", yaml[0]), ("default.yml", yaml[1]), ("wrong.yml", wrong), ("old.yml", old)]);
+    let mut ran = 0;
+    for block in examples.iter().filter_map(|block| block.strip_prefix("console\n$ yamlift ")) {
+        let Some((command, printed)) = block.split_once('\n') else { continue };
+        let Some((call, filter)) = command.split_once(" | jq ") else { continue };
+        let words: Vec<_> = call.split(' ').collect();
+        let output = yamlift(dir.path()).args(&words).output().unwrap();
+        let text = str::from_utf8(&output.stdout).unwrap();
+        let documents = serde_json::Deserializer::from_str(text).into_iter::<Value>().map(Result::unwrap);
+        let filter = filter.trim_start_matches("-r ").trim_matches('\'');
+        assert_eq!(jq(filter, &documents.collect::<Vec<_>>()), printed, "{command}");
+        ran += 1;
+    }
+    assert!(ran == 5, "{ran} were run");
 }

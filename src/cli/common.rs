@@ -8,7 +8,7 @@ pub(crate) struct Common {
     #[arg(short, long, help_heading = "Messages")]
     pub(crate) quiet: bool,
 
-    /// Tell on standard error what is decided and why
+    /// Tell on standard error what is decided and why: of an upgrade, each value that is not the new default's
     #[arg(short, long, help_heading = "Messages", conflicts_with = "quiet")]
     pub(crate) verbose: bool,
 

@@ -61,7 +61,7 @@ fn merged(args: &GitMerge) -> Result<(String, bool), Error> {
     let style = Style { mine: &mine, size: args.marker_size };
     let marked = markers::marked(&upgrade, style, Some((&old, &base)), theirs)?;
     let is_clean = marked.is_none();
-    Ok((marked.unwrap_or(upgrade.text), is_clean))
+    Ok((marked.map_or(upgrade.text, |marked| marked.text), is_clean))
 }
 
 /// Git's own merge of three files.

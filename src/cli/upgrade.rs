@@ -19,7 +19,7 @@ use super::remember::{Memory, Remembered};
 use super::told::{Done, Told};
 use super::upgrade_args::Upgrade as UpgradeArgs;
 use crate::files::{self, FileOptions, Original};
-use crate::report::{Report, Size, fleet as fleet_data};
+use crate::report::{Change, Report, Size, fleet as fleet_data};
 use crate::text::error::{Durability, Error};
 use crate::upgrade::answers::Answer;
 use crate::upgrade::markers::{self, Style, USUAL_SIZE};
@@ -341,12 +341,16 @@ impl Job {
         let update = variables::apply_known(&self.update.0, &self.update.1, &options.variables)?.text;
         let base = options.base.as_ref().map(|base| (base.name.as_str(), base.text.as_str()));
         let name = self.name();
-        let text = markers::marked(upgrade, Style { mine: &name, size: USUAL_SIZE }, base, (&self.update.0, &update))?;
-        if let Some(text) = &text {
-            upgrade.report.result = Size::of(&name, text);
-            upgrade.report.changed = true;
+        let marked =
+            markers::marked(upgrade, Style { mine: &name, size: USUAL_SIZE }, base, (&self.update.0, &update))?;
+        let Some(marked) = marked else { return Ok(None) };
+        upgrade.report.result = Size::of(&name, &marked.text);
+        upgrade.report.changed = true;
+        let in_result = |change: &&mut Change| !change.kind.is_of_current() && !change.kind.is_of_update();
+        for change in upgrade.report.changes.iter_mut().filter(in_result) {
+            change.line = marked.line(change.line);
         }
-        Ok(text)
+        Ok(Some(marked.text))
     }
 
     /// Prints what is told: beside the result where that goes to standard output, and warnings alone with `-q`.

@@ -48,7 +48,7 @@ pub(crate) struct Upgrade {
     #[arg(
         long,
         requires = OLD_DEFAULT,
-        help_heading = EVERYDAY,
+        help_heading = "How to merge",
         conflicts_with_all = ["to", "print_migration", "check", "quiet"]
     )]
     pub(crate) ask: bool,

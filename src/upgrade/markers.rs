@@ -9,7 +9,7 @@ use saphyr_parser::ScalarStyle;
 
 use crate::report::ChangeKind;
 use crate::text::error::{Error, Value};
-use crate::text::source::{End, Source};
+use crate::text::source::{End, Source, lines as text_lines};
 use crate::upgrade::{Named, Upgrade};
 use crate::yaml::check;
 use crate::yaml::outline::{Outline, RowKind};
@@ -31,6 +31,22 @@ struct Side<'s, 'a> {
     outline: &'s Outline<'a>,
 }
 
+/// A result with its conflicts marked.
+pub(crate) struct Marked {
+    pub(crate) text: String,
+    /// The lines, from 0, that were marked, and how many stand in their place.
+    blocks: Vec<(Range<usize>, usize)>,
+}
+
+impl Marked {
+    /// Where a line of the result, from 1, stands now.
+    pub(crate) fn line(&self, line: usize) -> usize {
+        let before = self.blocks.iter().take_while(|(lines, _)| lines.start < line);
+        let added = before.map(|(lines, now)| if lines.end < line { now - lines.len() } else { 1 });
+        line + added.sum::<usize>()
+    }
+}
+
 /// The result of an upgrade in which the user's values stayed, with its conflicts marked; nothing where there are none. The
 /// files are the user's, by what it is called, the old default and the new one with its variables applied.
 ///
@@ -41,7 +57,7 @@ pub(crate) fn marked(
     style: Style<'_>,
     base: Option<Named<'_>>,
     update: Named<'_>,
-) -> Result<Option<String>, Error> {
+) -> Result<Option<Marked>, Error> {
     let (result, new) = (Source::new(style.mine, &upgrade.text)?, Source::new(update.0, update.1)?);
     let old = base.map(|base| Source::new(base.0, base.1)).transpose()?;
     let (own, theirs) = (check::read(&result)?.outline, check::read(&new)?.outline);
@@ -60,7 +76,11 @@ pub(crate) fn marked(
         let sides = [(known.as_ref(), &values.base), (Some(&theirs), &values.update)];
         blocks.push((range.clone(), mine.both(&range, sides, style.size)));
     }
-    Ok((!blocks.is_empty()).then(|| mine.with(blocks)))
+    if blocks.is_empty() {
+        return Ok(None);
+    }
+    let counted = blocks.iter().map(|(lines, block)| (lines.clone(), text_lines(block).count()));
+    Ok(Some(Marked { blocks: counted.collect(), text: mine.with(blocks) }))
 }
 
 impl Side<'_, '_> {
