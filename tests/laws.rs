@@ -217,6 +217,14 @@ fn an_old_default_holds_together_with_triples_that_broke_it_once() {
 }
 
 #[test]
+fn answers_to_conflicts_do_what_one_choice_for_all_does() {
+    try_generated_with(&base::triples(), base::answers_decide);
+    try_generated_with(&base::streams(), base::answers_decide);
+    try_generated_with(&base::anchored(), base::answers_decide);
+    try_generated_with(&base::tagged(), base::answers_decide);
+}
+
+#[test]
 fn sparse_files_stay_as_they_are() {
     try_generated_with(&base::triples(), base::sparse_stays);
     try_generated_with(&base::tagged(), base::sparse_stays);

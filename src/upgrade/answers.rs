@@ -17,7 +17,8 @@ use crate::yaml::fields::Fields;
 use crate::yaml::find;
 use crate::yaml::flow;
 use crate::yaml::outline::{Outline, RowKind};
-use crate::yaml::path::Path;
+use crate::yaml::path::{Path, Step};
+use crate::yaml::pattern::Pattern;
 use crate::yaml::place::Place as Value;
 
 /// What becomes of one conflict.
@@ -144,7 +145,17 @@ pub(crate) fn value(text: &str) -> Result<String, Error> {
     row.map_or_else(|| Err(refuse()), |row| fields.written(row).map_err(|_| refuse()))
 }
 
+/// The path by which answers know a value of a new default; the whole of a file with one document is `@0`.
+pub(crate) fn path(update: &Outline<'_>, row: usize) -> String {
+    let path = update.path(row).to_string();
+    if path.is_empty() { "@0".to_owned() } else { path }
+}
+
 fn row(update: &Checked<'_>, path: &str) -> Option<usize> {
+    let exact = Pattern::read(path).ok().and_then(|pattern| pattern.path());
+    if let Some(row) = exact.and_then(|path| update.outline.row_at(&path)) {
+        return Some(row);
+    }
     let way = find::find(&update.stream, &update.outline, path).ok()??;
     Some(Value::of(&update.stream, &update.outline).follow(&way)?.row())
 }
@@ -186,7 +197,7 @@ pub(crate) fn means(text: &str, outline: &Outline<'_>, row: usize) -> bool {
     let file = format!("value: {text}\n");
     let Ok(source) = Source::new("the answer", &file) else { return false };
     let Ok(read) = check::read(&source) else { return false };
-    let value = Path(vec![crate::yaml::path::Step::Key("value".to_owned())]);
+    let value = Path(vec![Step::Key("value".to_owned())]);
     read.outline.row_at(&value).is_some_and(|value| {
         let is_alias = matches!(outline.rows[row].kind, RowKind::Alias(_));
         !is_alias && read.outline.means(value, outline, row)

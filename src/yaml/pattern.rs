@@ -69,6 +69,12 @@ impl Pattern {
         self.0.contains(word)
     }
 
+    /// The path that this is, if none of its steps is open.
+    pub(crate) fn path(&self) -> Option<Path> {
+        let step = |word: &Word| if let Word::Step(step) = word { Some(step.clone()) } else { None };
+        self.0.iter().map(step).collect::<Option<_>>().map(Path)
+    }
+
     /// Whether a path is one of those that this names. Items are known by their number alone here.
     pub(crate) fn matches(&self, path: &Path) -> bool {
         self.names(&path.0)

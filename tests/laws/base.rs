@@ -6,7 +6,7 @@
 //! next base nothing but layout; and release by release comes to the same as all the way.
 
 use proptest::prelude::*;
-use yamlift::{Base, ChangeKind, Options, Upgrade};
+use yamlift::{Answer, Base, ChangeKind, OnConflict, Options, Take, Upgrade};
 
 use crate::anchors;
 use crate::model::File;
@@ -153,6 +153,29 @@ pub(crate) fn a_second_run_changes_nothing(triple: &Triple) -> Result<(), String
     let Some(first) = upgrade(&pair.current, &pair.update, base)? else { return Ok(()) };
     let Some(second) = upgrade(first.text(), &pair.update, base)? else { return Ok(()) };
     same("a second run with the same base differs", first.text(), second.text())
+}
+
+/// One answer to all conflicts does what `--on-conflict` does, and leaves none; a file of them reads as it was written.
+pub(crate) fn answers_decide(triple: &Triple) -> Result<(), String> {
+    let Triple { base, pair } = triple;
+    let options = Options { base: Some(Base::from(base.as_str())), ..Options::default() };
+    let upgrade = |options: &Options| yamlift::upgrade(&pair.current, &pair.update, options).ok();
+    let Some(first) = upgrade(&options) else { return Ok(()) };
+    let paths: Vec<_> = first.report().changes().iter().filter_map(|change| change.in_default.clone()).collect();
+    for (take, on_conflict) in [(Take::Mine, OnConflict::User), (Take::Theirs, OnConflict::Update)] {
+        let Some(expected) = upgrade(&Options { on_conflict, ..options.clone() }) else { continue };
+        let answer = |path: &String| Answer { path: path.clone(), take: take.clone(), over: None };
+        let answers: Vec<_> = paths.iter().map(answer).collect();
+        let read = Answer::read("answers", &Answer::file(&answers)).map_err(|error| error.to_string())?;
+        if read != answers {
+            return Err(format!("answers are not read as they were written: {answers:?}, {read:?}"));
+        }
+        let Some(done) = upgrade(&Options { answers, on_conflict: OnConflict::Fail, ..options.clone() }) else {
+            return Err(format!("what is answered is refused: {paths:?}"));
+        };
+        same("answers do something else than --on-conflict", expected.text(), done.text())?;
+    }
+    Ok(())
 }
 
 /// With `--sparse` a file stays as it is, byte for byte, where nothing is to move, to be converted or to go.

@@ -6,6 +6,7 @@ use crate::report::secrets::Secrets;
 use crate::report::shown::{File, shown};
 use crate::report::{Change, ChangeKind, Moved, Value, Values};
 use crate::text::error::{Conflict, Error, visible};
+use crate::upgrade::answers;
 use crate::upgrade::three_way::{Decision, Plan, Row, State, Suggestion};
 use crate::yaml::outline::Outline;
 use crate::yaml::path::{Path, Step};
@@ -70,7 +71,7 @@ impl Known<'_, '_> {
         };
         let winner = if came { Winner::Update } else { Winner::User };
         let in_default = decision.update.filter(|_| decision.is_conflict());
-        let in_default = in_default.map(|row| files.update.1.path(row).to_string());
+        let in_default = in_default.map(|row| answers::path(files.update.1, row));
         let is_switched_off = decision.current.is_some_and(|row| self.switched_off.contains(&row));
         let text = match decision.row {
             Row::KeptDropped if is_switched_off => words_of_switched_off(&values),
