@@ -24,6 +24,7 @@ mod file_args;
 mod fleet;
 mod git_merge;
 mod input;
+mod job;
 mod layer;
 mod logger;
 mod manifest;

@@ -105,11 +105,7 @@ pub(crate) fn layer(args: &LayerArgs) -> Result<ExitCode, Error> {
     let inputs: Vec<_> = layers.chain(args.files.iter().map(PathBuf::as_path).filter(|file| is_stdin(file))).collect();
     let to = args.out.destination(&inputs)?.map(|to| to.no_wider_than(&inputs)).transpose()?;
     if !args.common.quiet {
-        let texts = || files.iter().chain(others.iter().flatten()).map(|file| file.text.as_str());
-        let unmatched = unmatched::of_secrets_of_documents(&args.secrets.secret, texts);
-        for warning in &unmatched {
-            output::warning(warning);
-        }
+        warn_of_unmatched(args, || files.iter().chain(others.iter().flatten()).map(|file| file.text.as_str()));
     }
     let before = others.as_ref().map(|others| outcome(args, &progress, others)).transpose()?;
     let Rendered { set, warnings, errors } = outcome(args, &progress, &files)?;
@@ -130,6 +126,13 @@ pub(crate) fn layer(args: &LayerArgs) -> Result<ExitCode, Error> {
         None => destination::put(to.as_ref(), &text)?,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Warns of secret paths that name nothing in any of these texts.
+fn warn_of_unmatched<'t, T: Iterator<Item = &'t str>>(args: &LayerArgs, texts: impl Fn() -> T) {
+    for warning in &unmatched::of_secrets_of_documents(&args.secrets.secret, texts) {
+        output::warning(warning);
+    }
 }
 
 /// Tells all that is wrong.

@@ -12,14 +12,10 @@ use clap::{Arg, ArgAction, Args as _, Command, FromArgMatches as _};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::upgrade_args::Upgrade as UpgradeArgs;
+use super::upgrade_args::{OF_THE_RUN, Upgrade as UpgradeArgs};
 use crate::files;
 use crate::text::encoding;
 use crate::text::error::{Error, Place, nearest};
-
-/// The options that say how all that a manifest names is upgraded; they stand beside `--manifest`, and in no manifest.
-pub(super) const OF_THE_RUN: [&str; 9] =
-    ["manifest", "dry_run", "check", "diff", "format", "jobs", "quiet", "verbose", "color"];
 
 /// The options that are about one upgrade by hand.
 const BY_HAND: [&str; 6] = ["to", "ask", "output", "force", "print_migration", "help"];

@@ -9,8 +9,11 @@ use clap::{Arg, ArgGroup, ArgMatches, Args as ClapArgs, Command};
 use super::common::{Common, DiffForm, ReportFormat};
 use super::destination::OutputArgs;
 use super::file_args::FileArgs;
-use super::manifest::OF_THE_RUN;
 use super::merge_args::{EVERYDAY, MergeArgs, OLD_DEFAULT};
+
+/// The options that say how all that a manifest names is upgraded; they stand beside `--manifest`, and in no manifest.
+pub(super) const OF_THE_RUN: [&str; 9] =
+    ["manifest", "dry_run", "check", "diff", "format", "jobs", "quiet", "verbose", "color"];
 
 #[derive(Debug, ClapArgs)]
 #[command(group(ArgGroup::new(OLD_DEFAULT).args(["base", "remember"]).multiple(true)))]

@@ -11,7 +11,6 @@ use foldhash::HashMap;
 
 use crate::text::error::{Error, Place};
 use crate::text::source::Source;
-use crate::upgrade::options::Options;
 use crate::yaml::check::{self, Checked};
 use crate::yaml::fields::Fields;
 use crate::yaml::find;
@@ -177,8 +176,8 @@ pub(crate) struct Answers<'a>(HashMap<usize, Known<'a>>);
 
 impl<'a> Answers<'a> {
     /// The answers to what may be a conflict with this new default.
-    pub(crate) fn to(options: &'a Options, update: &Checked<'_>) -> Self {
-        let known = options.answers.iter().filter_map(|answer| {
+    pub(crate) fn to(answers: &'a [Answer], update: &Checked<'_>) -> Self {
+        let known = answers.iter().filter_map(|answer| {
             let row = row(update, &answer.path)?;
             let holds = answer.over.as_ref().is_none_or(|over| means(over, &update.outline, row));
             Some((row, if holds { Known::Answer(&answer.take) } else { Known::Outdated }))

@@ -72,6 +72,13 @@ pub(super) struct States {
     pub(super) switched_off: HashSet<usize>,
 }
 
+impl States {
+    fn of(before: KeysBefore, stream: &Node<'_>, switched_off: HashSet<usize>) -> Self {
+        let own_rows = if before.offers_nothing() { Vec::new() } else { commented_out::own_rows(stream) };
+        Self { before, own_rows, switched_off }
+    }
+}
+
 /// Merges the files by the options and rules that are asked for.
 pub(super) fn combine<'b, 'a>(
     input: Input<'_, 'b, 'a>,
@@ -82,26 +89,17 @@ pub(super) fn combine<'b, 'a>(
     let Planned { marked, plan, counterparts, opened, keys_before, made_live, notes } =
         Planned::of(input, options, rules)?;
     let Marked { current, update, mine, theirs, anchors, tags, mut deleted } = marked;
-    let mut merge = Merge {
-        has_aliases: anchors.is_some(),
-        indentation: Indentation { column: -1, step: update.step() },
-        notes,
-        ..Merge::new((&mine, &theirs), options, &plan, &opened)
-    };
+    let indentation = Indentation { column: -1, step: update.step() };
+    let merge = Merge::new((&mine, &theirs), options, &plan, &opened);
+    let mut merge = Merge { has_aliases: anchors.is_some(), indentation, notes, ..merge };
     let (mut stream, documents) = documents::merge(&mut merge, current, update, &counterparts);
     if let Some(anchors) = anchors {
-        let repaired = anchors.repair(&mut stream, &mut merge, &deleted.removed);
-        repaired.map_err(|refused| refusal(refused, &merge, [source, update_source], &deleted))?;
-        deleted.removed.iter_mut().for_each(|removed| removed.text = anchors.as_it_was(&removed.text));
-    }
-    for key in &made_live {
-        merge.open_maps.remove(&key.map);
+        repair_anchors(&anchors, &mut stream, (&mut merge, &mut deleted), [source, update_source])?;
     }
     let old_words = base.filter(|base| !base.outline.documents.is_empty()).map(|base| comments::words(&base.stream));
-    settle_comments(&mut stream, &mut merge, old_words);
-    made_live::put_back(&mut stream, made_live);
-    let own_rows = if keys_before.offers_nothing() { Vec::new() } else { commented_out::own_rows(&stream) };
+    settle_comments(&mut stream, (&mut merge, made_live), old_words);
     let Merge { mut notes, open_maps, switched_off, .. } = merge;
+    let states = States::of(keys_before, &stream, switched_off);
     if let Some(tags) = tags {
         tags.repair(&mut stream, &mut notes, deleted.removed.iter_mut().map(|removed| &mut removed.text));
     }
@@ -117,14 +115,34 @@ pub(super) fn combine<'b, 'a>(
         length: source.text.len() + update_source.text.len(),
         ends,
         open_maps,
-        states: States { before: keys_before, own_rows, switched_off },
+        states,
         only_yours: Vec::new(),
     };
     Ok(Merged { stream, facts })
 }
 
+/// Gives every alias what it meant.
+fn repair_anchors<'a>(
+    anchors: &Anchors<'a>,
+    stream: &mut Node<'a>,
+    (merge, deleted): (&mut Merge<'_, 'a>, &mut Deleted),
+    sources: [&Source<'_>; 2],
+) -> Result<(), Error> {
+    let repaired = anchors.repair(stream, merge, &deleted.removed);
+    repaired.map_err(|refused| refusal(refused, merge, sources, deleted))?;
+    deleted.removed.iter_mut().for_each(|removed| removed.text = anchors.as_it_was(&removed.text));
+    Ok(())
+}
+
 /// Decides whose comments stay, makes comments of what is commented out, and puts the markers that documents need then.
-fn settle_comments<'a>(stream: &mut Node<'a>, merge: &mut Merge<'_, 'a>, old_words: Option<Words<'a>>) {
+fn settle_comments<'a>(
+    stream: &mut Node<'a>,
+    (merge, made_live): (&mut Merge<'_, 'a>, Vec<MadeLive<'a>>),
+    old_words: Option<Words<'a>>,
+) {
+    for key in &made_live {
+        merge.open_maps.remove(&key.map);
+    }
     let context = Context {
         policy: merge.options.comments,
         not_added: std::mem::take(&mut merge.not_added),
@@ -135,6 +153,7 @@ fn settle_comments<'a>(stream: &mut Node<'a>, merge: &mut Merge<'_, 'a>, old_wor
     commented_out::close(stream);
     comments::arrange(stream);
     documents::mark_boundaries(stream);
+    made_live::put_back(stream, made_live);
 }
 
 /// Both trees with all that is decided before they are laid out.

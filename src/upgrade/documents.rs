@@ -228,10 +228,7 @@ fn one<'a>(
     let (mut document, origins) = if pair.is_merged(&document) {
         merged(merge, (document, other), &pair, trail)
     } else {
-        let theirs = merge.around(&document, &mut other);
-        document.merged_with(UpdateComments { below: other.below, ..theirs });
-        let kept = kept(&document);
-        (document, kept)
+        kept_beside(merge, document, other)
     };
     put_header(&mut document);
     if let Some(base) = base {
@@ -241,6 +238,18 @@ fn one<'a>(
         });
     }
     (document, origins)
+}
+
+/// A document that stays as it is, beside the comments of its counterpart.
+fn kept_beside<'a>(
+    merge: &mut Merge<'_, 'a>,
+    mut document: Box<Node<'a>>,
+    mut other: Box<Node<'a>>,
+) -> (Box<Node<'a>>, Option<Origins>) {
+    let theirs = merge.around(&document, &mut other);
+    document.merged_with(UpdateComments { below: other.below, ..theirs });
+    let kept = kept(&document);
+    (document, kept)
 }
 
 /// The rows of two documents that are one, each where it has a value.

@@ -27,7 +27,7 @@ pub(super) fn edited(
     let brings_value = options.answers.iter().any(|answer| matches!(answer.take, Take::Value(_)));
     let Some(Base { name: old, text }) = options.base.as_ref().filter(|_| brings_value) else { return Ok(None) };
     let theirs = check::read(update)?;
-    let answers = Answers::to(options, &theirs);
+    let answers = Answers::to(&options.answers, &theirs);
     let applied = variables::apply_known(old, text, &options.variables)?.text;
     let base = prepared_base((old, applied), prepared, update, options)?;
     let (source, base) = (Source::new(name, &prepared.text)?, Source::new(old, &base.text)?);

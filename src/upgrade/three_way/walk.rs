@@ -1,6 +1,7 @@
 //! The walk over three trees that decides, leaf by leaf.
 
 mod aliases;
+mod conflicts;
 mod documents;
 mod lists;
 mod own_comments;
@@ -11,8 +12,8 @@ use std::cell::OnceCell;
 
 use self::own_comments::OldComments;
 use super::{Decision, Plan, Replacement, Row, State, suggest, writing};
-use crate::upgrade::answers::{self, Answers, Known, Take};
-use crate::upgrade::options::{OnConflict, Options};
+use crate::upgrade::answers::Answers;
+use crate::upgrade::options::Options;
 use crate::upgrade::rules::{Found, Rules};
 use crate::yaml::check::Checked;
 use crate::yaml::commented_out::gaps::has_no_value;
@@ -149,39 +150,6 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
     fn take(&mut self, base: Place<'b, 'a>, current: Place<'p, 'a>, update: Place<'p, 'a>) {
         self.plan.take(current.row(), Replacement { update: update.row(), other: true });
         self.decide(Row::DefaultChanged, Some(current), Some(base), Some(update));
-    }
-
-    fn conflict(&mut self, decision: Decision) {
-        if self.base.documents.is_empty() {
-            return;
-        }
-        let known = decision.update.map_or(Known::Nothing, |row| self.answers.about(row));
-        let (answer, takes_update) = match known {
-            Known::Nothing => (State::Open, self.options.on_conflict == OnConflict::Update),
-            Known::Outdated => (State::OpenAgain, self.options.on_conflict == OnConflict::Update),
-            // What a sparse file holds stays: nothing comes in.
-            Known::Answer(Take::Theirs) if self.options.sparse => (State::Open, false),
-            Known::Answer(take) => (State::Answered, *take == Take::Theirs),
-        };
-        if let (Some(current), Some(update)) = (decision.current, decision.update)
-            && takes_update
-            && !self.options.sparse
-        {
-            if decision.through.is_none() {
-                self.plan.take(current, Replacement { update, other: true });
-            } else {
-                self.plan.written_out.insert(update);
-            }
-        }
-        self.plan.decisions.push(Decision { answer, ..decision });
-    }
-
-    /// Whether an answer says that the value is to be what it was in the base.
-    fn is_answered_to_stay(&self, base: Place<'b, 'a>, update: Place<'p, 'a>) -> bool {
-        match self.answers.about(update.row()) {
-            Known::Answer(Take::Value(text)) => answers::means(text, self.base, base.row()),
-            _ => false,
-        }
     }
 
     fn decide(

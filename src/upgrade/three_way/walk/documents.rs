@@ -22,22 +22,9 @@ pub(super) fn decided<'b, 'a>(
     update: &Checked<'a>,
     (options, rules): (&Options, &Found),
 ) -> Plan<'b, 'a> {
+    let mut planner = Planner::of((current, base, update), options, rules);
     let outlines = (&current.outline, &base.outline, &update.outline);
-    let answers = Answers::to(options, update);
     let (current, base, update) = (&current.stream.children, &base.stream.children, &update.stream.children);
-    let (plan, comments, (mine, old, new)) = (Plan::default(), OldComments::of(base), outlines);
-    let mut planner = Planner {
-        current: mine,
-        documents: current,
-        with_commented_out_keys: OnceCell::new(),
-        base: old,
-        update: new,
-        comments,
-        options,
-        answers,
-        rules,
-        plan,
-    };
     let known = pair(current, outlines.0, base, outlines.1);
     let new = pair(base, outlines.1, update, outlines.2);
     let unknown = pair(current, outlines.0, update, outlines.2);
@@ -71,6 +58,26 @@ pub(super) fn decided<'b, 'a>(
 }
 
 impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
+    /// One that has decided nothing yet.
+    fn of(
+        (current, base, update): (&'p Checked<'a>, &'b Checked<'a>, &'p Checked<'a>),
+        options: &'p Options,
+        rules: &'p Found,
+    ) -> Self {
+        Planner {
+            current: &current.outline,
+            documents: &current.stream.children,
+            with_commented_out_keys: OnceCell::new(),
+            base: &base.outline,
+            update: &update.outline,
+            comments: OldComments::of(&base.stream.children),
+            options,
+            answers: Answers::to(&options.answers, update),
+            rules,
+            plan: Plan::default(),
+        }
+    }
+
     /// Whether a document that the user has not comes in.
     fn comes_in(&mut self, base: Option<&'b Node<'a>>, update: &'p Node<'a>) -> bool {
         let old = base.filter(|old| old.value_row().is_some()).map(|old| Place::of(old, self.base));

@@ -1,0 +1,43 @@
+//! Values that both the user and the release changed.
+
+use super::{Planner, Replacement, State};
+use crate::upgrade::answers::{self, Known, Take};
+use crate::upgrade::options::OnConflict;
+use crate::upgrade::three_way::Decision;
+use crate::yaml::place::Place;
+
+impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
+    /// Decides on a conflict as it was answered, or else as was asked for. Without a base there is none.
+    pub(super) fn conflict(&mut self, decision: Decision) {
+        if self.base.documents.is_empty() {
+            return;
+        }
+        let known = decision.update.map_or(Known::Nothing, |row| self.answers.about(row));
+        let (answer, takes_update) = match known {
+            Known::Nothing => (State::Open, self.options.on_conflict == OnConflict::Update),
+            Known::Outdated => (State::OpenAgain, self.options.on_conflict == OnConflict::Update),
+            // What a sparse file holds stays: nothing comes in.
+            Known::Answer(Take::Theirs) if self.options.sparse => (State::Open, false),
+            Known::Answer(take) => (State::Answered, *take == Take::Theirs),
+        };
+        if let (Some(current), Some(update)) = (decision.current, decision.update)
+            && takes_update
+            && !self.options.sparse
+        {
+            if decision.through.is_none() {
+                self.plan.take(current, Replacement { update, other: true });
+            } else {
+                self.plan.written_out.insert(update);
+            }
+        }
+        self.plan.decisions.push(Decision { answer, ..decision });
+    }
+
+    /// Whether an answer says that the value is to be what it was in the base.
+    pub(super) fn is_answered_to_stay(&self, base: Place<'b, 'a>, update: Place<'p, 'a>) -> bool {
+        match self.answers.about(update.row()) {
+            Known::Answer(Take::Value(text)) => answers::means(text, self.base, base.row()),
+            _ => false,
+        }
+    }
+}
