@@ -154,3 +154,68 @@ fn git_merges_by_lines_what_is_no_yaml() {
     let Some(dir) = repository(&format!("a: [1\n{BASE}"), &format!("{BASE}last: 1\n")) else { return };
     assert_eq!(merged(&dir), (Some(0), format!("a: [1\n{BASE}last: 1\n")));
 }
+
+/// Runs yamlift in a repository with a home of its own.
+fn in_repository(dir: &Path, words: &[&str]) -> Output {
+    let home = dir.join("home");
+    fs::create_dir_all(&home).unwrap();
+    let output = yamlift(dir).args(words).env("HOME", &home).env_remove("XDG_CONFIG_HOME").output().unwrap();
+    assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
+    output
+}
+
+#[test]
+fn git_is_told_once_and_shows_what_changes_the_meaning() {
+    let Some(dir) = repository(MINE, NEW) else { return };
+    let first = in_repository(dir.path(), &["git-install", "*.yml", "*.cfg"]);
+    let told = String::from_utf8(first.stdout).unwrap();
+    assert!(told.contains("diff.yamlift.textconv") && told.contains(".gitattributes: *.cfg merge=yamlift"), "{told}");
+    let before = contents(dir.path());
+    let again = in_repository(dir.path(), &["git-install", "*.yml", "*.cfg"]);
+    assert_eq!(String::from_utf8(again.stdout).unwrap(), "Nothing to do: git knows yamlift.\n");
+    assert_eq!(contents(dir.path()), before);
+
+    let new = format!("{}password: s3cret\n", NEW.replace("log: debug", "log: trace"));
+    fs::write(dir.path().join("app.yml"), new).unwrap();
+    let shown = String::from_utf8(git(&dir, &["diff", "--no-ext-diff", "-U0", "app.yml"]).stdout).unwrap();
+    let lines: Vec<_> = shown.lines().filter(|line| line.starts_with(['+', '-'])).skip(2).collect();
+    let changes = [
+        "+last: 1",
+        "-list[]: b",
+        "+password: ***",
+        "-server/log: info",
+        "-server/port: 8080",
+        "+server/log: trace",
+        "+server/port: 443",
+        "-t: mine",
+        "-t: # no comment",
+        "+t: new",
+    ];
+    assert_eq!(lines.len(), changes.len(), "{shown}");
+    assert!(changes.iter().all(|change| lines.contains(change)), "{shown}");
+}
+
+#[test]
+fn git_is_told_for_all_repositories() {
+    let Some(dir) = repository(MINE, NEW) else { return };
+    let told = String::from_utf8(in_repository(dir.path(), &["git-install", "--global"]).stdout).unwrap();
+    assert!(told.contains("git config --global merge.yamlift.driver"), "{told}");
+    let attributes = fs::read_to_string(dir.path().join("home/.config/git/attributes")).unwrap();
+    assert_eq!(attributes, "*.yml merge=yamlift diff=yamlift\n*.yaml merge=yamlift diff=yamlift\n");
+    let outside = tempfile::tempdir().unwrap();
+    let refused = yamlift(outside.path()).args(["git-install"]).output().unwrap();
+    let message = String::from_utf8(refused.stderr).unwrap();
+    assert!(refused.status.code() == Some(2) && message.contains("inside of a repository"), "{message}");
+}
+
+#[test]
+fn what_is_no_yaml_is_compared_as_it_is() {
+    let dir = tempfile::tempdir().unwrap();
+    for (text, shown) in
+        [(&b"a: [1\n"[..], &b"a: [1\n"[..]), (b"\xff\xfe\x00", b"\xff\xfe\x00"), (b"b: 1\na: 2\n", b"a: 2\nb: 1\n")]
+    {
+        fs::write(dir.path().join("a.yml"), text).unwrap();
+        let output = yamlift(dir.path()).args(["git-textconv", "a.yml"]).output().unwrap();
+        assert_eq!((output.status.code(), &output.stdout[..]), (Some(0), shown));
+    }
+}

@@ -3,7 +3,9 @@
 use clap::error::ErrorKind;
 use clap::{Args as _, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
-use super::command_args::{Completions, Explain, GitMerge, Man, Migration, Outline, Rehearse, Restore, Schema};
+use super::command_args::{
+    Completions, Explain, GitInstall, GitMerge, GitTextconv, Man, Migration, Outline, Rehearse, Restore, Schema,
+};
 use super::common::{Common, Format, ReportFormat};
 use super::described::Described;
 use super::diff::{Diff, DiffFormat};
@@ -87,6 +89,8 @@ impl Args {
             Command::Layer(layer) => layer.format,
             Command::Migration(Migration::Check(check)) => check.format,
             Command::GitMerge(_)
+            | Command::GitTextconv(_)
+            | Command::GitInstall(_)
             | Command::Completions(_)
             | Command::Man(_)
             | Command::Schema(_)
@@ -118,6 +122,8 @@ impl Args {
             Command::Layer(layer) => &layer.common,
             Command::Migration(Migration::Check(check)) => &check.common,
             Command::GitMerge(merge) => &merge.common,
+            Command::GitTextconv(textconv) => &textconv.common,
+            Command::GitInstall(install) => &install.common,
             Command::Completions(completions) => &completions.common,
             Command::Man(man) => &man.common,
             Command::Schema(schema) => &schema.common,
@@ -183,12 +189,18 @@ pub(crate) enum Command {
     /// Merge one file for git: a merge driver that knows YAML, and falls back on git's own where it has to
     ///
     /// Keys are merged three-way by their paths, so that order, indentation and comments that one side changed are no
-    /// conflict. A value that both sides changed is written between markers. To use it:
-    ///
-    ///   git config merge.yamlift.driver 'yamlift git-merge %O %A %B %L %P'
-    ///   echo '*.yml merge=yamlift' >>.gitattributes
-    #[command(verbatim_doc_comment)]
+    /// conflict. A value that both sides changed is written between markers. `yamlift git-install` makes git use it.
     GitMerge(Described<GitMerge>),
+    /// Print a file value by value, so that `git diff` shows what changes its meaning
+    ///
+    /// Each value stands behind its path, keys in the order of their names; comments, quotes and indentation are left out,
+    /// and what is secret is masked. `yamlift git-install` makes git use it.
+    GitTextconv(Described<GitTextconv>),
+    /// Make git merge and compare YAML by its meaning, in this repository or in all of yours
+    ///
+    /// Sets a merge driver and a text conversion in git's configuration, and names the files that they are for in
+    /// `.gitattributes`. A second call changes nothing. `git diff --no-textconv` shows the lines.
+    GitInstall(Described<GitInstall>),
     /// Print completions for a shell, to be put where it looks for them
     Completions(Described<Completions>),
     /// Write manual pages, one for each command, into a directory such as /usr/share/man/man1

@@ -151,6 +151,28 @@ pub(crate) struct GitMerge {
 }
 
 #[derive(Debug, ClapArgs)]
+pub(crate) struct GitTextconv {
+    /// The file, as git has it
+    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) secrets: SecretArgs,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct GitInstall {
+    /// The files that are merged and compared so; those that end in .yml and .yaml without it
+    #[arg(value_name = "PATTERN", default_values = ["*.yml", "*.yaml"])]
+    pub(crate) patterns: Vec<String>,
+    /// For all repositories of yours, instead of the one that this is called in
+    #[arg(long)]
+    pub(crate) global: bool,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+#[derive(Debug, ClapArgs)]
 pub(crate) struct Completions {
     /// The shell
     #[arg(value_enum)]

@@ -9,7 +9,9 @@ use super::args::{Args, Command};
 use super::command_args::{Explain, Migration as MigrationCommand, MigrationCheck, Outline};
 use super::common::Format;
 use super::input::{name, read, read_migration};
-use super::{backups, diff, fleet, git_merge, layer, merge, output, prune, rehearse, restore, upgrade};
+use super::{
+    backups, diff, fleet, git_install, git_merge, git_textconv, layer, merge, output, prune, rehearse, restore, upgrade,
+};
 use crate::report::explanation::in_lines;
 use crate::report::outline;
 use crate::report::secrets::Secrets;
@@ -44,6 +46,8 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Error> {
         Command::Layer(args) => layer::layer(&args).map_err(|error| args.secrets.hide_in(error)),
         Command::Migration(MigrationCommand::Check(args)) => check_migration(&args),
         Command::GitMerge(args) => git_merge::git_merge(&args),
+        Command::GitTextconv(args) => git_textconv::git_textconv(&args),
+        Command::GitInstall(args) => git_install::git_install(&args),
         Command::Completions(args) => completions(args.shell),
         Command::Man(args) => manual(&args.directory),
         Command::Schema(args) => output::print(&mut std::io::stdout(), args.of.text()).map(|()| ExitCode::SUCCESS),

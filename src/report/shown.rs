@@ -37,6 +37,13 @@ pub(crate) fn shown_at_length(outline: &Outline<'_>, row: usize) -> String {
     }
 }
 
+/// A value on one line, however long it is.
+pub(crate) fn shown_whole(outline: &Outline<'_>, row: usize) -> String {
+    let mut text = String::new();
+    in_flow(outline, row, usize::MAX, &mut text);
+    if text.is_empty() { "nothing".to_owned() } else { text }
+}
+
 /// Writes a value in flow style, with neither anchors nor tags; of a collection that is too long to be shown only the start.
 fn in_flow(outline: &Outline<'_>, row: usize, most: usize, out: &mut String) {
     let value = &outline.rows[row];

@@ -5,11 +5,13 @@
 //!
 //! Left out: how differences are printed ([`report`](crate::report)).
 
+mod meaning;
 mod reasons;
 
 use foldhash::HashMap;
 use std::collections::VecDeque;
 
+pub(crate) use self::meaning::meaning;
 pub(crate) use self::reasons::{with_reasons, with_reasons_of_result};
 use crate::report::line_diff::LineDiff;
 use crate::report::shown::shown_at_length;
