@@ -57,8 +57,8 @@ fn the_backups_are_listed_with_what_differs_the_newest_first() {
     let before = contents(dir.path());
     let list = format!(
         "Your file:    relay.yml (19 bytes, 2 lines)\nBackups in {}, the newest first:\n\n  \
-         2026-01-01T00:00:01Z  48 bytes  3 lines differ  relay.yml.20260101000001Z\n  \
-         2026-01-01T00:00:00Z  19 bytes        the same  relay.yml.20260101000000Z\n",
+         2026-01-01T00:00:01Z  48 bytes  3 values differ  relay.yml.20260101000001Z\n  \
+         2026-01-01T00:00:00Z  19 bytes         the same  relay.yml.20260101000000Z\n",
         home(&dir)
     );
     assert_eq!(told(&dir, &["restore", "--list", "relay.yml"]), list);
@@ -74,7 +74,7 @@ fn the_backups_are_listed_as_json() {
     assert_eq!(list["folder"], home(&dir));
     let path = format!("{}/{name}", home(&dir));
     let newest = json!({"name": name, "path": path, "time": "2026-01-01T00:00:01Z", "bytes": 48, "differing_lines": 2,
-                        "error": null});
+                        "differing_values": 2, "error": null});
     assert_eq!((&list["schema"], &list["backups"][0]), (&json!(1), &newest));
     assert_eq!(list["backups"].as_array().unwrap().len(), 2);
 }
@@ -87,7 +87,13 @@ fn a_list_without_backups_or_without_a_configuration_is_no_error() {
     let list = told(&dir, &["restore", "--list", "relay.yml", "--backup-dir", "none"]);
     assert!(list.contains("\nNo backups in "), "{list}");
     let list = told(&dir, &["restore", "--list", "relay.yml", "--backup-dir", "old"]);
-    assert!(list.contains("  2 lines differ  relay.yml.20260101000001Z\n") && list.lines().count() == 4, "{list}");
+    assert!(list.contains("  2 values differ  relay.yml.20260101000001Z\n") && list.lines().count() == 4, "{list}");
+    fs::write(dir.path().join("relay.yml"), "# of ours\n{listen: 443, password: theirs, queue: 200}\n").unwrap();
+    let list = told(&dir, &["restore", "--list", "relay.yml", "--backup-dir", "old"]);
+    assert!(list.contains("  the same values  relay.yml.20260101000001Z\n"), "{list}");
+    fs::write(dir.path().join("relay.yml"), "a: [1\n").unwrap();
+    let list = told(&dir, &["restore", "--list", "relay.yml", "--backup-dir", "old"]);
+    assert!(list.contains("  4 lines differ  relay.yml.20260101000001Z\n"), "{list}");
     fs::remove_file(dir.path().join("relay.yml")).unwrap();
     let list = told(&dir, &["restore", "--list", "relay.yml"]);
     assert!(list.starts_with("Your file:    relay.yml (does not exist)\n"), "{list}");

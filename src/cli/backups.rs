@@ -12,6 +12,7 @@ use super::output;
 use crate::files::{self, Kept};
 use crate::report::Size;
 use crate::text::error::{Error, visible};
+use crate::upgrade::differences;
 
 /// Prints the backups of a configuration. It writes nothing and takes no lock.
 pub(super) fn list(args: &RestoreArgs) -> Result<ExitCode, Error> {
@@ -78,6 +79,8 @@ struct Row {
     /// How many lines differ from those of the configuration: none where the two are the same. Nothing where the backup
     /// cannot be read.
     differing_lines: Option<usize>,
+    /// How many values do, lists counted as one each. Nothing where one of the two is no YAML.
+    differing_values: Option<usize>,
     /// Why it cannot be read.
     error: Option<String>,
 }
@@ -92,18 +95,31 @@ impl Row {
             time: Timestamp::from_second(kept.time).map_or_else(|_| String::new(), |time| time.to_string()),
             bytes: kept.size,
             differing_lines: differing,
+            differing_values: content.as_ref().ok().and_then(|content| differing_values(current, content)),
             error: content.err().map(|error| error.what().to_owned()),
         }
     }
 
     fn difference(&self) -> String {
-        match self.differing_lines {
-            Some(0) => "the same".to_owned(),
-            Some(1) => "1 line differs".to_owned(),
-            Some(lines) => format!("{lines} lines differ"),
-            None => "unreadable".to_owned(),
+        let differ = |count: usize, what: &str| match count {
+            1 => format!("1 {what} differs"),
+            count => format!("{count} {what}s differ"),
+        };
+        match (self.differing_lines, self.differing_values) {
+            (None, _) => "unreadable".to_owned(),
+            (Some(0), _) => "the same".to_owned(),
+            (Some(_), Some(0)) => "the same values".to_owned(),
+            (Some(_), Some(values)) => differ(values, "value"),
+            (Some(lines), None) => differ(lines, "line"),
         }
     }
+}
+
+/// In how many values a backup differs from the configuration.
+fn differing_values(current: Option<&[u8]>, backup: &[u8]) -> Option<usize> {
+    let text = |bytes| str::from_utf8(bytes).ok();
+    let (current, backup) = (text(current?)?, text(backup)?);
+    differences::compare(("current", current), ("backup", backup)).ok().map(|compared| compared.differences.len())
 }
 
 /// In how many lines a backup differs from the configuration; a line that was changed counts once.
