@@ -40,19 +40,27 @@
 //!
 //! `tests/laws.rs` tries these on real and generated files.
 
+// What only the command uses is not taken apart from what the library does.
+#![cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports))]
+
+#[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
 mod comments;
+#[cfg(feature = "cli")]
 mod files;
+#[cfg(feature = "cli")]
 mod layers;
 mod report;
 mod text;
 mod upgrade;
 mod yaml;
 
+#[cfg(feature = "cli")]
 #[doc(inline)]
 pub use cli::{FileUpgrade, upgrade_file};
 pub use comments::Comments;
+#[cfg(feature = "cli")]
 pub use files::{Backup, Checker, FileOptions};
 #[cfg(fuzzing)]
 #[doc(hidden)]

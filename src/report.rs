@@ -13,6 +13,7 @@
 pub(crate) mod difference;
 pub(crate) mod explanation;
 pub(crate) mod fleet;
+#[cfg(feature = "cli")]
 pub(crate) mod formats;
 mod kind;
 pub(crate) mod line_diff;

@@ -15,7 +15,7 @@ use foldhash::HashSet;
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
-use regex::Regex;
+use aho_corasick::AhoCorasick;
 
 use self::known::Known;
 use self::rows::Found;
@@ -30,11 +30,38 @@ use crate::yaml::outline::{Outline, RowKind};
 use crate::yaml::path::{Path, Step};
 use crate::yaml::pattern::{Pattern, Word};
 
-/// What a text holds in which anything looks secret, said as broadly as it is fast.
-static MAY_HOLD: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let words = r"(?i)pass|pwd|secret|token|[a-z][_\-. ]?key|cred|psk|jwt|bearer|authoriz|kennwort|storagePolicy|://";
-    Regex::new(words).ok()
-});
+/// What a text holds in which anything looks secret, said as broadly as it is fast; the last one has something before it.
+const WORDS: [&str; 13] = [
+    "pass",
+    "pwd",
+    "secret",
+    "token",
+    "cred",
+    "psk",
+    "jwt",
+    "bearer",
+    "authoriz",
+    "kennwort",
+    "storagepolicy",
+    "://",
+    "key",
+];
+
+static FOUND: LazyLock<Option<AhoCorasick>> =
+    LazyLock::new(|| AhoCorasick::builder().ascii_case_insensitive(true).build(WORDS).ok());
+
+/// Whether anything in a text may look secret.
+fn may_hold_secrets(text: &str) -> bool {
+    let is_behind_word = |at: usize| {
+        let before = text[..at].strip_suffix(['_', '-', '.', ' ']).unwrap_or(&text[..at]);
+        before.ends_with(|c: char| c.is_alphabetic())
+    };
+    let counts =
+        |found: aho_corasick::Match| found.pattern().as_usize() + 1 < WORDS.len() || is_behind_word(found.start());
+    // Letters of other alphabets may be read as those of a word.
+    FOUND.as_ref().is_none_or(|words| words.find_overlapping_iter(text).any(counts))
+        || text.contains(['\u{17f}', '\u{212a}'])
+}
 
 /// What becomes of a value that nobody called secret but that looks like one, such as that of a key called `password`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -115,8 +142,7 @@ impl Secrets {
     }
 
     fn may_hold(&self, text: &str) -> bool {
-        let may_match = || MAY_HOLD.as_ref().is_none_or(|words| words.is_match(text));
-        !self.paths.is_empty() || (self.by_name && may_match())
+        !self.paths.is_empty() || (self.by_name && may_hold_secrets(text))
     }
 
     /// A text with its secrets masked; they are known from now on. One that cannot be read has been refused before.

@@ -8,6 +8,7 @@
 //! file ([`moves`](crate::upgrade::moves)).
 
 use foldhash::HashMap;
+use saphyr_parser::ScalarStyle as Style;
 
 use crate::text::error::{Error, Place};
 use crate::text::source::Source;
@@ -140,7 +141,8 @@ pub(crate) fn value(text: &str) -> Result<String, Error> {
     let only = outline.documents.first().filter(|_| outline.documents.len() == 1 && outline.aliases == 0);
     let row = only.and_then(|&root| outline.children(root).next().filter(|_| outline.children(root).count() == 1));
     let row = row.filter(|&row| outline.rows[row].name.as_deref() == Some("value") && outline.anchors.is_empty());
-    let fields = Fields::of(&source, outline);
+    let is_block = |row: &usize| matches!(outline.rows[*row].kind, RowKind::Scalar(Style::Literal | Style::Folded));
+    let (row, fields) = (row.filter(|row| !is_block(row)), Fields::of(&source, outline));
     row.map_or_else(|| Err(refuse()), |row| fields.written(row).map_err(|_| refuse()))
 }
 
