@@ -56,27 +56,39 @@ pub(crate) struct Context<'c, 'a> {
 }
 
 /// Decides on all comments of a merged tree; what is to be told of those of the user that gave way. Nothing moves from one
-/// document to another.
+/// document to another, but from one that only the user has to those that only the update has.
 pub(crate) fn decide<'a>(stream: &mut Node<'a>, context: Context<'_, 'a>) -> Vec<Note> {
     let Context { policy, mut not_added, old_words, is_own } = context;
     if !not_added.is_empty() {
         stream.children.iter().for_each(|document| without_new(document, &mut not_added));
     }
     let several = stream.children.iter().filter(|document| is_document(document)).count() > 1;
+    stream.children.iter_mut().for_each(|document| normalise(document));
+    let choice = || Choice::new(policy, &not_added, old_words.as_ref());
+    let mut of_new_documents = choice();
+    let new = stream.children.iter().filter(|document| document.origin == Origin::Update);
+    new.for_each(|document| all_come(document, &mut of_new_documents));
     let (mut before, mut notes) = (0, Vec::new());
     for document in &mut stream.children {
-        let mut chooser = Chooser { choice: Choice::new(policy, &not_added, old_words.as_ref()), notes, is_own };
-        first::set_off_first(document);
-        let base = has_base(document).then_some(Side::Base);
-        for side in [Side::User, Side::Update].into_iter().chain(base) {
-            gaps::normalise_side(document, side);
-        }
+        let mut of_document = choice();
+        let is_users = document.origin == Origin::Current && !document.merged;
+        let choice = if is_users { &mut of_new_documents } else { &mut of_document };
+        let mut chooser = Chooser { choice, notes, is_own };
         chooser.find_new(document);
         chooser.node(document, &Trail::Document(several.then_some(before)));
         notes = chooser.notes;
         before += usize::from(is_document(document));
     }
     notes
+}
+
+/// Brings the comments of all files in a document to where they will be read.
+fn normalise(document: &mut Node<'_>) {
+    first::set_off_first(document);
+    let base = has_base(document).then_some(Side::Base);
+    for side in [Side::User, Side::Update].into_iter().chain(base) {
+        gaps::normalise_side(document, side);
+    }
 }
 
 /// Whether the comments of a base are known for a node or anything inside of it.
@@ -91,8 +103,8 @@ pub(crate) fn arrange(stream: &mut Node<'_>) {
 }
 
 /// Decides place by place, knowing which lines come in.
-struct Chooser<'c, 'a> {
-    choice: Choice<'c, 'a>,
+struct Chooser<'d, 'c, 'a> {
+    choice: &'d mut Choice<'c, 'a>,
     notes: Vec<Note>,
     is_own: &'c dyn Fn(usize) -> bool,
 }
@@ -105,7 +117,7 @@ struct Site<'t> {
     trail: &'t Trail<'t>,
 }
 
-impl<'a> Chooser<'_, 'a> {
+impl<'a> Chooser<'_, '_, 'a> {
     /// Notes the lines of the update that come in at a node and inside of it: in place of the user's, or with a new node.
     /// Where the old default is known the comment is decided at once, for it does not depend on what comes in elsewhere.
     fn find_new(&mut self, node: &mut Node<'a>) {
