@@ -10,6 +10,7 @@
 //! the user's own. All of this is done with comments as a reader of the result will find them (`gaps.rs`): a second run finds
 //! the update's in the same places, where the user has them now. None of them comes in, and so nothing moves.
 
+mod blocks;
 mod choice;
 mod first;
 mod gaps;
