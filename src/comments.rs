@@ -15,15 +15,17 @@ mod choice;
 mod first;
 mod gaps;
 pub(crate) mod lines;
+mod merged;
 mod pairing;
 mod place;
 
 use foldhash::HashSet;
 use std::borrow::Cow;
 
-use self::choice::Choice;
+use self::choice::{Choice, Chosen};
 pub(crate) use self::choice::{has_comment, same};
 use self::gaps::Side;
+use self::merged::Part;
 use self::place::Place;
 use crate::report::note::{Note, Noted};
 use crate::yaml::document::is_document;
@@ -133,44 +135,18 @@ impl<'a> Chooser<'_, '_, 'a> {
         node.children.iter_mut().for_each(|child| self.find_new(child));
     }
 
-    /// Notes the lines that come in at a node of both files.
+    /// Notes the lines that come in at a node of both files, where they were not merged with the old default's.
     fn find_new_at(&mut self, node: &Node<'a>) {
         let Some(theirs) = node.update_comments.as_deref() else { return };
+        if self.is_decided(theirs) {
+            if node.is_commented_out() {
+                self.choice.comes_for(&node.continuation, &theirs.header, Place::OptionText);
+            }
+            return;
+        }
         for ((place, lines), update) in comments(node).into_iter().zip([&theirs.above, &theirs.header, &theirs.below]) {
             self.choice.comes_for(lines, update, place);
         }
-    }
-
-    /// Decides on the comments of a node that the old default has too, and takes those of the other files away.
-    fn merge_with_base(&mut self, node: &mut Node<'a>) {
-        if self.choice.policy == Comments::User {
-            return;
-        }
-        let Some(mut theirs) = node.update_comments.take() else { return };
-        if let Some(base) = theirs.base.as_deref_mut() {
-            self.merge(&mut node.above, &mut base.above, &mut theirs.above);
-            if has_own_lines(node) && (!node.is_commented_out() || !base.header.is_empty()) {
-                self.merge(own_lines_mut(node), &mut base.header, &mut theirs.header);
-            }
-            let updated = self.merge(&mut node.below, &mut base.below, &mut theirs.below);
-            if updated && node.children.is_empty() {
-                node.indent = theirs.indent;
-            }
-        }
-        node.update_comments = Some(theirs);
-    }
-
-    /// Merges the comments of one place; whether the update's stays there.
-    fn merge(&mut self, own: &mut Vec<Line<'a>>, base: &mut Vec<Line<'a>>, update: &mut Vec<Line<'a>>) -> bool {
-        let (user, base, update) = (std::mem::take(own), std::mem::take(base), std::mem::take(update));
-        if has_comment(&base) && !has_comment(&user) {
-            // A whole comment that the user took out stays out, whatever the release adds to it.
-            *own = user;
-            return false;
-        }
-        let updated = lines::same(&user, &base);
-        *own = self.choice.merged(&base, user, &update);
-        updated
     }
 
     /// Decides on a node and on all inside of it. What only the update has keeps its comments.
@@ -198,13 +174,19 @@ impl<'a> Chooser<'_, '_, 'a> {
         let [above, own, _] = comments(node).map(|(place, _)| place);
         let mut theirs = node.update_comments.take().map_or_else(UpdateComments::default, |theirs| *theirs);
         let is_decided = self.is_decided(&theirs);
-        if !is_decided {
-            let site = Site { place: above, line: node.line, trail };
+        let site = Site { place: above, line: node.line, trail };
+        if is_decided {
+            self.leave_out_moved(&mut node.above, Part::Above.of(&theirs), &site);
+        } else {
             let update = node.merged.then(|| std::mem::take(&mut theirs.above));
             self.place(&mut node.above, update, &site);
         }
-        if node.merged && has_own_lines(node) && !(is_decided && theirs.header.is_empty()) {
-            let site = Site { place: own, line: node.line, trail };
+        let site = Site { place: own, ..site };
+        if is_decided && !node.is_commented_out() {
+            if let Some(header) = node.header_mut() {
+                self.leave_out_moved(header, Part::Header.of(&theirs), &site);
+            }
+        } else if node.merged && has_own_lines(node) && !(is_decided && theirs.header.is_empty()) {
             self.place(own_lines_mut(node), Some(std::mem::take(&mut theirs.header)), &site);
         }
         theirs
@@ -212,36 +194,37 @@ impl<'a> Chooser<'_, '_, 'a> {
 
     /// Decides on what ends the block of a node.
     fn end(&mut self, node: &mut Node<'a>, theirs: UpdateComments<'a>, trail: &Trail<'_>) {
-        if self.is_decided(&theirs) {
-            return;
-        }
-        let UpdateComments { below, indent, .. } = theirs;
         let [.., (place, _)] = comments(node);
         let site = Site { place, line: node.line, trail };
+        if self.is_decided(&theirs) {
+            return self.leave_out_moved(&mut node.below, Part::Below.of(&theirs), &site);
+        }
+        let UpdateComments { below, indent, .. } = theirs;
         let update = node.merged.then_some(below);
         if self.place(&mut node.below, update, &site) && node.children.is_empty() {
             node.indent = indent;
         }
     }
 
-    /// Whether a node got its comments from three files.
-    fn is_decided(&self, theirs: &UpdateComments<'_>) -> bool {
-        theirs.base.is_some() && self.choice.policy != Comments::User
-    }
-
     /// Decides on one place, which the update may not have; whether its comment stays there.
     fn place(&mut self, own: &mut Vec<Line<'a>>, update: Option<Vec<Line<'a>>>, site: &Site<'_>) -> bool {
         let user = std::mem::take(own);
-        let chosen = match update {
+        let mut chosen = match update {
             Some(update) => self.choice.choose(user, update, site.place),
             None => self.choice.without_moved(user, site.place),
         };
-        *own = chosen.lines;
+        *own = std::mem::take(&mut chosen.lines);
+        let updated = chosen.updated;
+        self.tell(chosen, site);
+        updated
+    }
+
+    /// Notes what of the user's gave way at a place.
+    fn tell(&mut self, chosen: Chosen<'a>, site: &Site<'_>) {
         let replaced = Noted::CommentReplaced { line: site.line, comment: chosen.replaced };
         let moved = Noted::CommentMoved { line: site.line, comment: chosen.moved };
         let told = [replaced, moved].into_iter().filter(|what| what.comment().is_some());
         self.notes.extend(told.map(|what| Note { path: site.trail.path(), what }));
-        chosen.updated
     }
 }
 

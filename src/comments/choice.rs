@@ -206,6 +206,32 @@ impl<'c, 'a> Choice<'c, 'a> {
         Chosen::user(own).with_moved(moved)
     }
 
+    /// A comment that was merged with the old default's, without what only that says here and the update elsewhere; nothing
+    /// where it says no such thing.
+    pub(super) fn without_moved_since(
+        &mut self,
+        merged: &[Line<'a>],
+        update: &[Line<'a>],
+        place: Place,
+    ) -> Option<Chosen<'a>> {
+        let old = self.old_words.filter(|_| !holds_more_than_comments(merged, update))?;
+        let mut here = counted(update);
+        let mut may_move = |line: &Line<'_>| match here.get_mut(line.said()).filter(|number| **number > 0) {
+            Some(number) => {
+                *number -= 1;
+                false
+            }
+            None => old.contains(line.said()),
+        };
+        let may: Vec<_> = merged.iter().filter(|line| line.has_words()).map(&mut may_move).collect();
+        if !may.contains(&true) {
+            return None;
+        }
+        let goes = self.moved(merged, &may);
+        let Parted { own, moved } = Parted::of(merged.to_vec(), place, &goes);
+        goes.contains(&true).then(|| Chosen::user(own).with_moved(moved))
+    }
+
     fn part_moved(&mut self, user: Vec<Line<'a>>, place: Place) -> Parted<'a> {
         let all = vec![true; user.iter().filter(|line| line.has_words()).count()];
         let goes = self.moved(&user, &all);
