@@ -10,19 +10,22 @@
 //! the user's own. All of this is done with comments as a reader of the result will find them (`gaps.rs`): a second run finds
 //! the update's in the same places, where the user has them now. None of them comes in, and so nothing moves.
 
+mod blocks;
 mod choice;
 mod first;
 mod gaps;
 pub(crate) mod lines;
+mod merged;
 mod pairing;
 mod place;
 
 use foldhash::HashSet;
 use std::borrow::Cow;
 
-use self::choice::Choice;
+use self::choice::{Choice, Chosen};
 pub(crate) use self::choice::{has_comment, same};
 use self::gaps::Side;
+use self::merged::Part;
 use self::place::Place;
 use crate::report::note::{Note, Noted};
 use crate::yaml::document::is_document;
@@ -56,27 +59,39 @@ pub(crate) struct Context<'c, 'a> {
 }
 
 /// Decides on all comments of a merged tree; what is to be told of those of the user that gave way. Nothing moves from one
-/// document to another.
+/// document to another, but from one that only the user has to those that only the update has.
 pub(crate) fn decide<'a>(stream: &mut Node<'a>, context: Context<'_, 'a>) -> Vec<Note> {
     let Context { policy, mut not_added, old_words, is_own } = context;
     if !not_added.is_empty() {
         stream.children.iter().for_each(|document| without_new(document, &mut not_added));
     }
     let several = stream.children.iter().filter(|document| is_document(document)).count() > 1;
+    stream.children.iter_mut().for_each(|document| normalise(document));
+    let choice = || Choice::new(policy, &not_added, old_words.as_ref());
+    let mut of_new_documents = choice();
+    let new = stream.children.iter().filter(|document| document.origin == Origin::Update);
+    new.for_each(|document| all_come(document, &mut of_new_documents));
     let (mut before, mut notes) = (0, Vec::new());
     for document in &mut stream.children {
-        let mut chooser = Chooser { choice: Choice::new(policy, &not_added, old_words.as_ref()), notes, is_own };
-        first::set_off_first(document);
-        let base = has_base(document).then_some(Side::Base);
-        for side in [Side::User, Side::Update].into_iter().chain(base) {
-            gaps::normalise_side(document, side);
-        }
+        let mut of_document = choice();
+        let is_users = document.origin == Origin::Current && !document.merged;
+        let choice = if is_users { &mut of_new_documents } else { &mut of_document };
+        let mut chooser = Chooser { choice, notes, is_own };
         chooser.find_new(document);
         chooser.node(document, &Trail::Document(several.then_some(before)));
         notes = chooser.notes;
         before += usize::from(is_document(document));
     }
     notes
+}
+
+/// Brings the comments of all files in a document to where they will be read.
+fn normalise(document: &mut Node<'_>) {
+    first::set_off_first(document);
+    let base = has_base(document).then_some(Side::Base);
+    for side in [Side::User, Side::Update].into_iter().chain(base) {
+        gaps::normalise_side(document, side);
+    }
 }
 
 /// Whether the comments of a base are known for a node or anything inside of it.
@@ -91,8 +106,8 @@ pub(crate) fn arrange(stream: &mut Node<'_>) {
 }
 
 /// Decides place by place, knowing which lines come in.
-struct Chooser<'c, 'a> {
-    choice: Choice<'c, 'a>,
+struct Chooser<'d, 'c, 'a> {
+    choice: &'d mut Choice<'c, 'a>,
     notes: Vec<Note>,
     is_own: &'c dyn Fn(usize) -> bool,
 }
@@ -105,7 +120,7 @@ struct Site<'t> {
     trail: &'t Trail<'t>,
 }
 
-impl<'a> Chooser<'_, 'a> {
+impl<'a> Chooser<'_, '_, 'a> {
     /// Notes the lines of the update that come in at a node and inside of it: in place of the user's, or with a new node.
     /// Where the old default is known the comment is decided at once, for it does not depend on what comes in elsewhere.
     fn find_new(&mut self, node: &mut Node<'a>) {
@@ -120,44 +135,18 @@ impl<'a> Chooser<'_, 'a> {
         node.children.iter_mut().for_each(|child| self.find_new(child));
     }
 
-    /// Notes the lines that come in at a node of both files.
+    /// Notes the lines that come in at a node of both files, where they were not merged with the old default's.
     fn find_new_at(&mut self, node: &Node<'a>) {
         let Some(theirs) = node.update_comments.as_deref() else { return };
+        if self.is_decided(theirs) {
+            if node.is_commented_out() {
+                self.choice.comes_for(&node.continuation, &theirs.header, Place::OptionText);
+            }
+            return;
+        }
         for ((place, lines), update) in comments(node).into_iter().zip([&theirs.above, &theirs.header, &theirs.below]) {
             self.choice.comes_for(lines, update, place);
         }
-    }
-
-    /// Decides on the comments of a node that the old default has too, and takes those of the other files away.
-    fn merge_with_base(&mut self, node: &mut Node<'a>) {
-        if self.choice.policy == Comments::User {
-            return;
-        }
-        let Some(mut theirs) = node.update_comments.take() else { return };
-        if let Some(base) = theirs.base.as_deref_mut() {
-            self.merge(&mut node.above, &mut base.above, &mut theirs.above);
-            if has_own_lines(node) && (!node.is_commented_out() || !base.header.is_empty()) {
-                self.merge(own_lines_mut(node), &mut base.header, &mut theirs.header);
-            }
-            let updated = self.merge(&mut node.below, &mut base.below, &mut theirs.below);
-            if updated && node.children.is_empty() {
-                node.indent = theirs.indent;
-            }
-        }
-        node.update_comments = Some(theirs);
-    }
-
-    /// Merges the comments of one place; whether the update's stays there.
-    fn merge(&mut self, own: &mut Vec<Line<'a>>, base: &mut Vec<Line<'a>>, update: &mut Vec<Line<'a>>) -> bool {
-        let (user, base, update) = (std::mem::take(own), std::mem::take(base), std::mem::take(update));
-        if has_comment(&base) && !has_comment(&user) {
-            // A whole comment that the user took out stays out, whatever the release adds to it.
-            *own = user;
-            return false;
-        }
-        let updated = lines::same(&user, &base);
-        *own = self.choice.merged(&base, user, &update);
-        updated
     }
 
     /// Decides on a node and on all inside of it. What only the update has keeps its comments.
@@ -185,13 +174,19 @@ impl<'a> Chooser<'_, 'a> {
         let [above, own, _] = comments(node).map(|(place, _)| place);
         let mut theirs = node.update_comments.take().map_or_else(UpdateComments::default, |theirs| *theirs);
         let is_decided = self.is_decided(&theirs);
-        if !is_decided {
-            let site = Site { place: above, line: node.line, trail };
+        let site = Site { place: above, line: node.line, trail };
+        if is_decided {
+            self.leave_out_moved(&mut node.above, Part::Above.of(&theirs), &site);
+        } else {
             let update = node.merged.then(|| std::mem::take(&mut theirs.above));
             self.place(&mut node.above, update, &site);
         }
-        if node.merged && has_own_lines(node) && !(is_decided && theirs.header.is_empty()) {
-            let site = Site { place: own, line: node.line, trail };
+        let site = Site { place: own, ..site };
+        if is_decided && !node.is_commented_out() {
+            if let Some(header) = node.header_mut() {
+                self.leave_out_moved(header, Part::Header.of(&theirs), &site);
+            }
+        } else if node.merged && has_own_lines(node) && !(is_decided && theirs.header.is_empty()) {
             self.place(own_lines_mut(node), Some(std::mem::take(&mut theirs.header)), &site);
         }
         theirs
@@ -199,36 +194,37 @@ impl<'a> Chooser<'_, 'a> {
 
     /// Decides on what ends the block of a node.
     fn end(&mut self, node: &mut Node<'a>, theirs: UpdateComments<'a>, trail: &Trail<'_>) {
-        if self.is_decided(&theirs) {
-            return;
-        }
-        let UpdateComments { below, indent, .. } = theirs;
         let [.., (place, _)] = comments(node);
         let site = Site { place, line: node.line, trail };
+        if self.is_decided(&theirs) {
+            return self.leave_out_moved(&mut node.below, Part::Below.of(&theirs), &site);
+        }
+        let UpdateComments { below, indent, .. } = theirs;
         let update = node.merged.then_some(below);
         if self.place(&mut node.below, update, &site) && node.children.is_empty() {
             node.indent = indent;
         }
     }
 
-    /// Whether a node got its comments from three files.
-    fn is_decided(&self, theirs: &UpdateComments<'_>) -> bool {
-        theirs.base.is_some() && self.choice.policy != Comments::User
-    }
-
     /// Decides on one place, which the update may not have; whether its comment stays there.
     fn place(&mut self, own: &mut Vec<Line<'a>>, update: Option<Vec<Line<'a>>>, site: &Site<'_>) -> bool {
         let user = std::mem::take(own);
-        let chosen = match update {
+        let mut chosen = match update {
             Some(update) => self.choice.choose(user, update, site.place),
             None => self.choice.without_moved(user, site.place),
         };
-        *own = chosen.lines;
+        *own = std::mem::take(&mut chosen.lines);
+        let updated = chosen.updated;
+        self.tell(chosen, site);
+        updated
+    }
+
+    /// Notes what of the user's gave way at a place.
+    fn tell(&mut self, chosen: Chosen<'a>, site: &Site<'_>) {
         let replaced = Noted::CommentReplaced { line: site.line, comment: chosen.replaced };
         let moved = Noted::CommentMoved { line: site.line, comment: chosen.moved };
         let told = [replaced, moved].into_iter().filter(|what| what.comment().is_some());
         self.notes.extend(told.map(|what| Note { path: site.trail.path(), what }));
-        chosen.updated
     }
 }
 

@@ -1,13 +1,12 @@
 //! The decision at one place.
 
 use foldhash::{HashMap, HashSet};
-use std::ops::Range;
 
 use super::pairing::{Arrivals, counted};
 use super::place::Place;
-use super::{Comments, Words, lines};
+use super::{Comments, Words, blocks, lines};
 use crate::text::source::End;
-use crate::yaml::tree::{Line, Offset};
+use crate::yaml::tree::Line;
 
 /// Whose comment stands at a place, as far as the place alone tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -207,22 +206,41 @@ impl<'c, 'a> Choice<'c, 'a> {
         Chosen::user(own).with_moved(moved)
     }
 
+    /// A comment that was merged with the old default's, without what only that says here and the update elsewhere; nothing
+    /// where it says no such thing.
+    pub(super) fn without_moved_since(
+        &mut self,
+        merged: &[Line<'a>],
+        update: &[Line<'a>],
+        place: Place,
+    ) -> Option<Chosen<'a>> {
+        let old = self.old_words.filter(|_| !holds_more_than_comments(merged, update))?;
+        let mut here = counted(update);
+        let mut may_move = |line: &Line<'_>| match here.get_mut(line.said()).filter(|number| **number > 0) {
+            Some(number) => {
+                *number -= 1;
+                false
+            }
+            None => old.contains(line.said()),
+        };
+        let may: Vec<_> = merged.iter().filter(|line| line.has_words()).map(&mut may_move).collect();
+        if !may.contains(&true) {
+            return None;
+        }
+        let goes = self.moved(merged, &may);
+        let Parted { own, moved } = Parted::of(merged.to_vec(), place, &goes);
+        goes.contains(&true).then(|| Chosen::user(own).with_moved(moved))
+    }
+
     fn part_moved(&mut self, user: Vec<Line<'a>>, place: Place) -> Parted<'a> {
         let all = vec![true; user.iter().filter(|line| line.has_words()).count()];
         let goes = self.moved(&user, &all);
         Parted::of(user, place, &goes)
     }
 
-    /// Which lines with words moved, of those that may. What is said deeper below a line goes with it or not at all.
+    /// Which lines with words moved, of those that may.
     fn moved(&mut self, lines: &[Line<'_>], may: &[bool]) -> Vec<bool> {
-        let worded: Vec<_> = lines.iter().filter(|line| line.has_words()).map(Line::said).collect();
-        let mut goes = vec![false; worded.len()];
-        for block in blocks(lines) {
-            let own = || block.clone().filter(|&at| may[at]);
-            let all_go = self.arrivals.pair(own().map(|at| worded[at]));
-            own().for_each(|at| goes[at] = all_go);
-        }
-        goes
+        blocks::moved(lines, may, &mut self.arrivals)
     }
 }
 
@@ -242,35 +260,6 @@ fn beside_kept<'a>(kept: &[&[Line<'a>]], mut update: Vec<Line<'a>>, place: Place
     above.extend(touch.then_some(Line::Blank("", End::Common)));
     above.append(below);
     std::mem::take(above)
-}
-
-/// The lines with words, by their number among these, in blocks: each with those that are said deeper below it.
-fn blocks(lines: &[Line<'_>]) -> Vec<Range<usize>> {
-    let mut blocks: Vec<Range<usize>> = Vec::new();
-    let (mut head, mut count) = (None, 0);
-    for line in lines {
-        head = head.filter(|_| line.is_comment());
-        if !line.has_words() {
-            continue;
-        }
-        let column = said_at(line);
-        if let Some(block) = blocks.last_mut().filter(|_| head.is_some_and(|head| column > head)) {
-            block.end += 1;
-        } else {
-            blocks.push(count..count + 1);
-            head = Some(column);
-        }
-        count += 1;
-    }
-    blocks
-}
-
-/// The column at which a comment starts to say something; an item of a list starts behind its dash.
-fn said_at(line: &Line<'_>) -> isize {
-    let Line::Text(offset, text, _) = line else { return 0 };
-    let stands = if let Offset::Beside(by) = offset { *by } else { 0 };
-    let said = text.trim_start_matches(['#', ' ', '\t', '-']);
-    stands + isize::try_from(text.len() - said.len()).unwrap_or(0)
 }
 
 /// Whether there is at least one comment line: blank lines alone are none.

@@ -36,6 +36,11 @@ impl<'a> Arrivals<'a> {
         *self.open.entry(words).or_default() += 1;
     }
 
+    /// Whether a line that says this comes in and is no counterpart yet.
+    pub(super) fn has(&self, words: &str) -> bool {
+        self.open.get(words).is_some_and(|number| *number > 0)
+    }
+
     /// Pairs each of some lines of the user's, if all have a counterpart; whether they have.
     pub(super) fn pair<'t>(&mut self, texts: impl Iterator<Item = &'t str> + Clone) -> bool {
         if self.open.is_empty() {

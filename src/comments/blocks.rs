@@ -1,0 +1,101 @@
+//! Which lines of a comment have moved, where what is said deeper below a line belongs to that.
+//!
+//! A line alone tells little: `ip: 10.0.0.1` stands below many keys. So a block goes whole or not at all, unless most of it,
+//! its first line among that, is said elsewhere: the release moved it then and changed some of it. Of such a block those
+//! lines stay that are said nowhere else, with the ones that they are said below.
+
+use std::ops::Range;
+
+use super::pairing::Arrivals;
+use crate::text::scan;
+use crate::yaml::tree::{Line, Offset};
+
+/// Which lines with words have a counterpart elsewhere, of those that may move.
+pub(super) fn moved(lines: &[Line<'_>], may: &[bool], arrivals: &mut Arrivals<'_>) -> Vec<bool> {
+    let said = said(lines);
+    let goes = vec![false; said.len()];
+    let mut comment = Comment { said, may, goes, arrivals };
+    comment.blocks(0..comment.said.len());
+    comment.goes
+}
+
+/// A line with words.
+struct Said<'l> {
+    words: &'l str,
+    /// The column at which it starts to say something; that of an item is behind its dash.
+    column: isize,
+    /// Whether it is an item with a key, which other keys can stand below in the same column.
+    is_item: bool,
+    /// Whether a blank line or nothing stands above it.
+    starts_paragraph: bool,
+}
+
+fn said<'l>(lines: &'l [Line<'_>]) -> Vec<Said<'l>> {
+    let mut starts_paragraph = true;
+    let mut said = Vec::with_capacity(lines.len());
+    for line in lines {
+        if line.has_words() {
+            let words = line.said();
+            let is_item = words.strip_prefix("- ").is_some_and(|item| scan::key_and_rest(item).is_some());
+            said.push(Said { words, column: column(line), is_item, starts_paragraph });
+        }
+        starts_paragraph = !line.is_comment() || (starts_paragraph && !line.has_words());
+    }
+    said
+}
+
+fn column(line: &Line<'_>) -> isize {
+    let Line::Text(offset, text, _) = line else { return 0 };
+    let stands = if let Offset::Beside(by) = offset { *by } else { 0 };
+    let said = text.trim_start_matches(['#', ' ', '\t', '-']);
+    stands + isize::try_from(text.len() - said.len()).unwrap_or(0)
+}
+
+/// Whether a line in the column of an item belongs to that.
+fn is_of_item(item: &Said<'_>, line: &Said<'_>) -> bool {
+    item.is_item && !line.words.starts_with("- ")
+}
+
+struct Comment<'c, 'l, 'a> {
+    said: Vec<Said<'l>>,
+    may: &'c [bool],
+    goes: Vec<bool>,
+    arrivals: &'c mut Arrivals<'a>,
+}
+
+impl Comment<'_, '_, '_> {
+    /// Decides on lines that are blocks beside each other.
+    fn blocks(&mut self, lines: Range<usize>) {
+        let mut rest = lines;
+        while !rest.is_empty() {
+            let end = self.end_of_block(rest.clone());
+            self.block(rest.start..end);
+            rest.start = end;
+        }
+    }
+
+    /// Where the block ends that the first of some lines starts.
+    fn end_of_block(&self, lines: Range<usize>) -> usize {
+        let head = &self.said[lines.start];
+        let mut inside = lines.clone().skip(1);
+        let is_below =
+            |line: &Said<'_>| line.column > head.column || (line.column == head.column && is_of_item(head, line));
+        let ends = |line: &Said<'_>| line.starts_paragraph || !is_below(line);
+        inside.find(|&at| ends(&self.said[at])).unwrap_or(lines.end)
+    }
+
+    fn block(&mut self, lines: Range<usize>) {
+        let own = lines.clone().filter(|&at| self.may[at]);
+        if self.arrivals.pair(own.clone().map(|at| self.said[at].words)) {
+            own.for_each(|at| self.goes[at] = true);
+        } else if self.has_moved(lines.clone()) {
+            self.blocks(lines.start + 1..lines.end);
+        }
+    }
+
+    /// Whether most of a block came in elsewhere, its first line among that.
+    fn has_moved(&self, lines: Range<usize>) -> bool {
+        let comes = |at: &usize| self.arrivals.has(self.said[*at].words);
+        comes(&lines.start) && lines.clone().filter(comes).count() * 3 >= lines.len() * 2
+    }
+}

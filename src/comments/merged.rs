@@ -1,0 +1,85 @@
+//! The comments of a node that the old default has, too: three files, merged line by line.
+//!
+//! What the merge leaves may still stand twice: a line of the old default's that came to stand above another key in the
+//! user's file, since the one that it belonged to is gone, is the user's own there. Where the release has it elsewhere it
+//! goes once all nodes have their places.
+
+use super::{Chooser, Comments, Site, has_comment, has_own_lines, lines, own_lines_mut};
+use crate::yaml::tree::{Line, Node, UpdateComments};
+
+/// Which comment of a node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    Above,
+    Header,
+    Below,
+}
+
+impl Part {
+    /// What the old default and the update have there.
+    pub(super) fn of<'n, 'a>(self, theirs: &'n UpdateComments<'a>) -> [&'n [Line<'a>]; 2] {
+        let base = theirs.base.as_deref();
+        match self {
+            Self::Above => [base.map_or(&[], |base| &base.above), &theirs.above],
+            Self::Header => [base.map_or(&[], |base| &base.header), &theirs.header],
+            Self::Below => [base.map_or(&[], |base| &base.below), &theirs.below],
+        }
+    }
+}
+
+impl<'a> Chooser<'_, '_, 'a> {
+    /// Merges the comments of a node with those that the old default and the update have there.
+    pub(super) fn merge_with_base(&mut self, node: &mut Node<'a>) {
+        if self.choice.policy == Comments::User {
+            return;
+        }
+        let Some(mut theirs) = node.update_comments.take() else { return };
+        if let Some(base) = theirs.base.as_deref() {
+            self.merge(&mut node.above, &base.above, &theirs.above);
+            if has_own_lines(node) && (!node.is_commented_out() || !base.header.is_empty()) {
+                self.merge(own_lines_mut(node), &base.header, &theirs.header);
+                if node.is_commented_out() {
+                    theirs.header.clear();
+                }
+            }
+            let updated = self.merge(&mut node.below, &base.below, &theirs.below);
+            if updated && node.children.is_empty() {
+                node.indent = theirs.indent;
+            }
+        }
+        node.update_comments = Some(theirs);
+    }
+
+    /// Merges the comments of one place; whether the update's stays there.
+    fn merge(&mut self, own: &mut Vec<Line<'a>>, base: &[Line<'a>], update: &[Line<'a>]) -> bool {
+        let user = std::mem::take(own);
+        if has_comment(base) && !has_comment(&user) {
+            // A whole comment that the user took out stays out, whatever the release adds to it.
+            *own = user;
+            return false;
+        }
+        let updated = lines::same(&user, base);
+        *own = self.choice.merged(base, user, update);
+        updated
+    }
+
+    /// Whether a node got its comments from three files.
+    pub(super) fn is_decided(&self, theirs: &UpdateComments<'_>) -> bool {
+        theirs.base.is_some() && self.choice.policy != Comments::User
+    }
+
+    /// Takes out of a merged comment what the release says elsewhere now. All of it stays where a further merge would change
+    /// what is left.
+    pub(super) fn leave_out_moved(
+        &mut self,
+        merged: &mut Vec<Line<'a>>,
+        [base, update]: [&[Line<'a>]; 2],
+        site: &Site<'_>,
+    ) {
+        let Some(mut left) = self.choice.without_moved_since(merged, update, site.place) else { return };
+        if lines::merge(base, left.lines.clone(), update) == left.lines {
+            *merged = std::mem::take(&mut left.lines);
+            self.tell(left, site);
+        }
+    }
+}
