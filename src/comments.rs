@@ -124,7 +124,9 @@ impl<'a> Chooser<'_, 'a> {
     fn find_new_at(&mut self, node: &Node<'a>) {
         let Some(theirs) = node.update_comments.as_deref() else { return };
         for ((place, lines), update) in comments(node).into_iter().zip([&theirs.above, &theirs.header, &theirs.below]) {
-            self.choice.comes_for(lines, update, place);
+            if !update.is_empty() {
+                self.choice.comes_for(lines, update, place);
+            }
         }
     }
 
@@ -149,6 +151,9 @@ impl<'a> Chooser<'_, 'a> {
 
     /// Merges the comments of one place; whether the update's stays there.
     fn merge(&mut self, own: &mut Vec<Line<'a>>, base: &mut Vec<Line<'a>>, update: &mut Vec<Line<'a>>) -> bool {
+        if own.is_empty() && base.is_empty() && update.is_empty() {
+            return true;
+        }
         let (user, base, update) = (std::mem::take(own), std::mem::take(base), std::mem::take(update));
         if has_comment(&base) && !has_comment(&user) {
             // A whole comment that the user took out stays out, whatever the release adds to it.
@@ -182,6 +187,10 @@ impl<'a> Chooser<'_, 'a> {
 
     /// Decides on what stands above a node, the header of a document and the lines of an option; what is left to decide.
     fn start(&mut self, node: &mut Node<'a>, trail: &Trail<'_>) -> UpdateComments<'a> {
+        let has_own = !node.above.is_empty() || !node.header().is_empty() || node.is_commented_out();
+        if !has_own && node.update_comments.is_none() {
+            return UpdateComments::default();
+        }
         let [above, own, _] = comments(node).map(|(place, _)| place);
         let mut theirs = node.update_comments.take().map_or_else(UpdateComments::default, |theirs| *theirs);
         let is_decided = self.is_decided(&theirs);
@@ -199,7 +208,7 @@ impl<'a> Chooser<'_, 'a> {
 
     /// Decides on what ends the block of a node.
     fn end(&mut self, node: &mut Node<'a>, theirs: UpdateComments<'a>, trail: &Trail<'_>) {
-        if self.is_decided(&theirs) {
+        if self.is_decided(&theirs) || (node.below.is_empty() && theirs.below.is_empty()) {
             return;
         }
         let UpdateComments { below, indent, .. } = theirs;
@@ -218,6 +227,9 @@ impl<'a> Chooser<'_, 'a> {
 
     /// Decides on one place, which the update may not have; whether its comment stays there.
     fn place(&mut self, own: &mut Vec<Line<'a>>, update: Option<Vec<Line<'a>>>, site: &Site<'_>) -> bool {
+        if own.is_empty() && update.as_ref().is_none_or(Vec::is_empty) {
+            return false;
+        }
         let user = std::mem::take(own);
         let chosen = match update {
             Some(update) => self.choice.choose(user, update, site.place),
