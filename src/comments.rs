@@ -145,7 +145,9 @@ impl<'a> Chooser<'_, '_, 'a> {
             return;
         }
         for ((place, lines), update) in comments(node).into_iter().zip([&theirs.above, &theirs.header, &theirs.below]) {
-            self.choice.comes_for(lines, update, place);
+            if !update.is_empty() {
+                self.choice.comes_for(lines, update, place);
+            }
         }
     }
 
@@ -171,6 +173,10 @@ impl<'a> Chooser<'_, '_, 'a> {
 
     /// Decides on what stands above a node, the header of a document and the lines of an option; what is left to decide.
     fn start(&mut self, node: &mut Node<'a>, trail: &Trail<'_>) -> UpdateComments<'a> {
+        let has_own = !node.above.is_empty() || !node.header().is_empty() || node.is_commented_out();
+        if !has_own && node.update_comments.is_none() {
+            return UpdateComments::default();
+        }
         let [above, own, _] = comments(node).map(|(place, _)| place);
         let mut theirs = node.update_comments.take().map_or_else(UpdateComments::default, |theirs| *theirs);
         let is_decided = self.is_decided(&theirs);
@@ -200,6 +206,9 @@ impl<'a> Chooser<'_, '_, 'a> {
             return self.leave_out_moved(&mut node.below, Part::Below.of(&theirs), &site);
         }
         let UpdateComments { below, indent, .. } = theirs;
+        if node.below.is_empty() && below.is_empty() {
+            return;
+        }
         let update = node.merged.then_some(below);
         if self.place(&mut node.below, update, &site) && node.children.is_empty() {
             node.indent = indent;
@@ -208,6 +217,9 @@ impl<'a> Chooser<'_, '_, 'a> {
 
     /// Decides on one place, which the update may not have; whether its comment stays there.
     fn place(&mut self, own: &mut Vec<Line<'a>>, update: Option<Vec<Line<'a>>>, site: &Site<'_>) -> bool {
+        if own.is_empty() && update.as_ref().is_none_or(Vec::is_empty) {
+            return false;
+        }
         let user = std::mem::take(own);
         let mut chosen = match update {
             Some(update) => self.choice.choose(user, update, site.place),

@@ -86,7 +86,7 @@ impl<'a> Walk<'a> {
     /// The gaps inside of a node at a column. A child that shares the line of a dash has none above it.
     fn inside(&mut self, node: &mut Node<'a>, column: isize) {
         let column = column + node.indent;
-        let is_joined = node.opener == Opener::Item { joined: true };
+        let is_joined = matches!(node.opener, Opener::Item { joined: true });
         for at in 0..node.children.len() {
             if at > 0 || !is_joined {
                 self.gap(node, at, column);
@@ -192,7 +192,7 @@ impl Spot {
         loop {
             visit(below, Part::Above, column, None);
             column += below.indent;
-            let is_joined = below.opener == Opener::Item { joined: true };
+            let is_joined = matches!(below.opener, Opener::Item { joined: true });
             let Some(child) = below.children.first_mut().filter(|_| is_joined) else { return };
             below = child;
         }

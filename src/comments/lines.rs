@@ -138,7 +138,7 @@ fn collect<'a>(places: Vec<Place>, user: Vec<Line<'a>>, update: Vec<Line<'a>>) -
 
 /// Whether lines say the same; how far they are indented does not matter.
 pub(crate) fn same(lines: &[Line<'_>], other: &[Line<'_>]) -> bool {
-    said(lines) == said(other)
+    lines.iter().map(Line::said).eq(other.iter().map(Line::said))
 }
 
 /// Whether lines say all that others say.

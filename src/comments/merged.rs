@@ -52,6 +52,9 @@ impl<'a> Chooser<'_, '_, 'a> {
 
     /// Merges the comments of one place; whether the update's stays there.
     fn merge(&mut self, own: &mut Vec<Line<'a>>, base: &[Line<'a>], update: &[Line<'a>]) -> bool {
+        if own.is_empty() && base.is_empty() && update.is_empty() {
+            return true;
+        }
         let user = std::mem::take(own);
         if has_comment(base) && !has_comment(&user) {
             // A whole comment that the user took out stays out, whatever the release adds to it.

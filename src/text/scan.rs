@@ -3,6 +3,8 @@
 //! These look only as far as the line-oriented reader needs; whether a line is valid YAML is the reference parser's
 //! business. All offsets are bytes into the text asked about.
 
+use memchr::{memchr_iter, memchr2_iter};
+
 /// The parts of a line that opens a map entry: the key as written, and what follows the colon.
 ///
 /// A colon ends a key only before white space or the end of the line (YAML 1.2.2 §7.3.3), outside of quotes and
@@ -151,14 +153,13 @@ pub(crate) fn comment_behind(rest: &str) -> Option<usize> {
 /// Where a comment starts in a text that holds no quotes: at its `#`, behind white space or at the start.
 pub(crate) fn comment_start(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
-    (0..bytes.len())
-        .find(|&at| bytes[at] == b'#' && at.checked_sub(1).is_none_or(|before| matches!(bytes[before], b' ' | b'\t')))
+    memchr_iter(b'#', bytes).find(|at| at.checked_sub(1).is_none_or(|before| matches!(bytes[before], b' ' | b'\t')))
 }
 
 fn plain_key_end(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
-    for (at, byte) in bytes.iter().enumerate() {
-        match byte {
+    for at in memchr2_iter(b':', b'#', bytes) {
+        match bytes[at] {
             b':' if matches!(bytes.get(at + 1), None | Some(b' ' | b'\t')) => return Some(at),
             b'#' if at > 0 && matches!(bytes[at - 1], b' ' | b'\t') => return None,
             _ => {}

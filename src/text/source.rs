@@ -186,19 +186,26 @@ pub(crate) fn is_printable(c: char) -> bool {
     matches!(c, '\t' | '\n' | '\r' | ' '..='~' | '\u{85}' | '\u{a0}'..='\u{fffd}' | '\u{10000}'..)
 }
 
-/// The first character that is not printable, with its offset. Whether many bytes at once are none but usual ones takes a
-/// few instructions, so only others are looked at one by one.
+/// The first character that is not printable, with its offset. Whether any of many bytes may start one takes a few
+/// instructions, so only where one may is the text looked at byte by byte.
 fn unprintable(text: &str) -> Option<(usize, char)> {
     const MANY: usize = 64;
-    let is_unusual = |byte: &u8| u8::from(!matches!(byte, b' '..=b'~') & !matches!(byte, b'\t' | b'\n' | b'\r'));
     let chunks = text.as_bytes().chunks(MANY).zip((0..).step_by(MANY));
-    let unusual = chunks.filter(|(chunk, _)| chunk.iter().fold(0, |any, byte| any | is_unusual(byte)) != 0);
-    let start = |at: usize| (at..text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len());
-    let chars = unusual.flat_map(|(chunk, at)| {
-        let (from, to) = (start(at), start(at + chunk.len()));
-        text[from..to].char_indices().map(move |(inside, c)| (from + inside, c))
+    let starts = chunks.filter(|(chunk, _)| has_unusual(chunk)).flat_map(|(chunk, start)| {
+        let unusual = chunk.iter().enumerate().filter(|(_, byte)| is_unusual(**byte));
+        unusual.map(move |(inside, _)| start + inside)
     });
-    chars.into_iter().find(|&(_, c)| !is_printable(c))
+    starts.filter_map(|at| Some((at, text[at..].chars().next()?))).find(|&(_, c)| !is_printable(c))
+}
+
+/// Whether a byte is a control character or may start a character that is none but not printable either: U+0080 to U+009F,
+/// U+FFFE. Tabs and carriage returns are rare enough to be looked at, too: without them many bytes are compared at once.
+fn is_unusual(byte: u8) -> bool {
+    (byte < b' ' && byte != b'\n') || byte == 0x7f || byte == 0xc2 || byte == 0xef
+}
+
+fn has_unusual(chunk: &[u8]) -> bool {
+    chunk.iter().fold(false, |any, byte| any | is_unusual(*byte))
 }
 
 /// The lines of a text without their ends and without a byte-order mark.

@@ -205,18 +205,28 @@ fn close_inside<'a>(node: &mut Node<'a>, column: isize) -> Vec<Line<'a>> {
         *joined &= !first.is_commented_out();
     }
     let mut lines = Vec::new();
-    for mut child in std::mem::take(&mut node.children) {
+    let children = std::mem::take(&mut node.children).into_iter();
+    let live = children.filter_map(|mut child| {
         if child.is_commented_out() {
             lines.extend(lines_with_comment(*child));
-            continue;
+            return None;
         }
-        child.above.splice(0..0, lines.drain(..));
+        put_first(&mut child.above, std::mem::take(&mut lines));
         child.above.iter_mut().for_each(|line| line.align(column));
         lines = end_of_block(&mut child, column);
-        node.children.push(child);
-    }
+        Some(child)
+    });
+    node.children = live.collect();
     lines.iter_mut().chain(&mut node.below).for_each(|line| line.align(column));
     lines
+}
+
+/// Puts lines before others.
+fn put_first<'a>(lines: &mut Vec<Line<'a>>, mut first: Vec<Line<'a>>) {
+    if !first.is_empty() {
+        first.append(lines);
+        *lines = first;
+    }
 }
 
 /// Makes comments of the options of a node that has nothing else.
@@ -231,6 +241,9 @@ pub(crate) fn close_children(node: &mut Node<'_>) {
 /// What is to stand behind a node at a column, beside it. Options that stand left of its block cannot end that, nor can
 /// anything behind them: comments only step outward.
 fn end_of_block<'a>(node: &mut Node<'a>, column: isize) -> Vec<Line<'a>> {
+    if node.children.is_empty() && node.below.is_empty() {
+        return Vec::new();
+    }
     let mut options = close_inside(node, column);
     let least = node.block_column(!node.children.is_empty()) - node.indent;
     let mut outside = outside_of_block(&mut options, least);
@@ -239,7 +252,7 @@ fn end_of_block<'a>(node: &mut Node<'a>, column: isize) -> Vec<Line<'a>> {
     } else {
         outside.append(&mut node.below);
     }
-    node.below.splice(0..0, options);
+    put_first(&mut node.below, options);
     outside.into_iter().map(|line| line.moved(node.indent)).collect()
 }
 
@@ -256,7 +269,7 @@ pub(crate) fn end_block<'a>(node: &mut Node<'a>, lines: Vec<Line<'a>>) {
         outside_of_block(&mut inside, node.block_column(!node.children.is_empty()) - node.indent)
     };
     node.below.extend(outside);
-    node.below.splice(0..0, inside);
+    put_first(&mut node.below, inside);
 }
 
 /// Cuts off the lines that cannot end a block since one of them stands too far left.

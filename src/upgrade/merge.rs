@@ -117,7 +117,7 @@ impl<'o, 'a> Merge<'o, 'a> {
             current.set_base(|lines| lines.below.clear());
             return current;
         }
-        let comment = self.base(current.row).map(|base| three_way::comment(&current, base, &update));
+        let comment = self.base(current.row).and_then(|base| three_way::comment(&current, base, &update));
         if self.plan.taken(current.row).is_some() {
             current = taken(current, update);
             comment.inspect(|comment| three_way::set_comment(&mut current, comment));

@@ -91,17 +91,25 @@ pub(crate) fn find(
     if rows.is_empty() {
         return Vec::new();
     }
-    let known = KnownMaps::of(update);
-    let commented_out: HashSet<_> = update.commented_keys().into_iter().collect();
-    let names = rows.iter().filter_map(|&row| current.outline.rows[row].name.as_deref()).collect();
-    let mut hints = Hints::of(&names, current, update);
-    let mut unknown = Vec::new();
-    key_paths::visit_keys(current.outline, &mut |key| {
-        let Key { row, name, .. } = key;
-        if !rows.contains(&row) || name == "<<" || !flow::is_scalar_key(name) || commented_out.contains(name) {
-            return;
+    let mut own = Vec::new();
+    key_paths::visit_keys(current.outline, &mut |key| own.extend(rows.contains(&key.row).then_some(key)));
+    let (maps, names): (HashSet<_>, HashSet<_>) = own.iter().map(|key| (key.map, key.name)).unzip();
+    let (mut known, mut hints) = (KnownMaps::default(), Hints::of(current));
+    key_paths::visit_keys(update.outline, &mut |key| {
+        if maps.contains(&key.map) {
+            known.add(&key);
         }
-        let Some(names) = known.names(key.map) else { return };
+        if names.contains(key.name) {
+            hints.add(&key, update.outline);
+        }
+    });
+    let commented_out: HashSet<_> = update.commented_keys().into_iter().filter(|name| names.contains(name)).collect();
+    let mut unknown = Vec::new();
+    for Key { row, name, map, .. } in own {
+        if name == "<<" || !flow::is_scalar_key(name) || commented_out.contains(name) {
+            continue;
+        }
+        let Some(names) = known.names(map) else { continue };
         let path = current.outline.path(row);
         let steps = inside_of_document(&path);
         let is_left_out = |pattern: &Pattern| (1..=steps.len()).any(|length| pattern.names(&steps[..length]));
@@ -109,7 +117,7 @@ pub(crate) fn find(
             let hint = hints.of_key(name, steps, names);
             unknown.push(OnlyYours { path, row, hint });
         }
-    });
+    }
     unknown
 }
 
@@ -119,20 +127,17 @@ fn inside_of_document(path: &Path) -> &[Step] {
     &path.0[usize::from(has_document)..]
 }
 
-/// The keys of the maps of a file, by the paths of the maps; nothing for a map of which the file does not know them all.
+/// The keys of some maps of a file, by the paths of the maps; nothing for a map of which the file does not know them all.
+#[derive(Default)]
 struct KnownMaps<'f>(HashMap<u64, Option<Vec<&'f str>>>);
 
 impl<'f> KnownMaps<'f> {
-    fn of(file: &Keyed<'f, '_>) -> Self {
-        let mut maps: HashMap<_, Option<Vec<_>>> = HashMap::default();
-        key_paths::visit_keys(file.outline, &mut |key| {
-            let names = maps.entry(key.map).or_insert_with(|| Some(Vec::new()));
-            match names {
-                Some(names) if key.name != "<<" => names.push(key.name),
-                names => *names = None,
-            }
-        });
-        Self(maps)
+    fn add(&mut self, key: &Key<'f>) {
+        let names = self.0.entry(key.map).or_insert_with(|| Some(Vec::new()));
+        match names {
+            Some(names) if key.name != "<<" => names.push(key.name),
+            names => *names = None,
+        }
     }
 
     fn names(&self, map: u64) -> Option<&[&'f str]> {
@@ -149,15 +154,14 @@ struct Hints<'h, 'f, 'a> {
 }
 
 impl<'h, 'f, 'a> Hints<'h, 'f, 'a> {
-    fn of(names: &HashSet<&str>, current: &'h Keyed<'f, 'a>, update: &Keyed<'_, '_>) -> Self {
-        let mut places: HashMap<String, Option<Path>> = HashMap::default();
-        key_paths::visit_keys(update.outline, &mut |key| {
-            if names.contains(key.name) {
-                let path = (!current.has(key.path)).then(|| update.outline.path(key.row));
-                places.entry(key.name.to_owned()).and_modify(|place| *place = None).or_insert(path);
-            }
-        });
-        Self { current, places, compared: 0 }
+    fn of(current: &'h Keyed<'f, 'a>) -> Self {
+        Self { current, places: HashMap::default(), compared: 0 }
+    }
+
+    /// Notes where the new default has a key.
+    fn add(&mut self, key: &Key<'_>, update: &Outline<'_>) {
+        let path = (!self.current.has(key.path)).then(|| update.path(key.row));
+        self.places.entry(key.name.to_owned()).and_modify(|place| *place = None).or_insert(path);
     }
 
     /// The hint for a key, by the steps to it and by the names that the new default has in its map.

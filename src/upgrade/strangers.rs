@@ -30,6 +30,7 @@ impl<'f, 'a> Keyed<'f, 'a> {
     /// The text is that of the file itself, before variables are applied.
     pub(crate) fn of(text: &str, source: &'f Source<'a>, outline: &'f Outline<'a>) -> Self {
         let (mut all, mut top) = (HashMap::default(), HashSet::default());
+        all.reserve(outline.rows.len());
         key_paths::visit_keys(outline, &mut |key| {
             all.entry(key.path).or_insert(key.row);
             if key.depth <= 2 {
@@ -158,6 +159,9 @@ fn foreign_base(current: &Keyed<'_, '_>, base: &Keyed<'_, '_>, update: &Keyed<'_
 /// keys, the other has none, and more values were changed there, they are the wrong way round.
 fn exchanged(current: &Keyed<'_, '_>, base: &Keyed<'_, '_>, update: &Keyed<'_, '_>) -> Option<String> {
     let mut added = current.alone([base, update]);
+    if added.len() < 2 {
+        return None;
+    }
     let options: HashSet<_> = [base, update].into_iter().flat_map(Keyed::commented_keys).collect();
     // An option that the default has commented out is one that a user has made live.
     added.retain(|&row| current.outline.rows[row].name.as_deref().is_none_or(|name| !options.contains(name)));

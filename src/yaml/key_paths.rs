@@ -68,6 +68,10 @@ fn keys_below<'k>(
 ) {
     for row in outline.children(collection) {
         let name = outline.rows[row].name.as_deref();
+        let is_leaf = outline.rows[row].end == row + 1;
+        if name.is_none() && is_leaf {
+            continue;
+        }
         let path = below_path(map, name);
         let depth = depth + usize::from(name.is_some());
         if let Some(name) = name {

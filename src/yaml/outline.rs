@@ -347,7 +347,7 @@ pub(crate) fn numbered(lines: &[Printed], last: usize) -> String {
 pub(crate) fn is_text(plain: &str) -> bool {
     const NO_TEXT: [&str; 9] = ["null", "true", "false", "yes", "no", "on", "off", "y", "n"];
     if plain.starts_with(|c: char| c.is_ascii_alphabetic()) {
-        return !NO_TEXT.contains(&plain.to_ascii_lowercase().as_str());
+        return !NO_TEXT.iter().any(|word| plain.eq_ignore_ascii_case(word));
     }
     let may_start = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.' | b'~' | b'=');
     let may_stand =

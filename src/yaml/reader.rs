@@ -82,7 +82,8 @@ struct Reader<'a, 's> {
 /// A node that is still open.
 struct Opened<'a> {
     column: isize,
-    node: Node<'a>,
+    /// In a box from the start: nodes lie in memory in the order in which they are written, and are later read.
+    node: Box<Node<'a>>,
     /// Where its children start among the closed nodes.
     first: usize,
 }
@@ -252,7 +253,7 @@ impl<'a> Reader<'a, '_> {
         if let Some(parent) = self.open.last_mut() {
             parent.node.indent = column - parent.column;
         }
-        self.open.push(Opened { column, node, first: self.closed.len() });
+        self.open.push(Opened { column, node: Box::new(node), first: self.closed.len() });
         Ok(())
     }
 
@@ -290,7 +291,7 @@ impl<'a> Reader<'a, '_> {
         while self.open.len() > length.max(1) {
             if let Some(Opened { mut node, first, .. }) = self.open.pop() {
                 node.children = self.closed.split_off(first);
-                self.closed.push(Box::new(node));
+                self.closed.push(node);
             }
         }
     }
@@ -309,7 +310,7 @@ impl<'a> Reader<'a, '_> {
         self.close_all(After::FileEnd);
         self.end_document();
         self.pop_to(1);
-        let mut stream = Node { children: self.closed, ..self.open.swap_remove(0).node };
+        let mut stream = Node { children: self.closed, ..*self.open.swap_remove(0).node };
         fold_comments(&mut stream);
         Ok(Reading { stream, view: self.view, unbroken: self.unbroken })
     }

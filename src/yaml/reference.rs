@@ -75,9 +75,10 @@ fn end_text(event: &mut Event<'_>) -> bool {
 /// The text of a scalar, borrowed from what stands on its first line, where it stands there just like that. saphyr hands
 /// out owned texts with room to grow, and there is one for every key.
 fn as_written<'a>(line: &'a str, text: &str) -> Cow<'a, str> {
-    let quoted = line.strip_prefix(['"', '\'']).filter(|line| line.starts_with(text));
-    let found = Some(line).filter(|line| line.starts_with(text)).or(quoted);
-    match found.or_else(|| line.find(text).map(|start| &line[start..])) {
+    let quoted = || line.strip_prefix(['"', '\'']).filter(|line| line.starts_with(text));
+    // Most texts over several lines are longer than the first of them.
+    let inside = || (text.len() <= line.len()).then(|| line.find(text)).flatten().map(|start| &line[start..]);
+    match Some(line).filter(|line| line.starts_with(text)).or_else(quoted).or_else(inside) {
         Some(found) => Cow::Borrowed(&found[..text.len()]),
         None => Cow::Owned(text.to_owned()),
     }

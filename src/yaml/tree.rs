@@ -231,7 +231,7 @@ impl<'a> Node<'a> {
 
     /// The child that shares the line of its dash.
     pub(crate) fn joined_child(&self) -> Option<&Self> {
-        let is_joined = self.opener == Opener::Item { joined: true };
+        let is_joined = matches!(self.opener, Opener::Item { joined: true });
         self.children.first().filter(|_| is_joined).map(AsRef::as_ref)
     }
 

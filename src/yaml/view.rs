@@ -85,6 +85,9 @@ impl View {
 
     /// Where a place in the view stands in the file.
     pub(crate) fn place(&self, source: &Source<'_>, place: Place) -> Place {
+        if self.is_plain() {
+            return place;
+        }
         let first = self.edits.partition_point(|(line, _)| line + 1 < place.line);
         let edit = self.edits.get(first).filter(|(line, _)| line + 1 == place.line);
         let Some((line, Edit::Indent(column))) = edit else { return place };

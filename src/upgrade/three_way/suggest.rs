@@ -37,8 +37,9 @@ pub(crate) fn suggest(
     if plan.new.is_empty() || !plan.decisions.iter().any(|decision| dropped(decision.row)) {
         return Vec::new();
     }
-    let old = Side::of(base);
-    let new = Side::of(update);
+    let is_dropped = plan.decisions.iter().filter(|decision| dropped(decision.row));
+    let old = Side::of(base, is_dropped.filter_map(|decision| decision.base));
+    let new = Side::of(update, plan.new.iter().copied());
     let fresh = Fresh::of(&plan.new, &new);
     let mut finder = Finder { old, new, fresh, found: Vec::new(), current };
     for decision in &plan.decisions {
@@ -49,7 +50,7 @@ pub(crate) fn suggest(
     finder.unique()
 }
 
-/// A file by its rows, with the comments above them.
+/// Some values of a file and all that is inside of them, by their rows, with the comments above them.
 struct Side<'s, 'a> {
     outline: &'s Outline<'a>,
     comments: HashMap<usize, String>,
@@ -57,18 +58,19 @@ struct Side<'s, 'a> {
 }
 
 impl<'s, 'a> Side<'s, 'a> {
-    fn of(file: &'s Checked<'a>) -> Self {
+    fn of(file: &'s Checked<'a>, rows: impl Iterator<Item = usize>) -> Self {
         let mut side = Self { outline: &file.outline, comments: HashMap::default(), paths: HashMap::default() };
-        let several = file.outline.documents.len() > 1;
-        for (at, &row) in file.outline.documents.iter().enumerate() {
-            let root = Path(several.then_some(Step::Document(at)).into_iter().collect());
-            side.add_paths(row, root);
+        for row in rows {
+            let path = file.outline.path(row);
+            if !path.0.iter().any(|step| matches!(step, Step::Item(_))) {
+                side.add_paths(row, path);
+            }
         }
         side.add_comments(&file.stream);
         side
     }
 
-    /// The paths of all keys that stand in maps only.
+    /// The path of a value, and of all keys inside of it that stand in maps only.
     fn add_paths(&mut self, row: usize, path: Path) {
         for child in self.outline.children(row) {
             if let Some(name) = &self.outline.rows[child].name {
@@ -82,7 +84,7 @@ impl<'s, 'a> Side<'s, 'a> {
 
     fn add_comments(&mut self, node: &Node<'_>) {
         let text = |line: &Line<'_>| line.trimmed().trim_start_matches('#').trim().to_owned();
-        if matches!(node.opener, Opener::Key(_)) {
+        if matches!(node.opener, Opener::Key(_)) && self.paths.contains_key(&node.row) {
             let lines: Vec<_> = node.above.iter().filter(|line| line.is_comment()).map(text).collect();
             self.comments.insert(node.row, lines.join("\n").trim().to_owned());
         }
@@ -272,7 +274,7 @@ impl Finder<'_, '_> {
             }
         }
         let whole = maps.into_iter().filter_map(|((base, update), inside)| {
-            let current = self.current.row_at(self.old.paths.get(&base)?)?;
+            let current = self.current.row_at(&self.old.outline.path(base))?;
             let all = inside.len() > 1 && inside.len() == self.old.outline.children(base).count();
             let stays = inside.iter().any(|moved| moved.stays);
             all.then_some(Suggestion { base, update, current, stays, form: None })

@@ -7,7 +7,7 @@ mod lists;
 mod own_comments;
 mod rules;
 
-use foldhash::{HashMap, HashSet};
+use foldhash::HashSet;
 use std::cell::OnceCell;
 
 use self::own_comments::OldComments;
@@ -19,6 +19,7 @@ use crate::yaml::check::Checked;
 use crate::yaml::commented_out::gaps::has_no_value;
 use crate::yaml::commented_out::rows_with_keys;
 use crate::yaml::flow;
+use crate::yaml::names::Names;
 use crate::yaml::outline::Outline;
 use crate::yaml::place::Place;
 use crate::yaml::tree::{Kind, Node};
@@ -54,9 +55,7 @@ struct Planner<'b, 'p, 'a> {
 }
 
 /// The keys of a map with their values.
-type Fields<'b, 'a> = HashMap<&'b str, Place<'b, 'a>>;
-
-fn fields<'b, 'a>(map: Option<Place<'b, 'a>>) -> Fields<'b, 'a> {
+fn fields<'b, 'a>(map: Option<Place<'b, 'a>>) -> Names<&'b str, Place<'b, 'a>> {
     let all = map.into_iter().flat_map(Place::children);
     all.filter_map(|child| Some((child.name()?, child))).collect()
 }
@@ -166,7 +165,8 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         let (old, mine, new) = (fields(base), fields(Some(current)), fields(Some(update)));
         let decided = self.plan.decisions.len();
         let mut gone = 0;
-        for child in current.children() {
+        let children = current.children();
+        for &child in &children {
             let name = child.name().unwrap_or_default();
             match (old.get(name), new.get(name)) {
                 (Some(&old), Some(&new)) => self.value(old, child, new),
@@ -175,11 +175,12 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
                 (None, None) => _ = self.plan.own_keys.insert(child.row(), current.row()),
             }
         }
-        let all_go = gone > 0 && gone == mine.len() && (is_in_flow(current) || is_in_flow(update));
+        let all_go = gone > 0 && gone == children.len() && (is_in_flow(current) || is_in_flow(update));
         if let Some(base) = base.filter(|_| all_go) {
-            let brings_back = new.keys().any(|name| old.contains_key(name) && !mine.contains_key(name));
+            let is_back = |name| old.get(name).is_some() && mine.get(name).is_none();
+            let brings_back = update.children().into_iter().filter_map(Place::name).any(is_back);
             let was = |child: &Place<'p, 'a>| child.name().and_then(|name| old.get(name)).copied();
-            let all = current.children().into_iter().map(|child| (child, was(&child))).collect();
+            let all = children.into_iter().map(|child| (child, was(&child))).collect();
             self.forget(decided);
             if !brings_back && self.has_same_tag(base, current) {
                 return self.take(base, current, update);
@@ -188,11 +189,11 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         }
         for child in update.children() {
             let name = child.name().unwrap_or_default();
-            if mine.contains_key(name) {
+            if mine.get(name).is_some() {
                 continue;
             }
             if let Some(inherited) = self.current.inherited(current.row(), name) {
-                if let Some(base) = base.filter(|_| !old.contains_key(name)) {
+                if let Some(base) = base.filter(|_| old.get(name).is_none()) {
                     self.inherited(base, (current, inherited), child);
                 }
                 continue;

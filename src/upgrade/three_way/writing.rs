@@ -11,7 +11,7 @@ use crate::yaml::tree::{Line, Node, Offset, Opener, Shape};
 /// are part of the writing.
 pub(super) fn is_untouched(current: &Node<'_>, base: &Node<'_>) -> bool {
     current.shape == base.shape
-        && value_and_comment(current).0 == value_and_comment(base).0
+        && (has_same_text(current, base) || value_and_comment(current).0 == value_and_comment(base).0)
         && (!matches!(current.shape, Shape::Block { .. }) || offsets(current).eq(offsets(base)))
         && current.children.len() == base.children.len()
         && current.children.iter().zip(&base.children).all(|(mine, old)| is_same(mine, old))
@@ -33,16 +33,24 @@ fn is_same(current: &Node<'_>, base: &Node<'_>) -> bool {
     current.opener == base.opener
         && lines::same(&current.above, &base.above)
         && lines::same(&current.below, &base.below)
-        && value_and_comment(current).1 == value_and_comment(base).1
+        && (has_same_text(current, base) || value_and_comment(current).1 == value_and_comment(base).1)
         && is_untouched(current, base)
 }
 
+/// Whether two values have the same text, comments behind it among that.
+fn has_same_text(node: &Node<'_>, other: &Node<'_>) -> bool {
+    node.shape == other.shape && node.value_text == other.value_text && node.continuation == other.continuation
+}
+
 /// The comment that is to stand behind a value, with the blanks before it, decided on like a value of its own: one that
-/// the user never touched is the update's.
-pub(crate) fn comment(current: &Node<'_>, base: &Node<'_>, update: &Node<'_>) -> String {
+/// the user never touched is the update's. Nothing where both have the same.
+pub(crate) fn comment(current: &Node<'_>, base: &Node<'_>, update: &Node<'_>) -> Option<String> {
+    if has_same_text(current, update) {
+        return None;
+    }
     let [mine, old, new] = [current, base, update].map(|node| value_and_comment(node).1);
     let follows = mine == old || (mine.trim_ascii() == old.trim_ascii() && mine.trim_ascii() != new.trim_ascii());
-    if follows { new } else { mine }
+    Some(if follows { new } else { mine })
 }
 
 /// Puts a comment behind a value.
@@ -51,6 +59,9 @@ pub(crate) fn set_comment(node: &mut Node<'_>, comment: &str) {
         return;
     }
     let (text, end) = text_and_end(node);
+    if text.all[end..text.line_end(text.line_of(end))] == *comment {
+        return;
+    }
     let (line, at) = text.place(end);
     let replace = |old: &str| format!("{}{comment}", old[..at.min(old.len())].trim_end_matches([' ', '\t']));
     match line.checked_sub(1) {

@@ -1,6 +1,6 @@
 //! The gaps of a tree: which lines stand between two nodes, who holds them, and which blocks are open there.
 
-use memchr::memchr2;
+use memchr::memchr_iter;
 
 use super::recognise::{Block, BlockKind, Gap, Last, LineBetween, Owner};
 use crate::yaml::path::Step;
@@ -178,9 +178,13 @@ pub(crate) fn has_no_value(node: &Node<'_>) -> bool {
     matches!(node.shape, Shape::Open | Shape::Flow { empty: true }) && node.continuation.is_empty()
 }
 
-/// Whether an option may start on a line: no key is without a colon, and no item without a dash.
+/// Whether an option may start on a line: no key is without a colon that ends a word, and no item without a dash first.
 fn may_hold_entry(line: &Line<'_>) -> bool {
-    matches!(line, Line::Text(_, text, _) if memchr2(b':', b'-', text.as_bytes()).is_some())
+    let Line::Text(_, text, _) = line else { return false };
+    let text = text.trim_end();
+    let bytes = text.as_bytes();
+    let ends_word = |colon: usize| matches!(bytes.get(colon + 1), None | Some(b' ' | b'\t'));
+    memchr_iter(b':', bytes).any(ends_word) || text.trim_start_matches(['#', ' ', '\t']).starts_with('-')
 }
 
 fn gap_line<'l>(line: &'l Line<'_>, column: isize) -> LineBetween<'l> {

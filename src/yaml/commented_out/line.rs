@@ -139,7 +139,8 @@ impl<'l> Entry<'l> {
 fn name<'l>(key: &'l str, known: &Names<'_>) -> Option<&'l str> {
     let key = key.trim_end();
     let quoted = ['"', '\''].iter().find_map(|quote| key.strip_prefix(*quote)?.strip_suffix(*quote));
-    let is_name = || key == "<<" || key.split("::").all(is_word) || known.contains(key);
+    let is_one_word = || if key.contains(':') { key.split("::").all(is_word) } else { is_word(key) };
+    let is_name = || key == "<<" || is_one_word() || known.contains(key);
     quoted.or_else(|| is_name().then_some(key))
 }
 

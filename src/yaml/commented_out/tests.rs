@@ -19,7 +19,7 @@ fn lines(text: &str) -> Vec<usize> {
 
 #[test]
 fn each_is_on_the_line_on_which_it_is_written() {
-    let table: [(&str, &[usize]); 15] = [
+    let table: [(&str, &[usize]); 16] = [
         ("a: 1\n#b: 2\n\n# c: 3\nd: 4\n", &[2, 4]),
         ("#a: 1\n", &[1]),
         ("# Head\n\n#a: 1\n", &[3]),
@@ -35,6 +35,7 @@ fn each_is_on_the_line_on_which_it_is_written() {
         ("--- # words\n&a\n{}\n#c: 1\n", &[4]),
         ("a:\n  - b: 1\n    #c: 1\n    # d:\n    #   e: 1\n\n  #f: 1\n", &[3, 4, 5]),
         ("\u{feff}a: 1\r\n#b: 2\r\n#c: 3", &[2, 3]),
+        ("a: 1\n#b:\u{a0}\nc: 3\n", &[2]),
     ];
     for (text, expected) in table {
         assert_eq!(lines(text), expected, "{text}");

@@ -11,13 +11,14 @@ impl Reader<'_, '_> {
     /// the last owner, which is returned: it may not be open yet.
     pub(super) fn give(&mut self, first: usize, after: After) -> Owner {
         let start = self.behind_directives();
+        if start == self.at {
+            return Neighbourhood { before: self.before(start), after, closed: &[] }.last_owner();
+        }
         let (mut gap, mut closed) = (std::mem::take(&mut self.gap), std::mem::take(&mut self.closing));
         gap.clear();
         closed.clear();
-        if start < self.at {
-            gap.extend(self.source.lines[start..self.at].iter().map(|&line| GapLine::new(line)));
-            closed.extend(self.closing(first));
-        }
+        gap.extend(self.source.lines[start..self.at].iter().map(|&line| GapLine::new(line)));
+        closed.extend(self.closing(first));
         let around = Neighbourhood { before: self.before(start), after, closed: &closed };
         let mut end = start;
         for chunk in gap::split(&gap, &around) {

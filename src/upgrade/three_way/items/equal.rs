@@ -39,8 +39,9 @@ pub(in crate::upgrade::three_way) fn known(
     let was: HashMap<_, _> = moved_on.iter().enumerate().filter_map(|(was, new)| Some(((*new)?, was))).collect();
     let followed = |at| was.get(&at).map_or(Known::Update(at), |&was| Known::Base(was));
     let (mut found, mut taken) = (vec![None; mine.items.len()], HashSet::default());
-    for print in [fingerprint, meaning] {
-        let mut places: HashMap<String, VecDeque<Known>> = HashMap::default();
+    let has_aliases = [mine, old, new].iter().any(|list| list.outline.aliases > 0);
+    for print in [fingerprint, meaning].into_iter().take(1 + usize::from(has_aliases)) {
+        let mut places: HashMap<Print, VecDeque<Known>> = HashMap::default();
         let mut put = |list: List<'_, '_, '_>, known: &dyn Fn(usize) -> Known| {
             for (at, item) in list.items.iter().enumerate() {
                 places.entry(print(list.outline, item.row())).or_default().push_back(known(at));
@@ -61,9 +62,9 @@ pub(in crate::upgrade::three_way) fn known(
 /// choice: none goes where there are more, and none comes in where there are fewer. A second run could not tell which of
 /// them is which.
 pub(in crate::upgrade::three_way) struct Copies {
-    more: HashSet<String>,
+    more: HashSet<Print>,
     /// Those that the user has less often, each with the first one of the base.
-    fewer: HashMap<String, usize>,
+    fewer: HashMap<Print, usize>,
 }
 
 impl Copies {
@@ -92,7 +93,7 @@ impl Copies {
 }
 
 /// How many items of a list mean the same, and the first of these, by what they mean.
-fn counted(list: List<'_, '_, '_>) -> HashMap<String, (usize, usize)> {
+fn counted(list: List<'_, '_, '_>) -> HashMap<Print, (usize, usize)> {
     let mut counted = HashMap::default();
     for (at, item) in list.items.iter().enumerate() {
         counted.entry(meaning(list.outline, item.row())).or_insert((0, at)).0 += 1;
@@ -108,7 +109,8 @@ pub(super) fn alike(
     second: List<'_, '_, '_>,
 ) -> Vec<Option<usize>> {
     let pairs = equal_among(pairs, first, second, fingerprint);
-    equal_among(pairs, first, second, meaning)
+    let has_aliases = first.outline.aliases + second.outline.aliases > 0;
+    if has_aliases { equal_among(pairs, first, second, meaning) } else { pairs }
 }
 
 /// Pairs what has no pair yet and is equal, the first with the first; `print` tells what is equal.
@@ -116,10 +118,10 @@ fn equal_among(
     pairs: Vec<Option<usize>>,
     first: List<'_, '_, '_>,
     second: List<'_, '_, '_>,
-    print: impl Fn(&Outline<'_>, usize) -> String,
+    print: impl Fn(&Outline<'_>, usize) -> Print,
 ) -> Vec<Option<usize>> {
     let taken: HashSet<_> = pairs.iter().flatten().copied().collect();
-    let mut places: HashMap<String, VecDeque<usize>> = HashMap::default();
+    let mut places: HashMap<Print, VecDeque<usize>> = HashMap::default();
     for (at, item) in second.items.iter().enumerate().filter(|(at, _)| !taken.contains(at)) {
         places.entry(print(second.outline, item.row())).or_default().push_back(at);
     }
@@ -127,14 +129,21 @@ fn equal_among(
     first.items.iter().zip(pairs).map(|(item, pair)| pair.or_else(|| find(item.row()))).collect()
 }
 
-/// All that a value is, in one string. The order of the keys of a map says nothing.
-pub(super) fn fingerprint(outline: &Outline<'_>, row: usize) -> String {
+/// All that a value is, in bytes: what is equal has the same ones.
+type Print = Box<[u8]>;
+
+/// Two bytes that no text has (they are not UTF-8): behind each text, and where there is none or no further child.
+const END: u8 = 0xff;
+const NONE: u8 = 0xfe;
+
+/// All that a value is. The order of the keys of a map says nothing.
+pub(super) fn fingerprint(outline: &Outline<'_>, row: usize) -> Print {
     print(outline, row, Aliases::ByName)
 }
 
 /// The same with what aliases stand for, whatever they are called: an anchor that comes in may get another name. Inside of
-/// what they stand for their names have to do, or a small file could become a very long string.
-pub(super) fn meaning(outline: &Outline<'_>, row: usize) -> String {
+/// what they stand for their names have to do, or a small file could become a very long print.
+pub(super) fn meaning(outline: &Outline<'_>, row: usize) -> Print {
     print(outline, row, Aliases::Followed)
 }
 
@@ -145,30 +154,46 @@ enum Aliases {
     Followed,
 }
 
-fn print(outline: &Outline<'_>, row: usize, aliases: Aliases) -> String {
+fn print(outline: &Outline<'_>, row: usize, aliases: Aliases) -> Print {
+    let mut print = Vec::with_capacity(256);
+    add_value(outline, row, aliases, &mut print);
+    print.into()
+}
+
+fn add_value(outline: &Outline<'_>, row: usize, aliases: Aliases, print: &mut Vec<u8>) {
     let value = &outline.rows[row];
     if let RowKind::Alias(target) = value.kind
         && let Some(meant) = target.value().filter(|_| aliases == Aliases::Followed)
     {
-        return print(outline, meant, Aliases::ByName);
+        return add_value(outline, meant, Aliases::ByName, print);
     }
-    let inner =
-        outline.children(row).map(|child| (outline.rows[child].name.as_deref(), print(outline, child, aliases)));
-    let mut inner: Vec<_> = inner.collect();
-    let kind = match value.kind {
-        RowKind::Map => {
-            inner.sort();
-            "map"
-        }
-        RowKind::List => "list",
-        RowKind::Scalar(ScalarStyle::Plain) if !is_text(&value.text) => "plain",
-        RowKind::Scalar(_) => "text",
-        RowKind::Alias(_) => "alias",
-    };
-    let mut print = format!("{kind} {} {} {:?}(", value.text.len(), value.text, value.tag);
-    for (name, child) in inner {
-        let name = name.unwrap_or_default();
-        print.extend([&name.len().to_string(), " ", name, " ", &child]);
+    print.push(match value.kind {
+        RowKind::Map => b'm',
+        RowKind::List => b'l',
+        RowKind::Scalar(ScalarStyle::Plain) if !is_text(&value.text) => b'p',
+        RowKind::Scalar(_) => b't',
+        RowKind::Alias(_) => b'a',
+    });
+    add_text(&value.text, print);
+    match &value.tag {
+        Some(tag) => add_text(tag, print),
+        None => print.push(NONE),
     }
-    print + ")"
+    let name = |row: usize| outline.rows[row].name.as_deref().unwrap_or_default();
+    let mut inner: Vec<_> = if value.end == row + 1 { Vec::new() } else { outline.children(row).collect() };
+    if value.kind == RowKind::Map {
+        // Only an empty key can be there twice.
+        let print = |row: usize| self::print(outline, row, aliases);
+        inner.sort_by(|&one, &other| name(one).cmp(name(other)).then_with(|| print(one).cmp(&print(other))));
+    }
+    for child in inner {
+        add_text(name(child), print);
+        add_value(outline, child, aliases, print);
+    }
+    print.push(NONE);
+}
+
+fn add_text(text: &str, print: &mut Vec<u8>) {
+    print.extend_from_slice(text.as_bytes());
+    print.push(END);
 }
