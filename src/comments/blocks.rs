@@ -1,6 +1,7 @@
 //! Which lines of a comment have moved, where what is said deeper below a line belongs to that.
 //!
-//! A line alone tells little: `ip: 10.0.0.1` stands below many keys. So a block goes whole or not at all, unless most of it,
+//! A line alone tells little: `ip: 10.0.0.1` stands below many keys. A sentence holds nothing, however deep the next line is,
+//! but a key or an item does. So a block goes whole or not at all, unless most of it,
 //! its first line among that, is said elsewhere: the release moved it then and changed some of it. Of such a block those
 //! lines stay that are said nowhere else, with the ones that they are said below.
 
@@ -26,6 +27,8 @@ struct Said<'l> {
     column: isize,
     /// Whether it is an item with a key, which other keys can stand below in the same column.
     is_item: bool,
+    /// Whether it can hold what stands deeper below it: a key, an item.
+    can_hold: bool,
     /// Whether a blank line or nothing stands above it.
     starts_paragraph: bool,
 }
@@ -37,7 +40,8 @@ fn said<'l>(lines: &'l [Line<'_>]) -> Vec<Said<'l>> {
         if line.has_words() {
             let words = line.said();
             let is_item = words.strip_prefix("- ").is_some_and(|item| scan::key_and_rest(item).is_some());
-            said.push(Said { words, column: column(line), is_item, starts_paragraph });
+            let can_hold = words.starts_with("- ") || scan::key_and_rest(words).is_some();
+            said.push(Said { words, column: column(line), is_item, can_hold, starts_paragraph });
         }
         starts_paragraph = !line.is_comment() || (starts_paragraph && !line.has_words());
     }
@@ -47,8 +51,10 @@ fn said<'l>(lines: &'l [Line<'_>]) -> Vec<Said<'l>> {
 fn column(line: &Line<'_>) -> isize {
     let Line::Text(offset, text, _) = line else { return 0 };
     let stands = if let Offset::Beside(by) = offset { *by } else { 0 };
-    let said = text.trim_start_matches(['#', ' ', '\t', '-']);
-    stands + isize::try_from(text.len() - said.len()).unwrap_or(0)
+    let (hashed, said) = (text.trim_start_matches('#'), text.trim_start_matches(['#', ' ', '\t', '-']));
+    // However many stand there, they are one sign.
+    let sign = usize::from(hashed.len() < text.len());
+    stands + isize::try_from(sign + hashed.len().saturating_sub(said.len())).unwrap_or(0)
 }
 
 /// Whether a line in the column of an item belongs to that.
@@ -77,6 +83,9 @@ impl Comment<'_, '_, '_> {
     /// Where the block ends that the first of some lines starts.
     fn end_of_block(&self, lines: Range<usize>) -> usize {
         let head = &self.said[lines.start];
+        if !head.can_hold {
+            return lines.start + 1;
+        }
         let mut inside = lines.clone().skip(1);
         let is_below =
             |line: &Said<'_>| line.column > head.column || (line.column == head.column && is_of_item(head, line));
