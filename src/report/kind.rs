@@ -154,6 +154,38 @@ impl ChangeKind {
         }
     }
 
+    /// The rule of `docs/rules.md` by which it happened.
+    pub(crate) fn rule(self) -> &'static str {
+        match self {
+            Self::KindDiffers | Self::OnlyYours => "1",
+            Self::Added | Self::NotAdded => "2",
+            Self::AddedCommentedOut | Self::CommentedOut | Self::NowCommentedOut => "3a",
+            Self::CommentReplaced | Self::CommentMoved => "4",
+            Self::LineEnds => "5",
+            Self::Replaced | Self::NotYours | Self::ItemLeftAlone => "6",
+            Self::Removed => "7",
+            Self::Alias => "9",
+            Self::DefaultChanged
+            | Self::NoLongerUsed
+            | Self::LeftOut
+            | Self::LeftOutChanged
+            | Self::NotBrought
+            | Self::KeptDropped
+            | Self::BothChanged
+            | Self::BothAdded
+            | Self::ConflictTaken
+            | Self::AnsweredMine
+            | Self::AnsweredTheirs => "10",
+            Self::Moved
+            | Self::Converted
+            | Self::NotConverted
+            | Self::BothSet
+            | Self::NotMoved
+            | Self::MoveSuggested
+            | Self::SideBySide => "11",
+        }
+    }
+
     /// Whose lines its entries tell, where they are not those of the result.
     fn lines(self) -> &'static str {
         match self {
@@ -254,5 +286,17 @@ impl ChangeKind {
                 | Self::CommentReplaced
                 | Self::CommentMoved
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_names_a_rule_that_is_there() {
+        let rules = include_str!("../../docs/rules.md");
+        let missing = ChangeKind::ALL.into_iter().find(|kind| !rules.contains(&format!("## Rule {}: ", kind.rule())));
+        assert_eq!(missing, None);
     }
 }

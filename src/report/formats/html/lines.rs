@@ -1,7 +1,9 @@
 //! Texts line by line: the result with where each line comes from, and the old text beside the new one.
 
+use foldhash::HashMap;
 use maud::{Markup, html};
 
+use crate::report::Change;
 use crate::report::explanation::{ExplainedLine, LineOrigin};
 use crate::report::line_diff::{LineState, Row, Side};
 use crate::text::error::visible;
@@ -9,16 +11,47 @@ use crate::text::error::visible;
 /// So many rows that are the same stand before and behind what differs; a run that is longer than both is folded.
 const AROUND: usize = 3;
 
-/// The result, each line with its number as an anchor.
-pub(super) fn explained(lines: &[ExplainedLine]) -> Markup {
+/// The result, each line with its number as an anchor, and why it is there where it is not the default's alone.
+pub(super) fn explained(lines: &[ExplainedLine], changes: &[Change]) -> Markup {
+    let is_of_result = |change: &&Change| !change.kind.is_of_current() && !change.kind.is_of_update();
+    let mut told: HashMap<usize, Vec<&Change>> = HashMap::default();
+    for change in changes.iter().filter(is_of_result) {
+        told.entry(change.line).or_default().push(change);
+    }
     html! {
         div.lines { @for ExplainedLine { line, origin, text } in lines {
             div #(format!("L{line}")) .(class(*origin)) {
                 a href=(format!("#L{line}")) { (line) }
                 i { @if matches!(origin, Some(LineOrigin::Yours | LineOrigin::New)) { (class(*origin)) } }
                 code { (visible(text)) }
+                @match told.get(line) {
+                    Some(changes) => { small { @for change in changes { (reason(change)) " " } } }
+                    None => { @if let Some(rule) = rule(*origin, text) { small.rule { "rule " (rule) } } }
+                }
             }
         } }
+    }
+}
+
+/// Why a line is there: what happened, where the new default has it or the old one had, and the rule.
+fn reason(change: &Change) -> Markup {
+    let found = change.values.as_ref().and_then(|values| values.update.as_ref().or(values.base.as_ref()));
+    html! {
+        span {
+            (change.kind.title())
+            @if let Some(found) = found { ", " (visible(&found.file)) ":" (found.line) }
+            ", rule " (change.kind.rule())
+        }
+    }
+}
+
+/// The rule for a line that no entry of the report is about.
+fn rule(origin: Option<LineOrigin>, text: &str) -> Option<&'static str> {
+    match origin? {
+        LineOrigin::Default => None,
+        _ if text.trim_start().starts_with('#') => Some("4"),
+        LineOrigin::Yours => Some("1"),
+        LineOrigin::New => Some("2"),
     }
 }
 

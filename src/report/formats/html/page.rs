@@ -169,7 +169,7 @@ impl Page<'_> {
                     p { "Lines are yours alone, new, or in the default as well." }
                     (frame::filters("Show lines", &lines::origins(self.lines)))
                 }
-                div .plain[!is_upgraded] { (lines::explained(self.lines)) }
+                div .plain[!is_upgraded] { (lines::explained(self.lines, &self.report.changes)) }
             }
         }
     }
