@@ -24,8 +24,7 @@ use std::borrow::Cow;
 
 use self::choice::{Choice, Chosen};
 pub(crate) use self::choice::{has_comment, same};
-use self::gaps::Side;
-use self::merged::Part;
+use self::gaps::{Part, Side};
 use self::place::Place;
 use crate::report::note::{Note, Noted};
 use crate::yaml::document::is_document;
@@ -182,7 +181,7 @@ impl<'a> Chooser<'_, '_, 'a> {
         let is_decided = self.is_decided(&theirs);
         let site = Site { place: above, line: node.line, trail };
         if is_decided {
-            self.leave_out_moved(&mut node.above, Part::Above.of(&theirs), &site);
+            self.leave_out_moved(&mut node.above, Part::Above.defaults(&theirs), &site);
         } else {
             let update = node.merged.then(|| std::mem::take(&mut theirs.above));
             self.place(&mut node.above, update, &site);
@@ -190,7 +189,7 @@ impl<'a> Chooser<'_, '_, 'a> {
         let site = Site { place: own, ..site };
         if is_decided && !node.is_commented_out() {
             if let Some(header) = node.header_mut() {
-                self.leave_out_moved(header, Part::Header.of(&theirs), &site);
+                self.leave_out_moved(header, Part::Header.defaults(&theirs), &site);
             }
         } else if node.merged && has_own_lines(node) && !(is_decided && theirs.header.is_empty()) {
             self.place(own_lines_mut(node), Some(std::mem::take(&mut theirs.header)), &site);
@@ -203,7 +202,7 @@ impl<'a> Chooser<'_, '_, 'a> {
         let [.., (place, _)] = comments(node);
         let site = Site { place, line: node.line, trail };
         if self.is_decided(&theirs) {
-            return self.leave_out_moved(&mut node.below, Part::Below.of(&theirs), &site);
+            return self.leave_out_moved(&mut node.below, Part::Below.defaults(&theirs), &site);
         }
         let UpdateComments { below, indent, .. } = theirs;
         if node.below.is_empty() && below.is_empty() {

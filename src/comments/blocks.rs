@@ -1,9 +1,9 @@
 //! Which lines of a comment have moved, where what is said deeper below a line belongs to that.
 //!
-//! A line alone tells little: `ip: 10.0.0.1` stands below many keys. A sentence holds nothing, however deep the next line is,
-//! but a key or an item does. So a block goes whole or not at all, unless most of it,
-//! its first line among that, is said elsewhere: the release moved it then and changed some of it. Of such a block those
-//! lines stay that are said nowhere else, with the ones that they are said below.
+//! A line alone tells little: `ip: 10.0.0.1` stands below many keys. A sentence holds nothing, however deep the next line
+//! is, but a key or an item does. So a block goes whole or not at all, unless most of it, its first line among that, is said
+//! elsewhere: the release moved it then and changed some of it. Of such a block those lines stay that are said nowhere else,
+//! with the ones that they are said below.
 
 use std::ops::Range;
 

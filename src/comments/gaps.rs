@@ -21,7 +21,8 @@ mod owned;
 #[cfg(test)]
 mod tests;
 
-use self::owned::{OwnedLines, Part, Placed};
+pub(super) use self::owned::Part;
+use self::owned::{OwnedLines, Placed};
 use super::header_length;
 use crate::yaml::gap::normal::{Lines, Place, TextBefore, normalise};
 use crate::yaml::gap::{After, Before, Neighbourhood, Owner};

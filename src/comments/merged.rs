@@ -4,20 +4,13 @@
 //! user's file, since the one that it belonged to is gone, is the user's own there. Where the release has it elsewhere it
 //! goes once all nodes have their places.
 
+use super::gaps::Part;
 use super::{Chooser, Comments, Site, has_comment, has_own_lines, lines, own_lines_mut};
 use crate::yaml::tree::{Line, Node, UpdateComments};
 
-/// Which comment of a node.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Part {
-    Above,
-    Header,
-    Below,
-}
-
 impl Part {
     /// What the old default and the update have there.
-    pub(super) fn of<'n, 'a>(self, theirs: &'n UpdateComments<'a>) -> [&'n [Line<'a>]; 2] {
+    pub(super) fn defaults<'n, 'a>(self, theirs: &'n UpdateComments<'a>) -> [&'n [Line<'a>]; 2] {
         let base = theirs.base.as_deref();
         match self {
             Self::Above => [base.map_or(&[], |base| &base.above), &theirs.above],

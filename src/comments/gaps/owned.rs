@@ -8,7 +8,7 @@ use crate::yaml::tree::{Line, Node, Offset, Origin, Shape};
 
 /// Where a node keeps lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Part {
+pub(in crate::comments) enum Part {
     Above,
     /// The header of a document.
     Header,
