@@ -10,7 +10,7 @@ pub(crate) mod pairing;
 
 use foldhash::HashMap;
 
-use self::filled::{fill, tell_filled};
+use self::filled::{fill, make_users, tell_filled};
 use self::headers::{beside, follow_end, header_of_options, put_header, take_marker};
 use self::pairing::Counterparts;
 use crate::comments::{Comments, has_comment, lines};
@@ -190,7 +190,7 @@ impl<'a> Theirs<'a> {
             let update = document.value_row();
             if self.alone && at == 0 {
                 // An empty file has no document, but what comes in is told key by key like in an empty one.
-                document.origin = Origin::Current;
+                make_users(&mut document);
                 origins.extend(update.map(|update| Origins::Filled { update }));
             } else {
                 origins.extend(update.map(|update| Origins::New { update }));

@@ -8,7 +8,7 @@ use crate::upgrade::verify::Origins;
 use crate::yaml::document::{has_directive, has_marker, is_document};
 use crate::yaml::flow;
 use crate::yaml::path::{Path, Step};
-use crate::yaml::tree::{Line, Node, Origin};
+use crate::yaml::tree::{Line, Node, Origin, UpdateComments};
 
 /// An empty document takes the whole content of the update's, under the comments that are the user's own.
 pub(super) fn fill<'a>(merge: &Merge<'_, 'a>, mut document: Box<Node<'a>>, mut other: Box<Node<'a>>) -> Box<Node<'a>> {
@@ -23,6 +23,7 @@ pub(super) fn fill<'a>(merge: &Merge<'_, 'a>, mut document: Box<Node<'a>>, mut o
         // Ornaments would be the first node's.
         below.truncate(paragraph);
     }
+    make_users(&mut other);
     if let (Some(own), Some(new)) = (document.document(), other.document_mut()) {
         new.end = new.end.take().or_else(|| own.end.clone());
     }
@@ -48,8 +49,20 @@ pub(super) fn fill<'a>(merge: &Merge<'_, 'a>, mut document: Box<Node<'a>>, mut o
     } else if let Some(header) = other.header_mut() {
         put_over(below, header);
     }
-    other.origin = Origin::Current;
     other
+}
+
+/// Makes a document of the update's the user's own, with the comments that the update has in the same places: they came in
+/// with it, and none of them has moved.
+pub(super) fn make_users(document: &mut Node<'_>) {
+    document.merged_with(UpdateComments {
+        above: document.above.clone(),
+        header: document.header().to_vec(),
+        below: document.below.clone(),
+        indent: document.indent,
+        ..UpdateComments::default()
+    });
+    document.origin = Origin::Current;
 }
 
 /// Takes those comments from a document that the old default has in it: who did not touch them follows the release.

@@ -111,9 +111,10 @@ pub(crate) fn before_colon(key: &str) -> String {
     if ends_in_name && !key.is_empty() && !key.ends_with(' ') { format!("{key} ") } else { key.to_owned() }
 }
 
-/// Printable, and neither a line break to YAML 1.1 nor a byte-order mark, nor a tab, which some parsers refuse there.
+/// Printable, and neither a line break, be it to YAML 1.1 alone, nor a byte-order mark, nor a tab, which some parsers refuse
+/// there.
 fn is_plain_character(c: char) -> bool {
-    is_printable(c) && !matches!(c, '\t' | '\u{85}' | '\u{2028}' | '\u{2029}' | '\u{feff}')
+    is_printable(c) && !matches!(c, '\t' | '\n' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}' | '\u{feff}')
 }
 
 fn is_plain(text: &str) -> bool {
