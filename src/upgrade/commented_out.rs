@@ -17,7 +17,7 @@ mod paths;
 mod wanted;
 mod words;
 
-use foldhash::HashMap;
+use foldhash::{HashMap, HashSet};
 
 use self::cut::{Edits, Inserted};
 use self::in_turn::ExamplesAbove;
@@ -28,7 +28,7 @@ use self::paths::{Example, KeyPaths, Paths};
 use self::wanted::Wanted;
 pub(crate) use self::words::{is_doubled, words_when_live};
 use crate::upgrade::three_way::Plan;
-use crate::yaml::commented_out::{Found, Names};
+use crate::yaml::commented_out::{Found, Known};
 use crate::yaml::document::{has_marker, is_empty, lay_below_marker, starts_behind_end};
 use crate::yaml::tree::{Line, Node, Offset, Opener, Shape};
 
@@ -85,8 +85,10 @@ fn open_pair<'a>(
         lay_below_marker(update);
     }
     let new = Found::in_document(update);
-    let mut known = new.names().collect();
-    add_live_keys(update, &mut known);
+    let mut known = Known::default();
+    known.prose.extend(&new.prose);
+    known.names.extend(new.names());
+    add_live_keys(update, &mut known.names);
     let old = base.map(|base| Found::knowing(base, &known));
     let found = Found::knowing(current, &known);
     before.add_offered(&new);
@@ -115,7 +117,7 @@ fn open_pair<'a>(
 }
 
 /// Adds the names of the live keys inside of a node.
-fn add_live_keys<'n>(node: &'n Node<'_>, names: &mut Names<'n>) {
+fn add_live_keys<'n>(node: &'n Node<'_>, names: &mut HashSet<&'n str>) {
     for child in &node.children {
         if matches!(child.opener, Opener::Key(_)) {
             names.insert(&child.name);

@@ -15,7 +15,7 @@ pub(crate) mod recognise;
 use foldhash::HashSet;
 
 use self::gaps::Gaps;
-pub(crate) use self::line::Names;
+pub(crate) use self::line::Known;
 use self::recognise::{CommentedOut, Gap, Owner, recognise};
 use crate::yaml::tree::Node;
 
@@ -31,15 +31,17 @@ pub(crate) struct Found<'n, 'a> {
     pub(crate) several: Keys<'n>,
     /// The names that are commented out where they are live.
     pub(crate) live_too: Keys<'n>,
+    /// The comments that look like keys and are none.
+    pub(crate) prose: Vec<&'n str>,
 }
 
 impl<'n, 'a> Found<'n, 'a> {
     pub(crate) fn in_document(document: &'n Node<'a>) -> Self {
-        Self::knowing(document, &Names::default())
+        Self::knowing(document, &Known::default())
     }
 
-    /// The same where names are known that are keys in another version of the file, live or commented out.
-    pub(crate) fn knowing(document: &'n Node<'a>, known: &Names<'_>) -> Self {
+    /// The same where another version of the file is known.
+    pub(crate) fn knowing(document: &'n Node<'a>, known: &Known<'_>) -> Self {
         let gaps = Gaps::of(document);
         let mut gap = Gap::default();
         let found_in = |between| {
@@ -54,7 +56,7 @@ impl<'n, 'a> Found<'n, 'a> {
         });
         let several = keys.filter(|key| !once.insert(*key)).collect();
         let live_too = live_keys(&gaps, &once).filter(|key| once.contains(key)).collect();
-        Self { gaps, by_gap, several, live_too }
+        Self { gaps, by_gap, several, live_too, prose: gap.prose }
     }
 
     /// The names of the keys.

@@ -4,7 +4,7 @@
 
 use std::collections::HashSet;
 
-use yamlift::{Change, ChangeKind};
+use yamlift::{Change, ChangeKind, Report};
 
 use crate::lines::cut;
 use crate::oracle::Seen;
@@ -67,7 +67,8 @@ pub(crate) fn what_came_in_is_told(seen: &Seen<'_>) -> Result<(), String> {
     let after = entries(seen.upgrade.text());
     let is_live: HashSet<_> =
         after.iter().filter(|entry| !entry.is_commented_out).map(|entry| &entry.path[..]).collect();
-    for entry in after.iter().filter(|entry| entry.is_commented_out) {
+    let added: HashSet<_> = added_lines(seen.upgrade.report());
+    for (at, entry) in after.iter().enumerate().filter(|(_, entry)| entry.is_commented_out) {
         let (_, above) = entry.path.split_last().unwrap_or((&entry.path[0], &[]));
         // What stands in a key that is live now came with that key.
         let had_above = if is_live.contains(above) { had_live.contains(above) } else { had.contains(above) };
@@ -76,11 +77,31 @@ pub(crate) fn what_came_in_is_told(seen: &Seen<'_>) -> Result<(), String> {
         let name = entry.path.last().map(|name| format!("{name}:")).unwrap_or_default();
         let is_example = comments.iter().any(|line| line.trim_start_matches(['#', ' ']).starts_with(&name));
         let is_in_item = entry.path.iter().any(|label| label == ITEM);
-        if is_new && came && !is_in_item && !is_example && documents < 2 && !told.contains(&entry.line) {
+        // One of several items may have got it with a key that another one had.
+        let came_with_key = around(&after[..at], entry).any(|above| added.contains(&above.line));
+        let is_told = came_with_key || told.contains(&entry.line);
+        if is_new && came && !is_in_item && !is_example && documents < 2 && !is_told {
             return Err(format!("nothing is told of the commented-out key {:?} on line {}", entry.path, entry.line));
         }
     }
     Ok(())
+}
+
+/// The lines of keys that were added.
+fn added_lines(report: &Report) -> HashSet<usize> {
+    report.changes().iter().filter(|change| change.kind == ChangeKind::Added).map(|change| change.line).collect()
+}
+
+/// The entries that one stands in, of those before it.
+fn around<'e>(before: &'e [Entry], entry: &'e Entry) -> impl Iterator<Item = &'e Entry> {
+    let mut depth = entry.path.len();
+    before.iter().rev().filter(move |above| {
+        let is_around = above.path.len() < depth && entry.path.starts_with(&above.path);
+        if is_around {
+            depth = above.path.len();
+        }
+        is_around
+    })
 }
 
 /// The line that is told of is the comment that the report shows, and what is told as new is not live in the current file.

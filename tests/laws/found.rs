@@ -5,7 +5,11 @@ use crate::edits::Edit;
 use crate::pairs::Pair;
 use crate::square::Square;
 
-const FOUND: [(&str, &str); 119] = [
+const FOUND: [(&str, &str); 123] = [
+    ("", "# by hand\na: 1\n# by hand\n"),
+    ("a: {b: 1}\n", "a:\n  c: 'first\n\n   one'\n"),
+    ("b:\n# server:\n# c0\n # server:\n", "b:\n# server:\n# c0\n # server:\n"),
+    ("- 1\n- server: a\n#   port:\n- port: 1\n", "- 1\n- server: a\n#   port:\n- port: 1\n"),
     ("# by hand\n\n# ---------\n", " # c39\nid: x\n"),
     ("\n-\n  kind:\n", "-\n# c30\n\n- !a/b\n    'kind': # note\n"),
     ("# c0\n\n  list:  # note\n", "---  \n# c0\n---\n    # c0\n"),

@@ -75,7 +75,7 @@ impl<'a> Edits<'a> {
     /// What becomes of a document where these options are to be nodes. What is commented out in a key that the user has
     /// commented out stays with that.
     pub(super) fn of<'n>(found: &Found<'n, 'a>, wanted: &Wanted<'_, '_, '_>, switched_off: &KeyPaths<'_>) -> Self {
-        let Found { gaps, by_gap, several, live_too } = found;
+        let Found { gaps, by_gap, several, live_too, .. } = found;
         let mut known = live_too.clone();
         let mut edits = Self::default();
         for (between, found) in gaps.all.iter().zip(by_gap) {

@@ -108,9 +108,12 @@ impl<'n, 'a> Paths<'n, 'a> {
     }
 
     /// Whether keys could stand in what is at the path of a node: in a map that is not in braces, or below a key without a
-    /// value. Nothing where there is no such path.
+    /// value. Nothing where there is no such path, and for an item, which may be any of those in the other file.
     pub(super) fn can_hold_keys(&self, gaps: &Gaps<'_, '_>, node: usize) -> Option<bool> {
         let first = self.place(gaps, node).filter(|_| node > 0)?.nodes.first()?;
+        if matches!(first.opener, Opener::Item { .. }) {
+            return None;
+        }
         let is_empty = first.shape == Shape::Open && first.children.is_empty();
         Some(first.kind() == Kind::Map || is_empty)
     }

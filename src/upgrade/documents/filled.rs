@@ -23,11 +23,11 @@ pub(super) fn fill<'a>(merge: &Merge<'_, 'a>, mut document: Box<Node<'a>>, mut o
         // Ornaments would be the first node's.
         below.truncate(paragraph);
     }
-    make_users(&mut other);
     if let (Some(own), Some(new)) = (document.document(), other.document_mut()) {
         new.end = new.end.take().or_else(|| own.end.clone());
     }
-    if has_marker(&document) {
+    let is_marked = has_marker(&document);
+    if is_marked {
         if !has_marker(&other) && has_comment(&above) {
             other.above = other.header_mut().map_or_else(Vec::new, std::mem::take);
         }
@@ -37,6 +37,9 @@ pub(super) fn fill<'a>(merge: &Merge<'_, 'a>, mut document: Box<Node<'a>>, mut o
         } else if !document.value_text.trim().is_empty() {
             three_way::set_comment(&mut other, &document.value_text);
         }
+    }
+    make_users(&mut other);
+    if is_marked {
         // Comments behind a marker that the value stands beside would be inside of that.
         if let Some(header) = other.header_mut() {
             put_over(below, header);

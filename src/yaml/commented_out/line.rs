@@ -7,6 +7,23 @@ use crate::text::scan::{self, Brackets, Start};
 /// Names of keys.
 pub(crate) type Names<'k> = HashSet<&'k str>;
 
+/// What another version of a file tells of the comments in it.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Known<'k> {
+    /// What is a key there, live or commented out.
+    pub(crate) names: Names<'k>,
+    /// The comments that look like keys and are prose there.
+    pub(crate) prose: HashSet<&'k str>,
+    none: Names<'k>,
+}
+
+impl<'k> Known<'k> {
+    /// The names that a comment may be a key of: none, where it is prose in the other version.
+    pub(super) fn names_in(&self, comment: &str) -> &Names<'k> {
+        if self.prose.contains(comment.trim_ascii_end()) { &self.none } else { &self.names }
+    }
+}
+
 /// What a comment line says behind its `#`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Said<'l> {

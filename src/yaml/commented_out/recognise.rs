@@ -10,7 +10,7 @@
 //!
 //! Nothing here knows of another file.
 
-use super::line::{Continues, Entry, EntryKind, Names, Said};
+use super::line::{Continues, Entry, EntryKind, Known, Names, Said};
 
 /// A line between two nodes: a comment with the column of its `#`, or a blank line.
 pub(super) type LineBetween<'l> = Option<(isize, &'l str)>;
@@ -74,6 +74,8 @@ pub(super) struct Gap<'l> {
     pub(super) next: usize,
     /// How far blocks of the file are indented.
     pub(super) step: isize,
+    /// The comments so far that look like keys and are none.
+    pub(super) prose: Vec<&'l str>,
 }
 
 /// A commented-out key or item.
@@ -93,12 +95,12 @@ pub(crate) struct CommentedOut<'l> {
     pub(crate) end: usize,
 }
 
-/// Finds the commented-out entries of a gap, in their order. What is a key by these names is one, whatever stands below.
+/// Finds the commented-out entries of a gap, in their order. What is a key in a known version is one, whatever stands below.
 /// The blocks are those behind the gap then.
-pub(super) fn recognise<'l>(gap: &mut Gap<'l>, known: &Names<'_>) -> Vec<CommentedOut<'l>> {
-    let &mut Gap { ref lines, ref mut blocks, next, step } = gap;
+pub(super) fn recognise<'l>(gap: &mut Gap<'l>, known: &Known<'_>) -> Vec<CommentedOut<'l>> {
+    let &mut Gap { ref lines, ref mut blocks, next, step, ref mut prose } = gap;
     let mut recogniser =
-        Recogniser { lines, known, blocks, floor: next, step, found: Vec::new(), run: None, is_apart: false };
+        Recogniser { lines, known, blocks, floor: next, step, found: Vec::new(), prose, run: None, is_apart: false };
     let (mut at, mut fenced) = (0, false);
     while let Some(line) = lines.get(at) {
         let text = line.map_or("", |(_, text)| text.trim_start_matches(['#', ' ']));
@@ -123,10 +125,11 @@ struct Run {
 
 struct Recogniser<'g, 'l> {
     lines: &'g [LineBetween<'l>],
-    known: &'g Names<'g>,
+    known: &'g Known<'g>,
     blocks: &'g mut Vec<Block<'l>>,
     floor: usize,
     found: Vec<CommentedOut<'l>>,
+    prose: &'g mut Vec<&'l str>,
     run: Option<Run>,
     /// How far blocks of the file are indented.
     step: isize,
@@ -156,6 +159,8 @@ impl<'l> Recogniser<'_, 'l> {
 
     /// The line is prose; the next one. Behind a blank line, prose that is no deeper than an option is not inside of it.
     fn prose(&mut self, at: usize, column: isize) -> usize {
+        let comment = self.lines.get(at).copied().flatten().map_or("", |(_, comment)| comment);
+        self.prose.extend(comment.contains(':').then_some(comment.trim_ascii_end()));
         if std::mem::take(&mut self.is_apart) {
             let found = &self.found;
             let ends = |owner: Owner| matches!(owner, Owner::CommentedOut(at) if found[at].column >= column);
@@ -177,7 +182,8 @@ impl<'l> Recogniser<'_, 'l> {
             return at + 1;
         }
         let column = hash + (said.blanks - 1).max(0);
-        let Some(entry) = Entry::of(said.text, self.known) else { return self.prose(at, column) };
+        let names = self.known.names_in(comment);
+        let Some(entry) = Entry::of(said.text, names) else { return self.prose(at, column) };
         let columns = self.columns(hash, said);
         let place = columns.into_iter().flatten().find_map(|column| self.place(column, &entry));
         let place = place.map(|place| Place { column: self.indented(place, hash, columns), ..place });
@@ -186,7 +192,7 @@ impl<'l> Recogniser<'_, 'l> {
         let Some(place) = place.or_else(|| columns.into_iter().find_map(|column| self.place_of_list(column))) else {
             return self.prose(at, column);
         };
-        if self.is_prose(at, (hash, said), &entry, place) {
+        if self.is_prose(at, (hash, said), (&entry, names), place) {
             return self.prose(at, column);
         }
         let end = self.end_of(at, (hash, said), &entry);
@@ -241,7 +247,13 @@ impl<'l> Recogniser<'_, 'l> {
         })
     }
 
-    fn is_prose(&self, at: usize, (hash, said): (isize, Said<'_>), entry: &Entry<'l>, place: Place<'l>) -> bool {
+    fn is_prose(
+        &self,
+        at: usize,
+        (hash, said): (isize, Said<'_>),
+        (entry, names): (&Entry<'l>, &Names<'_>),
+        place: Place<'l>,
+    ) -> bool {
         let owner = match place.below {
             Some(last) => Some((last.owner, last.key)),
             None => self.blocks.get(place.open - 1).map(|block| (block.owner, block.key)),
@@ -252,7 +264,7 @@ impl<'l> Recogniser<'_, 'l> {
         let repeats = matches!((owner, entry.kind), (Some((_, Some(key))), EntryKind::Key(name)) if key == name);
         let is_prose = if entry.is_identifier() && self.run.is_some_and(|run| run.hash == hash) {
             false
-        } else if entry.is_known(self.known) {
+        } else if entry.is_known(names) {
             entry.is_sentence()
         } else {
             entry.is_prose(said.blanks > 0) || (entry.has_no_value() && self.explains(at, hash, said.blanks))
@@ -268,7 +280,7 @@ impl<'l> Recogniser<'_, 'l> {
         };
         let Some(said) = Said::of(comment).filter(|said| said.blanks >= blanks) else { return false };
         !said.text.starts_with('#')
-            && Entry::of(said.text, self.known)
+            && Entry::of(said.text, self.known.names_in(comment))
                 .is_none_or(|entry| !entry.is_identifier() && entry.is_prose(said.blanks > 0))
     }
 
