@@ -1,0 +1,83 @@
+//! All pages are in the table of contents, stay among themselves, and say of each command that is not run why.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use crate::{home, pages};
+
+/// What commands of the pages may need that the tests cannot give them.
+const TOOLS: [&str; 9] = ["ansible", "cargo", "docker", "dpkg", "git", "helm", "jq", "kubectl", "unzip"];
+
+/// What stands above the commands of README.md that `.ci/run` takes from there.
+const ELSEWHERE: &str = "<!-- run by .ci/run -->";
+
+/// The targets of all links of a text, without those into the web and those in comments.
+fn links(text: &str) -> Vec<&str> {
+    let parts = text.split("<!--").enumerate();
+    let parts = parts.map(|(at, part)| if at == 0 { part } else { part.split_once("-->").unwrap().1 });
+    let targets = parts.flat_map(|part| part.split("](").skip(1)).filter_map(|rest| Some(rest.split_once(')')?.0));
+    targets.filter(|target| !target.contains("://")).collect()
+}
+
+#[test]
+fn every_page_is_in_the_table_of_contents() {
+    let summary = fs::read_to_string(home().join("docs/SUMMARY.md")).unwrap();
+    let listed = links(&summary);
+    let docs = home().join("docs");
+    let pages: Vec<_> = pages().iter().filter_map(|page| Some(page.strip_prefix(&docs).ok()?.to_owned())).collect();
+    assert!(pages.len() > 30, "the book has next to no pages");
+    let lacking: Vec<_> = pages
+        .iter()
+        .filter(|page| *page != Path::new("SUMMARY.md") && !listed.iter().any(|link| Path::new(link) == page.as_path()))
+        .collect();
+    assert!(lacking.is_empty(), "docs/SUMMARY.md does not have {lacking:?}");
+}
+
+/// A link out of the folder would lead nowhere in the book that is built.
+#[test]
+fn no_page_of_the_book_links_to_a_file_outside_of_it() {
+    let docs = home().join("docs");
+    for page in pages().iter().filter(|page| page.starts_with(&docs)) {
+        let depth = page.strip_prefix(&docs).unwrap().components().count() - 1;
+        let text = fs::read_to_string(page).unwrap();
+        let outside: Vec<_> = links(&text).into_iter().filter(|link| link.matches("../").count() > depth).collect();
+        assert!(outside.is_empty(), "{} links to {outside:?}", page.display());
+    }
+}
+
+#[test]
+fn every_command_that_is_not_run_says_what_it_needs() {
+    for page in pages() {
+        let text = fs::read_to_string(&page).unwrap();
+        let mut above = "";
+        for line in text.lines() {
+            if ["```console,ignore", "```sh", "```bash", "```shell"].contains(&line) {
+                let needs = above.strip_prefix("<!-- not run: needs ").and_then(|rest| rest.strip_suffix(" -->"));
+                let is_told = above == ELSEWHERE || needs.is_some_and(|tool| TOOLS.contains(&tool));
+                assert!(is_told, "{} has a command below {above:?}", page.display());
+            }
+            above = line;
+        }
+    }
+}
+
+#[test]
+fn every_command_of_the_program_has_its_help_on_the_page() {
+    let page = fs::read_to_string(home().join("docs/commands.md")).unwrap();
+    for command in ["yamlift", "yamlift migration"] {
+        let words = command.split(' ').skip(1).chain(["--help"]);
+        let help = Command::new(env!("CARGO_BIN_EXE_yamlift")).args(words).output().unwrap().stdout;
+        let help = String::from_utf8(help).unwrap();
+        let list = help.split_once("Commands:\n").unwrap().1.split("\n\n").next().unwrap().to_owned();
+        let names = list.lines().filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
+        let names: Vec<_> = names.filter(|name| !name.is_empty() && *name != "help").collect();
+        assert!(!names.is_empty(), "{help}");
+        for name in names {
+            assert!(
+                page.contains(&format!("\n$ {command} {name} --help\n")),
+                "docs/commands.md lacks {command} {name}"
+            );
+        }
+    }
+}
