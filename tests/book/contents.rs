@@ -1,5 +1,6 @@
 //! All pages are in the table of contents, stay among themselves, and say of each command that is not run why.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -80,4 +81,36 @@ fn every_command_of_the_program_has_its_help_on_the_page() {
             );
         }
     }
+}
+
+/// What a command prints for `--help`.
+fn help(command: &str) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_yamlift")).args(command.split(' ')).arg("--help").output().unwrap();
+    assert!(output.status.success(), "there is no command `yamlift {command}`");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The commands in the middle of a text, each with its words: `yamlift upgrade --dry-run CONFIG DEFAULT`.
+fn mentioned(text: &str) -> Vec<Vec<&str>> {
+    let prose = text.split("\n```").step_by(2);
+    let code = prose.flat_map(|part| part.split('`').skip(1).step_by(2));
+    code.filter_map(|code| Some(code.strip_prefix("yamlift ")?.split_whitespace().collect())).collect()
+}
+
+#[test]
+fn every_command_in_the_middle_of_a_text_has_the_options_that_it_names() {
+    let mut helps = BTreeMap::new();
+    for page in pages() {
+        let text = fs::read_to_string(&page).unwrap();
+        for words in mentioned(&text).iter().filter(|words| words[0].starts_with(char::is_lowercase)) {
+            let is_two_words = words[0] == "migration" && words.len() > 1;
+            let command = words[..1 + usize::from(is_two_words)].join(" ");
+            let known = helps.entry(command.clone()).or_insert_with(|| help(&command));
+            for option in words.iter().filter(|word| word.starts_with("--")) {
+                let name = option.split('=').next().unwrap();
+                assert!(known.contains(name), "{}: `yamlift {command}` has no {name}", page.display());
+            }
+        }
+    }
+    assert!(helps.len() > 8, "next to no command is named: {:?}", helps.keys());
 }
