@@ -13,6 +13,9 @@ const TOOLS: [&str; 9] = ["ansible", "cargo", "docker", "dpkg", "git", "helm", "
 /// What stands above the commands of README.md that `.ci/run` takes from there.
 const ELSEWHERE: &str = "<!-- run by .ci/run -->";
 
+/// Blocks with commands that are not run.
+const SCRIPTS: [&str; 4] = ["```console,ignore", "```sh", "```bash", "```shell"];
+
 /// The targets of all links of a text, without those into the web and those in comments.
 fn links(text: &str) -> Vec<&str> {
     let parts = text.split("<!--").enumerate();
@@ -47,18 +50,42 @@ fn no_page_of_the_book_links_to_a_file_outside_of_it() {
     }
 }
 
+/// The lines of a page, each with the fence of the block that it is in; that of prose is empty.
+fn in_blocks(page: &str) -> Vec<(&str, &str)> {
+    let mut block = "";
+    let lines = page.lines().map(|line| {
+        if line.starts_with("```") {
+            block = if block.is_empty() { line } else { "" };
+        }
+        (block, line)
+    });
+    lines.collect()
+}
+
 #[test]
 fn every_command_that_is_not_run_says_what_it_needs() {
     for page in pages() {
         let text = fs::read_to_string(&page).unwrap();
-        let mut above = "";
-        for line in text.lines() {
-            if ["```console,ignore", "```sh", "```bash", "```shell"].contains(&line) {
+        for pair in in_blocks(&text).windows(2) {
+            let [(_, above), (block, line)] = pair else { unreachable!() };
+            if SCRIPTS.contains(block) && line == block {
                 let needs = above.strip_prefix("<!-- not run: needs ").and_then(|rest| rest.strip_suffix(" -->"));
-                let is_told = above == ELSEWHERE || needs.is_some_and(|tool| TOOLS.contains(&tool));
-                assert!(is_told, "{} has a command below {above:?}", page.display());
+                let is_told = *above == ELSEWHERE || needs.is_some_and(|tool| TOOLS.contains(&tool));
+                assert!(is_told, "{}: what does the command below {above:?} need?", page.display());
             }
-            above = line;
+        }
+    }
+}
+
+#[test]
+fn every_command_is_in_a_block_of_which_is_said_whether_it_is_run() {
+    for page in pages() {
+        let text = fs::read_to_string(&page).unwrap();
+        for (block, line) in in_blocks(&text) {
+            let is_code = !block.is_empty() || line.starts_with("    ");
+            let is_known = block == "```console" || SCRIPTS.contains(&block);
+            let is_command = line.trim_start_matches(['$', ' ']).starts_with("yamlift ");
+            assert!(!is_code || is_known || !is_command, "{}: put `{line}` into a block of console", page.display());
         }
     }
 }

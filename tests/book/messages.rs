@@ -15,17 +15,25 @@ fn of_the_page() -> Vec<String> {
     cells.map(|(message, _)| message.to_owned()).collect()
 }
 
-/// The messages of the cases, without file, place and kind.
-fn of_the_cases() -> Vec<String> {
-    let cases = fs::read_dir(home().join("testdata/refuse")).unwrap().map(|entry| entry.unwrap().path());
-    let errors = cases.map(|case| fs::read_to_string(case.join("error.txt")).unwrap());
-    errors.map(|error| without_place(error.lines().next().unwrap()).to_owned()).collect()
+/// The messages of the cases in a folder, without file, place and kind.
+fn of_the_cases(folder: &str) -> Vec<String> {
+    let files = below(&home().join(folder), "error.txt");
+    let errors = files.iter().map(|file| fs::read_to_string(file).unwrap());
+    let lines =
+        errors.map(|error| error.lines().find(|line| line.starts_with("error: ")).unwrap_or_default().to_owned());
+    lines.map(|line| without_place(&line).to_owned()).collect()
+}
+
+/// All files of a folder and its folders whose names end so.
+fn below(folder: &Path, end: &str) -> Vec<PathBuf> {
+    let all = walkdir::WalkDir::new(folder).into_iter().map(|entry| entry.unwrap().into_path());
+    all.filter(|path| path.file_name().is_some_and(|name| name.to_string_lossy().ends_with(end))).collect()
 }
 
 /// `error: config.yml:2:1: not valid YAML: this` is `this`.
 fn without_place(line: &str) -> &str {
-    let line = line.strip_prefix("error: ").unwrap();
-    let is_place = |word: &str| [".yml", ".txt", ".properties"].iter().any(|kind| word.contains(kind));
+    let line = line.strip_prefix("error: ").unwrap_or(line);
+    let is_place = |word: &str| [".yml", ".yaml", ".txt", ".properties"].iter().any(|kind| word.contains(kind));
     let line = line.split_once(": ").filter(|(place, _)| is_place(place)).map_or(line, |(_, rest)| rest);
     line.strip_prefix("not valid YAML: ").unwrap_or(line)
 }
@@ -40,7 +48,7 @@ fn is_one(message: &str, shown: &str) -> bool {
 #[test]
 fn every_message_of_the_cases_is_on_the_page() {
     let page = of_the_page();
-    let cases = of_the_cases();
+    let cases = of_the_cases("testdata/refuse");
     assert!(cases.len() > 100, "there are next to no cases");
     let lacking: Vec<_> = cases.iter().filter(|message| !page.iter().any(|shown| is_one(message, shown))).collect();
     assert!(lacking.is_empty(), "docs/troubleshooting.md does not have {lacking:#?}");
@@ -48,19 +56,15 @@ fn every_message_of_the_cases_is_on_the_page() {
 
 #[test]
 fn no_message_of_the_page_is_one_that_nobody_prints() {
-    let cases = of_the_cases();
-    let sources: Vec<_> = sources(&home().join("src")).iter().map(|file| fs::read_to_string(file).unwrap()).collect();
+    let cases = of_the_cases("testdata");
+    let sources: Vec<_> =
+        below(&home().join("src"), ".rs").iter().map(|file| fs::read_to_string(file).unwrap()).collect();
     let is_printed = |shown: &String| {
         cases.iter().any(|message| is_one(message, shown))
             || sources.iter().any(|source| source.contains(shown.as_str()))
     };
     let unknown: Vec<_> = of_the_page().into_iter().filter(|shown| !is_printed(shown)).collect();
     assert!(unknown.is_empty(), "nobody prints {unknown:#?}");
-}
-
-fn sources(folder: &Path) -> Vec<PathBuf> {
-    let all = walkdir::WalkDir::new(folder).into_iter().map(|entry| entry.unwrap().into_path());
-    all.filter(|path| path.extension().is_some_and(|extension| extension == "rs")).collect()
 }
 
 #[test]
