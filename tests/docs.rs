@@ -48,16 +48,20 @@ fn a_citation_over_two_lines_is_found() {
 
 /// The pages, each with its text.
 fn pages() -> Vec<(PathBuf, String)> {
-    let docs = fs::read_dir(home().join("docs")).unwrap().map(|entry| entry.unwrap().path());
+    let docs = walkdir::WalkDir::new(home().join("docs")).into_iter().map(|entry| entry.unwrap().into_path());
     let top = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(|name| home().join(name));
     let pages = top.into_iter().chain(docs.filter(|path| path.extension().is_some_and(|extension| extension == "md")));
     pages.map(|path| (path.clone(), fs::read_to_string(path).unwrap())).collect()
 }
 
-/// The lines of a page outside of fenced blocks.
+/// The lines of a page outside of fenced blocks and of comments.
 fn prose(page: &str) -> String {
     let parts = page.split("\n```");
-    parts.step_by(2).flat_map(|part| [part, "\n"]).collect()
+    let text: String = parts.step_by(2).flat_map(|part| [part, "\n"]).collect();
+    text.split("<!--")
+        .enumerate()
+        .map(|(at, part)| if at == 0 { part } else { part.split_once("-->").unwrap().1 })
+        .collect()
 }
 
 /// The names by which a page's headings are linked to.
@@ -130,16 +134,16 @@ fn every_file_that_pages_and_code_cite_is_there() {
 }
 
 #[test]
-fn the_readme_has_every_option_of_an_upgrade() {
+fn the_page_about_options_has_every_option_of_an_upgrade() {
     let help = Command::new(env!("CARGO_BIN_EXE_yamlift")).args(["upgrade", "--help"]).output().unwrap().stdout;
     let help = String::from_utf8(help).unwrap();
     let options = help.lines().filter_map(|line| line.trim_start().split(", ").last()?.strip_prefix("--"));
     let names: Vec<_> = options.map(|rest| rest.split([' ', '=', '[']).next().unwrap()).collect();
     assert!(names.len() > 30, "{names:?}");
-    let page = fs::read_to_string(home().join("README.md")).unwrap();
+    let page = fs::read_to_string(home().join("docs/options.md")).unwrap();
     let (_, section) = page.split_once("\n## Options in short\n").unwrap();
     let section = section.split("\n## ").next().unwrap();
     let words: Vec<_> = section.split(|c: char| !c.is_alphanumeric() && c != '-').collect();
     let lacking: Vec<_> = names.iter().filter(|name| !words.contains(&format!("--{name}").as_str())).collect();
-    assert!(lacking.is_empty(), "README.md does not have {lacking:?}");
+    assert!(lacking.is_empty(), "docs/options.md does not have {lacking:?}");
 }
