@@ -13,6 +13,7 @@ use crate::report::shown::shown;
 use crate::report::{Change, ChangeKind, Moved, Value, Values};
 use crate::text::source::End;
 use crate::upgrade::edit::{Removed, first_line};
+use crate::upgrade::merge::SwitchedOff;
 use crate::upgrade::only_yours::OnlyYours;
 use crate::upgrade::three_way::{Decision, ItemSource, Plan};
 use crate::yaml::document::is_document;
@@ -156,8 +157,8 @@ pub(crate) struct Findings<'t, 'a> {
     pub(crate) notes: &'t [Note],
     pub(crate) plan: &'t Plan<'t, 'a>,
     pub(crate) files: Files<'t, 'a>,
-    /// The rows of live keys that the update has commented out.
-    pub(crate) switched_off: &'t HashSet<usize>,
+    /// The keys that one file has live and the other commented out.
+    pub(crate) switched_off: &'t SwitchedOff,
     pub(crate) only_yours: &'t [OnlyYours],
     /// How lines end in the current file and in the result, where that is another way.
     pub(crate) line_ends: Option<[&'static str; 2]>,

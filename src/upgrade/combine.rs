@@ -15,7 +15,7 @@ use crate::upgrade::commented_out::made_live::{self, MadeLive};
 use crate::upgrade::commented_out::{self, KeysBefore, Opened, Opening};
 use crate::upgrade::documents::{self, pairing::Counterparts};
 use crate::upgrade::edit::{self, Deleted};
-use crate::upgrade::merge::Merge;
+use crate::upgrade::merge::{Merge, SwitchedOff};
 use crate::upgrade::only_yours::OnlyYours;
 use crate::upgrade::options::{OnConflict, Options};
 use crate::upgrade::rules::Rules;
@@ -68,12 +68,12 @@ pub(super) struct States {
     pub(super) before: KeysBefore,
     /// For each document of the result its nodes, by their rows in the user's file.
     pub(super) own_rows: Vec<Vec<Option<usize>>>,
-    /// Rows of the user's live keys that the update has commented out.
-    pub(super) switched_off: HashSet<usize>,
+    /// The keys that one file has live and the other commented out.
+    pub(super) switched_off: SwitchedOff,
 }
 
 impl States {
-    fn of(before: KeysBefore, stream: &Node<'_>, switched_off: HashSet<usize>) -> Self {
+    fn of(before: KeysBefore, stream: &Node<'_>, switched_off: SwitchedOff) -> Self {
         let own_rows = if before.offers_nothing() { Vec::new() } else { commented_out::own_rows(stream) };
         Self { before, own_rows, switched_off }
     }

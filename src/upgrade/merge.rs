@@ -11,6 +11,7 @@ mod states;
 
 use foldhash::{HashMap, HashSet};
 
+pub(crate) use self::states::SwitchedOff;
 use crate::comments::{self, Words};
 use crate::report::note::{Note, Noted};
 use crate::text::scan;
@@ -46,8 +47,8 @@ pub(crate) struct Merge<'o, 'a> {
     pub(crate) open_maps: HashSet<usize>,
     /// The comments of the update's items that are not added.
     pub(crate) not_added: Words<'a>,
-    /// Rows of the user's live keys that the update has commented out.
-    pub(crate) switched_off: HashSet<usize>,
+    /// The keys that one file has live and the other commented out.
+    pub(crate) switched_off: SwitchedOff,
 }
 
 impl<'o, 'a> Merge<'o, 'a> {
@@ -71,7 +72,7 @@ impl<'o, 'a> Merge<'o, 'a> {
             option_bases: HashMap::default(),
             open_maps: HashSet::default(),
             not_added: Words::default(),
-            switched_off: HashSet::default(),
+            switched_off: SwitchedOff::default(),
         }
     }
 

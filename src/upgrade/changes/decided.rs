@@ -1,12 +1,13 @@
 //! What the old default decided, told with the three values.
 
-use foldhash::{HashMap, HashSet};
+use foldhash::HashMap;
 
 use crate::report::secrets::Secrets;
 use crate::report::shown::{File, shown};
 use crate::report::{Change, ChangeKind, Moved, Value, Values};
 use crate::text::error::{Conflict, Error, visible};
 use crate::upgrade::answers;
+use crate::upgrade::merge::SwitchedOff;
 use crate::upgrade::three_way::{Decision, Plan, Row, State, Suggestion};
 use crate::yaml::outline::Outline;
 use crate::yaml::path::{Path, Step};
@@ -39,8 +40,8 @@ pub(super) struct Known<'k, 'a> {
     /// The paths of what is in the result, by rows of the current file.
     pub(super) places: &'k HashMap<usize, Path>,
     pub(super) result: &'k Outline<'k>,
-    /// The rows of live keys that the update has commented out.
-    pub(super) switched_off: &'k HashSet<usize>,
+    /// The keys that one file has live and the other commented out.
+    pub(super) switched_off: &'k SwitchedOff,
 }
 
 /// Whose value stands where both sides changed it.
@@ -72,7 +73,9 @@ impl Known<'_, '_> {
         let winner = if came { Winner::Update } else { Winner::User };
         let in_default = decision.update.filter(|_| decision.is_conflict());
         let in_default = in_default.map(|row| answers::path(files.update.1, row));
-        let is_switched_off = decision.current.is_some_and(|row| self.switched_off.contains(&row));
+        let is_switched_off = decision.current.is_some_and(|row| self.switched_off.by_release.contains(&row));
+        let stays_off = |row| self.switched_off.by_user.contains(&row);
+        let stays_off = decision.current.is_none() && decision.update.is_some_and(stays_off);
         let text = match decision.row {
             Row::KeptDropped if is_switched_off => words_of_switched_off(&values),
             row => words(row, winner, &values),
@@ -85,7 +88,8 @@ impl Known<'_, '_> {
             Some(row) => format!("{}: {text}", files.update.1.rows[row].name.as_deref().unwrap_or_default()),
             None => text,
         };
-        let (kind, path) = (kind(decision, winner), path.to_string());
+        let kind = if stays_off { ChangeKind::CommentedOut } else { kind(decision, winner) };
+        let path = path.to_string();
         Change { kind, path, line, text, values: Some(values), in_default }
     }
 

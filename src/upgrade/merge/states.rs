@@ -6,7 +6,7 @@
 mod old;
 mod words_behind;
 
-use foldhash::HashMap;
+use foldhash::{HashMap, HashSet};
 
 use log::debug;
 
@@ -20,6 +20,15 @@ use crate::upgrade::commented_out;
 use crate::yaml::names::Names;
 use crate::yaml::path::Trail;
 use crate::yaml::tree::{BaseComments, Line, Node, Opener, UpdateComments};
+
+/// The keys that one file has live and the other commented out, where that stays so.
+#[derive(Debug, Default)]
+pub(crate) struct SwitchedOff {
+    /// Rows of the user's live keys that the update has commented out.
+    pub(crate) by_release: HashSet<usize>,
+    /// Rows of the update's keys that the user has commented out, and the old default has live.
+    pub(crate) by_user: HashSet<usize>,
+}
 
 impl<'o, 'a> Merge<'o, 'a> {
     /// The children of two maps in the order of the update. A key that only the user has goes right behind the one that
@@ -118,8 +127,9 @@ impl<'o, 'a> Merge<'o, 'a> {
 
     /// The keys of the update with those among them that are left out because the user commented them out: in their
     /// places, as options without any text, so that the comments above them can follow the release.
-    fn with_left_out(&self, theirs: Vec<Box<Node<'a>>>, map: usize, current: &Node<'a>) -> Vec<Box<Node<'a>>> {
-        let left = self.plan.left_keys(map);
+    fn with_left_out(&mut self, theirs: Vec<Box<Node<'a>>>, map: usize, current: &Node<'a>) -> Vec<Box<Node<'a>>> {
+        let Self { plan, switched_off: SwitchedOff { by_user: switched_off, .. }, .. } = self;
+        let left = plan.left_keys(map);
         if left.is_empty() {
             return theirs;
         }
@@ -129,6 +139,8 @@ impl<'o, 'a> Merge<'o, 'a> {
             let mut key = left_out(&left.key);
             if is_place_of_removed(options.get(&left.key.name)?) {
                 keep_first_blanks(&mut key.above);
+            } else {
+                switched_off.insert(key.row);
             }
             Some((left.before, key))
         });
@@ -178,7 +190,7 @@ impl<'o, 'a> Merge<'o, 'a> {
         trail: &Trail<'_>,
     ) -> Box<Node<'a>> {
         debug!("{}: takes the place of its commented-out line", trail.path());
-        self.switched_off.insert(mine.row);
+        self.switched_off.by_release.insert(mine.row);
         let mut base = old.around(&mine.name).or_else(|| old.is_known.then(Box::default));
         if !mine.above.iter().any(commented_out::is_doubled) {
             let words = commented_out::words_when_live(node.above.clone(), &node);
