@@ -22,6 +22,7 @@ use crate::yaml::place::Place;
 /// # Ok::<(), yamlift::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum ListMerge {
     /// The user's list as it is, with nothing merged inside of it.
     Keep,
