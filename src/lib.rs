@@ -84,6 +84,11 @@ mod text;
 mod upgrade;
 mod yaml;
 
+/// The code of the page about the library.
+#[cfg(all(doctest, feature = "cli"))]
+#[doc = include_str!("../docs/library.md")]
+mod page {}
+
 pub use comments::Comments;
 #[cfg(feature = "files")]
 pub use files::{Backup, Checker, FileOptions, Restored};

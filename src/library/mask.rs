@@ -74,7 +74,8 @@ impl Mask {
         self.0.mask_explanation(explanation)
     }
 
-    /// Words about these texts, such as a message of a program's own.
+    /// Words about these texts, such as a message of a program's own. A secret of less than six characters may be part of
+    /// any word, and is hidden behind its key only.
     #[must_use]
     pub fn words(&mut self, words: &str, texts: &[&str]) -> String {
         self.learn(texts);
