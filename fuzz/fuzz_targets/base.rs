@@ -21,5 +21,9 @@ fuzz_target!(|input: &str| {
 });
 
 fn with_base(current: &str, update: &str, base: &str) -> Option<Upgrade> {
-    upgrade(current, update, &{ let mut options = Options::default(); options.base = Some(Base::from(base)); options })
+    upgrade(current, update, &{
+        let mut options = Options::default();
+        options.base = Some(Base::from(base));
+        options
+    })
 }

@@ -42,6 +42,11 @@ fuzz_target!(|input: &str| {
 fn removed(document: &str, path: &str, key: &str) -> Option<Change> {
     let delete = vec![path.to_owned()];
     let list_keys = vec![(path.to_owned(), key.to_owned()), ("users".to_owned(), key.to_owned())];
-    let upgrade = upgrade(document, document, &{ let mut options = Options::default(); options.delete = delete; options.list_keys = list_keys; options })?;
+    let upgrade = upgrade(document, document, &{
+        let mut options = Options::default();
+        options.delete = delete;
+        options.list_keys = list_keys;
+        options
+    })?;
     upgrade.report().changes().iter().find(|change| change.kind == ChangeKind::Removed).cloned()
 }

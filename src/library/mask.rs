@@ -83,7 +83,9 @@ impl Mask {
     }
 
     fn learn(&mut self, texts: &[&str]) {
-        texts.iter().for_each(|text| self.0.learn(text));
+        for text in texts {
+            self.0.learn(text);
+        }
     }
 
     /// What is secret, with the secrets of these texts known.

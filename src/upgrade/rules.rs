@@ -16,7 +16,8 @@ use crate::yaml::place::Place;
 ///
 /// ```
 /// use yamlift::{ListMerge, Options};
-/// let options = Options { list_modes: vec![("**/tags".to_owned(), ListMerge::Append)], ..Default::default() };
+/// let mut options = Options::default();
+/// options.list_modes.push(("**/tags".to_owned(), ListMerge::Append));
 /// let upgrade = yamlift::upgrade("tags: [mine]\n", "tags: [new]\n", &options)?;
 /// assert_eq!(upgrade.text(), "tags: [mine, new]\n");
 /// # Ok::<(), yamlift::Error>(())

@@ -35,7 +35,7 @@ pub(crate) fn modes_hold_with_a_base(pair: &Pair) -> Result<(), String> {
         let list_modes = vec![("**".to_owned(), mode)];
         for base in [&pair.current, &pair.update] {
             let mut options = Options::default();
-            options.list_modes = list_modes.clone();
+            options.list_modes.clone_from(&list_modes);
             options.base = Some(base.as_str().into());
             let done = yamlift::upgrade(&pair.current, &pair.update, &options);
             if let Some(error) = done.err().filter(|error| error.kind() != ErrorKind::Input) {

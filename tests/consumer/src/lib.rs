@@ -46,10 +46,12 @@ mod tests {
         assert!(refused.place().is_some() && refused.advice().is_some());
         let mut options = Options::default();
         (options.base, options.on_conflict) = (Some(Base::new("old.yml", "x: {a: 1}\n")), OnConflict::Fail);
-        let (current, update) = (NamedText::new("config.yml", "#\nx:\n  a: 2\n"), NamedText::new("new.yml", "x: {a: 3}\n"));
+        let (current, update) =
+            (NamedText::new("config.yml", "#\nx:\n  a: 2\n"), NamedText::new("new.yml", "x: {a: 3}\n"));
         let refused = yamlift::upgrade(current, update, &options).unwrap_err();
         let [conflict] = refused.conflicts() else { panic!("{refused}") };
-        let told = |value: Option<&yamlift::Value>| value.map(|value| (value.file.clone(), value.line, value.text.clone()));
+        let told =
+            |value: Option<&yamlift::Value>| value.map(|value| (value.file.clone(), value.line, value.text.clone()));
         let told = [told(conflict.mine()), told(conflict.theirs()), told(conflict.was())];
         let due = [("config.yml", 3, "2"), ("new.yml", 1, "3"), ("old.yml", 1, "1")];
         assert_eq!(told, due.map(|(file, line, text)| Some((file.to_owned(), line, text.to_owned()))));
