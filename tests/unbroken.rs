@@ -14,15 +14,9 @@ fn upgraded(current: &str, update: &str) -> String {
 }
 
 fn with_base(current: &str, base: &str, update: &str) -> String {
-    let base = Some(Base::from(base));
-    yamlift::upgrade(current, update, &{
-        let mut options = Options::default();
-        options.base = base;
-        options
-    })
-    .unwrap()
-    .text()
-    .to_owned()
+    let mut options = Options::default();
+    options.base = Some(Base::from(base));
+    yamlift::upgrade(current, update, &options).unwrap().text().to_owned()
 }
 
 #[test]

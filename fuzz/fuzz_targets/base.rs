@@ -21,9 +21,7 @@ fuzz_target!(|input: &str| {
 });
 
 fn with_base(current: &str, update: &str, base: &str) -> Option<Upgrade> {
-    upgrade(current, update, &{
-        let mut options = Options::default();
-        options.base = Some(Base::from(base));
-        options
-    })
+    let mut options = Options::default();
+    options.base = Some(Base::from(base));
+    upgrade(current, update, &options)
 }

@@ -49,8 +49,7 @@ pub fn upgraded_well(current: &str, update: &str) {
 fn keeps_values(current: &str, upgrade: &Upgrade) {
     if let (Some(mut before), Some(after)) = (values(current), values(upgrade.text())) {
         // A key that has nothing takes the map of the update.
-        before
-            .retain(|(path, told)| !told.is_empty() || after.iter().all(|(other, told)| other != path || told != "{"));
+        before.retain(|(path, told)| !told.is_empty() || after.iter().all(|(other, told)| other != path || told != "{"));
         assert_eq!(missing(&before, &after), None, "a value of the current file is gone");
     }
 }

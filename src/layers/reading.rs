@@ -6,6 +6,7 @@ use crate::yaml::reference::Duplicates;
 
 /// Which reading of its rules a system is held to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Reading {
     /// What its document says.
     #[default]

@@ -164,25 +164,17 @@ pub(crate) fn answers_decide(triple: &Triple) -> Result<(), String> {
     let Some(first) = upgrade(&options) else { return Ok(()) };
     let paths: Vec<_> = first.report().changes().iter().filter_map(|change| change.in_default.clone()).collect();
     for (take, on_conflict) in [(Take::Mine, OnConflict::User), (Take::Theirs, OnConflict::Update)] {
-        let Some(expected) = upgrade(&{
-            let mut options = options.clone();
-            options.on_conflict = on_conflict;
-            options
-        }) else {
-            continue;
-        };
+        let mut asked = options.clone();
+        asked.on_conflict = on_conflict;
+        let Some(expected) = upgrade(&asked) else { continue };
         let answer = |path: &String| Answer::new(path, take.clone());
         let answers: Vec<_> = paths.iter().map(answer).collect();
         let read = Answer::read("answers", &Answer::file(&answers)).map_err(|error| error.to_string())?;
         if read != answers {
             return Err(format!("answers are not read as they were written: {answers:?}, {read:?}"));
         }
-        let Some(done) = upgrade(&{
-            let mut options = options.clone();
-            options.answers = answers;
-            options.on_conflict = OnConflict::Fail;
-            options
-        }) else {
+        (asked.answers, asked.on_conflict) = (answers, OnConflict::Fail);
+        let Some(done) = upgrade(&asked) else {
             return Err(format!("what is answered is refused: {paths:?}"));
         };
         same("answers do something else than --on-conflict", expected.text(), done.text())?;
