@@ -4,7 +4,6 @@
 //! * `input`: what is read. `run`, `upgrade`, `fleet`, `rehearse`, `diff`, `prune`, `merge`, `layer`, `restore`, `backups`,
 //!   `git_merge`: what each command does.
 //! * `output`, `told`, `progress`, `destination`, `logger`, `doubts`, `remember`: what is told, and where results go.
-//! * `upgrade_file`: the upgrade of a file in place, which the library has too.
 //!
 //! Promised: everything that prints, exits or reads the environment is in here; the library does none of these.
 //!
@@ -43,13 +42,11 @@ mod secret_args;
 mod told;
 mod upgrade;
 mod upgrade_args;
-mod upgrade_file;
 
 use std::process::ExitCode;
 
 use log::LevelFilter;
 
-pub use self::upgrade_file::{FileUpgrade, upgrade_file};
 use crate::text::error::{Error, ErrorKind};
 
 /// Runs the command with the arguments of the process and says how it went.

@@ -33,6 +33,7 @@ use crate::yaml::tree::{Kind, Line, Node, Opener, Origin, UpdateComments};
 
 /// Whose comments stay where both files have one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Comments {
     /// The update's, unless the user only added lines to it.
     #[default]

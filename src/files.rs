@@ -82,6 +82,7 @@ use unix::System;
 
 /// What becomes of the old content when a file is replaced.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Backup {
     /// It stays beside the file as `NAME.YYYYMMDDHHMMSSZ` (UTC), with `-1`, `-2` behind it where that is taken.
     #[default]
@@ -93,7 +94,14 @@ pub enum Backup {
 }
 
 /// How files are read and replaced. The default is what the command does without options.
+///
+/// ```
+/// let mut how = yamlift::FileOptions::default();
+/// how.backup = yamlift::Backup::In("/var/backups/app".into());
+/// assert!(how.keep_backups.is_none());
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct FileOptions {
     /// What becomes of the old content.
     pub backup: Backup,
@@ -225,10 +233,11 @@ pub(crate) use input::{descriptor, is_device, read_up_to};
 pub(crate) use look::{Kept, backups, preview};
 pub(crate) use output::{Existing, Output, create};
 pub(crate) use prepared::Prepared;
-pub(crate) use restore::{Restored, restore};
+pub use restore::Restored;
+pub(crate) use restore::restore;
 
 fn failed(what: &str, error: &io::Error) -> Error {
-    Error::input(format!("{what}: {error}"))
+    Error::input(format!("{what}: {error}")).caused_by(error)
 }
 
 fn shown(path: &Path) -> String {

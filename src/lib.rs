@@ -26,6 +26,33 @@
 //! Layers of other systems (`yamlift merge`, `yamlift layer`) go another way through the same house: they are read into
 //! values that carry their writing, folded by rules that are data, and written as they were where no rule touched them.
 //!
+//! # What a program asks for
+//!
+//! | function | does | feature |
+//! |---|---|---|
+//! | [`upgrade()`], [`install`], [`prune`] | makes the upgraded text, the first one, or the user's part of one | |
+//! | [`explain`], [`differences`], [`value_at`] | says where a value comes from, what two files mean differently, what one has at a path | |
+//! | [`Migration::check`], [`Mask`] | holds a migration file against both defaults; hides secrets in what is shown | |
+#![cfg_attr(
+    feature = "files",
+    doc = "| [`upgrade_file`], [`preview_upgrade_file`] | upgrades a file in place, or says what would be done | `files` |"
+)]
+#![cfg_attr(
+    feature = "files",
+    doc = "| [`restore`], [`preview_restore`], [`backups`] | brings a backup back, or lists them | `files` |"
+)]
+#![cfg_attr(
+    feature = "layers",
+    doc = "| [`merge`], [`layer`], [`explain_layer`] | joins layers by the rules of a system or of your own | `layers` |"
+)]
+#![cfg_attr(
+    feature = "properties",
+    doc = "| [`Variables::read_properties`] | takes variables from a properties file of Java | `properties` |"
+)]
+//!
+//! The feature `cli`, which is on by default, is the command and has all the others. A library that upgrades texts takes
+//! `default-features = false`, and names the features that it needs.
+//!
 //! # What holds
 //!
 //! 1. What is read and written again is the same, byte for byte.
@@ -40,34 +67,57 @@
 //!
 //! `tests/laws.rs` tries these on real and generated files.
 
-// What only the command uses is not taken apart from what the library does.
+// What only some features use is not taken apart from what the library does.
 #![cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports))]
 
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
 mod comments;
-#[cfg(feature = "cli")]
+#[cfg(feature = "files")]
 mod files;
-#[cfg(feature = "cli")]
+#[cfg(feature = "layers")]
 mod layers;
+mod library;
 mod report;
 mod text;
 mod upgrade;
 mod yaml;
 
-#[cfg(feature = "cli")]
-#[doc(inline)]
-pub use cli::{FileUpgrade, upgrade_file};
+/// The code of the page about the library.
+#[cfg(all(doctest, feature = "cli"))]
+#[doc = include_str!("../docs/library.md")]
+mod page {}
+
 pub use comments::Comments;
-#[cfg(feature = "cli")]
-pub use files::{Backup, Checker, FileOptions};
-#[cfg(fuzzing)]
+#[cfg(feature = "files")]
+pub use files::{Backup, Checker, FileOptions, Restored};
+#[cfg(feature = "layers")]
+pub use layers::cloud_init::{Entry as CloudInitEntry, Header as PartHeader};
+#[cfg(feature = "layers")]
+pub use layers::deckhand::{Explained as ExplainedDocument, Supplied as DocumentValue};
+#[cfg(all(fuzzing, feature = "layers"))]
 #[doc(hidden)]
 pub use layers::fuzzing;
+#[cfg(feature = "layers")]
+pub use layers::reading::Reading;
+#[cfg(feature = "layers")]
+pub use layers::values::Supplied as SuppliedValue;
+#[cfg(feature = "files")]
+pub use library::backups::{KeptBackup, backups, preview_restore, restore};
+pub use library::explain::{explain, value_at};
+#[cfg(feature = "files")]
+pub use library::file::{FilePreview, FileUpgrade, preview_upgrade_file, upgrade_file};
+#[cfg(feature = "layers")]
+pub use library::layer::{LayerErrors, LayerOptions, Layered, explain_layer, layer};
+pub use library::mask::Mask;
+#[cfg(feature = "layers")]
+pub use library::merge::{CloudInitRules, DatumRules, HeatRules, MergeRules, Merged, merge};
+pub use report::explanation::Explanation;
 pub use report::outline::outline;
 pub use report::{Applied, Change, ChangeKind, Difference, DifferenceKind, Moved, Report, Size, Summary};
 pub use text::error::{Conflict, Error, ErrorKind, Place, Value, Values};
+pub use text::named::NamedText;
 pub use upgrade::answers::{Answer, Take};
 pub use upgrade::differences::differences;
 pub use upgrade::matching::Pairing;

@@ -57,6 +57,7 @@ use self::remarks::{File, Files, Remarks};
 use crate::report::note::Note;
 use crate::report::{Applied, Report, Size};
 use crate::text::error::Error;
+use crate::text::named::NamedText;
 use crate::text::source::{Ends, Source};
 use crate::yaml::check;
 
@@ -95,8 +96,12 @@ impl Upgrade {
 /// assert_eq!(upgrade.text(), "# new words\nport: 8080 # ours\n# seconds\ntimeout: 5\n");
 /// # Ok::<(), yamlift::Error>(())
 /// ```
-pub fn upgrade(current: &str, update: &str, options: &Options) -> Result<Upgrade, Error> {
-    named(("current", current), ("update", update), options)
+pub fn upgrade<'t>(
+    current: impl Into<NamedText<'t>>,
+    update: impl Into<NamedText<'t>>,
+    options: &Options,
+) -> Result<Upgrade, Error> {
+    named(current.into().or("current"), update.into().or("update"), options)
 }
 
 /// A file's name for errors and reports, and its text.

@@ -194,7 +194,8 @@ fn a_chain_of_upgrades_gives_what_one_gives() {
         "listen: 8080\nlimits: {cpu: 2, memory: 2Gi, swap: 0}\nplugins:\n  - gzip\n  - log\n  - trace\ncache: 20\n";
     let mine = "listen: 81\nlimits: {cpu: 1}\nplugins:\n  - auth\n  - ours\n  - log\n";
     let upgrade = |current: &str, base: &str, update: &str| {
-        let options = Options { base: Some(Base::from(base)), ..Options::default() };
+        let mut options = Options::default();
+        options.base = Some(Base::from(base));
         yamlift::upgrade(current, update, &options).unwrap().text().to_owned()
     };
     let chained = upgrade(&upgrade(&upgrade(mine, one, two), two, three), three, four);

@@ -134,7 +134,7 @@ fn a_conflict_has_all_three_places() {
     let value = |file: &str, line: usize, text: &str| json!({"file": file, "line": line, "text": text});
     let expected = json!({"path": "port", "values": {
         "current": value("config.yml", 2, "8080"), "base": value("old.yml", 1, "80"), "update": value("new.yml", 1, "81"),
-    }});
+    }, "in_default": "port"});
     assert_eq!(conflicts[0], expected);
 }
 

@@ -33,7 +33,8 @@ fn what_moves_under_a_long_key_stands_behind_a_question_mark() {
     ];
     for (current, way, expected) in table {
         let (from, to) = way.split_once('=').unwrap();
-        let options = Options { moves: vec![(from.to_owned(), with_key(to))], ..Options::default() };
+        let mut options = Options::default();
+        options.moves = vec![(from.to_owned(), with_key(to))];
         let done = yamlift::upgrade(current, "b: 2\n", &options).unwrap();
         assert_eq!(done.text(), with_key(expected), "{current}");
         let again = yamlift::upgrade(done.text(), "b: 2\n", &Options::default()).unwrap();
@@ -43,7 +44,8 @@ fn what_moves_under_a_long_key_stands_behind_a_question_mark() {
 
 #[test]
 fn what_cannot_move_under_a_long_key_is_refused_with_words() {
-    let options = Options { moves: vec![("b".to_owned(), with_key("a/K"))], ..Options::default() };
+    let mut options = Options::default();
+    options.moves = vec![("b".to_owned(), with_key("a/K"))];
     let refused = yamlift::upgrade("a: {x: 1}\nb: 2\n", "c: 1\n", &options).unwrap_err();
     assert_eq!(refused.kind(), ErrorKind::Input);
     assert!(refused.what().contains("cannot be written there"), "{refused}");

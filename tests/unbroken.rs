@@ -14,8 +14,9 @@ fn upgraded(current: &str, update: &str) -> String {
 }
 
 fn with_base(current: &str, base: &str, update: &str) -> String {
-    let base = Some(Base { name: "base".to_owned(), text: base.to_owned() });
-    yamlift::upgrade(current, update, &Options { base, ..Options::default() }).unwrap().text().to_owned()
+    let mut options = Options::default();
+    options.base = Some(Base::from(base));
+    yamlift::upgrade(current, update, &options).unwrap().text().to_owned()
 }
 
 #[test]
@@ -80,10 +81,12 @@ fn what_the_user_changed_is_told_by_what_programs_read() {
 #[test]
 fn a_text_that_moves_keeps_its_end() {
     let moves = vec![("a".to_owned(), "m/a".to_owned())];
-    let options = Options { moves, ..Options::default() };
+    let mut options = Options::default();
+    options.moves = moves;
     let done = yamlift::upgrade("b: 1\na: |\n  x", "m:\n  a: q\nb: 1\n", &options).unwrap();
     assert_eq!(done.text(), "m:\n  a: |-\n    x\nb: 1\n");
-    let deleted = Options { delete: vec!["b".to_owned()], ..Options::default() };
+    let mut deleted = Options::default();
+    deleted.delete = vec!["b".to_owned()];
     let done = yamlift::upgrade("a: |\n  x\nb: |\n  y", "a: q\n", &deleted).unwrap();
     assert_eq!(done.text(), "a: |\n  x\n");
 }

@@ -21,5 +21,7 @@ fuzz_target!(|input: &str| {
 });
 
 fn with_base(current: &str, update: &str, base: &str) -> Option<Upgrade> {
-    upgrade(current, update, &Options { base: Some(Base::from(base)), ..Options::default() })
+    let mut options = Options::default();
+    options.base = Some(Base::from(base));
+    upgrade(current, update, &options)
 }

@@ -40,8 +40,9 @@ fuzz_target!(|input: &str| {
 
 /// What a path takes out of a document.
 fn removed(document: &str, path: &str, key: &str) -> Option<Change> {
-    let delete = vec![path.to_owned()];
-    let list_keys = vec![(path.to_owned(), key.to_owned()), ("users".to_owned(), key.to_owned())];
-    let upgrade = upgrade(document, document, &Options { delete, list_keys, ..Options::default() })?;
+    let mut options = Options::default();
+    options.delete = vec![path.to_owned()];
+    options.list_keys = vec![(path.to_owned(), key.to_owned()), ("users".to_owned(), key.to_owned())];
+    let upgrade = upgrade(document, document, &options)?;
     upgrade.report().changes().iter().find(|change| change.kind == ChangeKind::Removed).cloned()
 }

@@ -59,7 +59,8 @@ fn paths_lead_back(upgrade: &Upgrade) {
     let added = upgrade.report().changes().iter().filter(|change| change.kind == ChangeKind::Added);
     // Several empty keys have one path, which names the first of them.
     for change in added.filter(|change| !change.path.is_empty() && !change.path.contains("\"\"")).take(3) {
-        let options = Options { delete: vec![change.path.clone()], ..Options::default() };
+        let mut options = Options::default();
+        options.delete.push(change.path.clone());
         let Some(again) = accepted(yamlift::upgrade(upgrade.text(), upgrade.text(), &options)) else { continue };
         let removed = again.report().changes().iter().find(|change| change.kind == ChangeKind::Removed);
         if removed.is_some_and(|removed| change.path.starts_with(&format!("{}/", removed.path))) {

@@ -7,11 +7,10 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use java_properties::{LineContent, PropertiesIter};
-
 use crate::files;
 use crate::text::encoding;
 use crate::text::error::{self, Error, visible};
+use crate::text::named::NamedText;
 use crate::upgrade::variables::{self, Variables};
 
 /// What becomes of a variable or a file that is not there.
@@ -101,44 +100,7 @@ fn from_file(name: &str, missing: Missing, defined: &mut Variables) -> Result<Op
         let what = format!("variables file cannot be read: {}: {}", visible(name), error.what());
         Error::input(what).help("it must be a properties file in UTF-8 that you may read")
     })?;
-    properties(name, &text, defined).map(|()| None)
-}
-
-/// Defines what a properties file says.
-fn properties(name: &str, text: &str, defined: &mut Variables) -> Result<(), Error> {
-    // The properties crate reads Latin text unless a byte-order mark says that it is UTF-8.
-    let text = format!("\u{feff}{}", without_comments(text.trim_start_matches('\u{feff}')));
-    for line in PropertiesIter::new(text.as_bytes()) {
-        let line = line.map_err(|error| malformed(name, error.line_number().unwrap_or_default()))?;
-        if let LineContent::KVPair(name, value) = line.consume_content() {
-            defined.set(name, value);
-        }
-    }
-    Ok(())
-}
-
-/// An escape is the one thing that can be wrong in a properties file.
-fn malformed(name: &str, line: usize) -> Error {
-    Error::input(format!("malformed `\\u` escape in line {line}"))
-        .in_file(&visible(name))
-        .help("`\\u` takes four hexadecimal digits; characters above U+FFFF are written as they are, in UTF-8")
-}
-
-/// The text with each comment as a blank line. The properties crate would look for escapes in comments (`# C:\users` is
-/// malformed to it), and drop a last line that ends in `\` without a line break.
-fn without_comments(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 1);
-    let mut continued = false;
-    let text = text.replace("\r\n", "\n");
-    for line in text.split(['\n', '\r']) {
-        if continued || !line.trim_start_matches([' ', '\t', '\u{c}']).starts_with(['#', '!']) {
-            out.push_str(line);
-            let slashes = line.len() - line.trim_end_matches('\\').len();
-            continued = slashes % 2 == 1;
-        }
-        out.push('\n');
-    }
-    out
+    defined.read_properties(NamedText::new(name, &text)).map(|()| None)
 }
 
 #[cfg(test)]

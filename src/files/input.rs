@@ -144,10 +144,12 @@ pub(super) fn unreadable(path: &Path, error: &io::Error) -> Error {
     match (error.kind(), fs::read_link(path)) {
         (ErrorKind::NotFound, Ok(to)) => {
             Error::input(format!("is a symbolic link to `{}`, which does not exist", shown(&to)))
+                .caused_by(error)
                 .help("put a file there, or remove the link")
         }
         (ErrorKind::NotFound, Err(_)) => {
-            Error::input("no such file").help("check the path: one without a `/` in front starts where yamlift is run")
+            let help = "check the path: one without a `/` in front starts where yamlift is run";
+            Error::input("no such file").caused_by(error).help(help)
         }
         _ => failed("cannot be read", error),
     }

@@ -13,8 +13,9 @@ use super::{
 };
 use crate::text::error::Error;
 
-/// What was done, or would be.
-pub(crate) struct Restored {
+/// What bringing a backup back has done, or would do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Restored {
     /// The backup.
     pub(crate) from: PathBuf,
     /// What the config held before; nothing where it was not there.
@@ -26,9 +27,34 @@ pub(crate) struct Restored {
 }
 
 impl Restored {
-    /// Whether the config held something else.
-    pub(crate) fn changed(&self) -> bool {
+    /// Whether the configuration held something else.
+    #[must_use]
+    pub fn changed(&self) -> bool {
         self.before.as_ref() != Some(&self.after)
+    }
+
+    /// The backup that was brought back.
+    #[must_use]
+    pub fn from(&self) -> &Path {
+        &self.from
+    }
+
+    /// What the configuration held before; nothing where it was not there.
+    #[must_use]
+    pub fn before(&self) -> Option<&[u8]> {
+        self.before.as_deref()
+    }
+
+    /// What it holds now: what the backup holds, whatever that is.
+    #[must_use]
+    pub fn after(&self) -> &[u8] {
+        &self.after
+    }
+
+    /// Where what it held before is kept, where that was changed and is kept.
+    #[must_use]
+    pub fn backup(&self) -> Option<&Path> {
+        self.backup.as_deref()
     }
 }
 

@@ -17,16 +17,17 @@ mod size;
 mod user_data;
 mod walk;
 
-use clap::ValueEnum;
-
 use crate::layers::reading::Reading;
 use crate::layers::values::Merged;
 use crate::text::error::Error;
 
 /// How files reach cloud-init.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Entry {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+#[non_exhaustive]
+pub enum Entry {
     /// As parts of one user-data: later ones on top
+    #[default]
     Parts,
     /// As levels of configuration: the highest priority first
     Levels,
@@ -35,8 +36,8 @@ pub(crate) enum Entry {
 }
 
 /// A header that a part of a MIME message would have.
-#[derive(Debug, Clone)]
-pub(crate) struct Header {
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Header {
     /// Of which part, from 1.
     pub(crate) part: usize,
     pub(crate) name: String,
@@ -44,11 +45,11 @@ pub(crate) struct Header {
 }
 
 impl Header {
-    /// Reads `2:Merge-Type=list(append)`.
+    /// Reads a header, such as `2:Merge-Type=list(append)`: the number of the part from 1, the name and the value.
     ///
     /// # Errors
     /// A text of another form.
-    pub(crate) fn read(text: &str) -> Result<Self, Error> {
+    pub fn read(text: &str) -> Result<Self, Error> {
         let header = text.split_once(':').and_then(|(part, header)| {
             let (name, value) = header.split_once('=')?;
             let part = part.parse().ok().filter(|&part| part > 0)?;

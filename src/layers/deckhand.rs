@@ -28,6 +28,7 @@ mod tree;
 
 use self::documents::Document;
 pub(crate) use self::explain::lines;
+pub use self::explain::{Explained, Supplied};
 use self::family::Family;
 use self::known::{Extent, Known};
 use self::problems::Problems;

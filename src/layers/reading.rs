@@ -5,9 +5,11 @@
 use crate::yaml::reference::Duplicates;
 
 /// Which reading of its rules a system is held to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Reading {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum Reading {
     /// What its document says.
+    #[default]
     Documented,
     /// What it does as it is shipped.
     Shipped,

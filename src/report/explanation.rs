@@ -4,23 +4,30 @@ use std::fmt;
 
 use serde::Serialize;
 
+use super::kind::ChangeKind;
 use crate::text::error::visible;
 
-/// Three lines about a path: its value, its origin, the reason.
-#[derive(Debug, Serialize)]
-pub(crate) struct Explanation {
-    pub(crate) path: String,
-    /// Nothing where the result has none.
-    pub(crate) value: Option<String>,
+/// Where the value of a path comes from, and why. As text it is three lines: its value, its origin, the reason.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Explanation {
+    /// Where, in the form that the tool reads again.
+    pub path: String,
+    /// The value on one line, shortened where it is long; nothing where the result has none.
+    pub value: Option<String>,
     /// The file that it comes from.
-    pub(crate) file: String,
+    pub file: String,
     /// The line there, from 1.
-    pub(crate) line: usize,
+    pub line: usize,
     /// The value there.
-    pub(crate) origin: String,
-    pub(crate) why: &'static str,
+    pub origin: String,
+    /// Why, in words for people.
+    pub why: &'static str,
     /// The values that decided, in words.
-    pub(crate) detail: String,
+    pub detail: String,
+    /// What the report says of the path or of what it is in; nothing where the user's value stays as it is.
+    #[serde(skip)]
+    pub change: Option<ChangeKind>,
 }
 
 impl fmt::Display for Explanation {

@@ -3,6 +3,7 @@
 use crate::report::secrets::Secrets;
 use crate::text::error::{Error, visible};
 use crate::text::masking::MASK;
+use crate::text::named::NamedText;
 use crate::text::source::Source;
 use crate::yaml::check::{self, Checked};
 use crate::yaml::commented_out::Found;
@@ -22,8 +23,9 @@ use crate::yaml::tree::Node;
 /// assert_eq!(yamlift::outline("a: 1\n#b: 2\n")?, "1| a: 1\n2| # b: commented out\n");
 /// # Ok::<(), yamlift::Error>(())
 /// ```
-pub fn outline(text: &str) -> Result<String, Error> {
-    lines_of("text", text, &mut Secrets::default()).map(|lines| text_of(&lines))
+pub fn outline<'t>(text: impl Into<NamedText<'t>>) -> Result<String, Error> {
+    let (name, text) = text.into().or("text");
+    lines_of(name, text, &mut Secrets::default()).map(|lines| text_of(&lines))
 }
 
 /// Lines of an outline as text, with their numbers.

@@ -4,17 +4,20 @@
 //! It never holds more of a file than the one line that it is about.
 
 mod data;
+mod system;
 
 use std::fmt;
 use std::path::PathBuf;
 
 pub(crate) use self::data::ErrorData;
 pub use self::data::{Conflict, Value, Values};
+use self::system::SystemError;
 
 use crate::text::masking::excerpt::{Excerpt, mask_line};
 
 /// A position in a text: both numbers count from 1, the column in characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub struct Place {
     /// The line, from 1.
     pub line: usize,
@@ -62,6 +65,7 @@ struct Inner {
     help: Option<String>,
     written: Option<Written>,
     cause: Option<Cause>,
+    system: Option<SystemError>,
     conflicts: Vec<Conflict>,
 }
 
@@ -123,6 +127,7 @@ impl Error {
             help: None,
             written: None,
             cause: None,
+            system: None,
             conflicts: Vec::new(),
         }))
     }
@@ -282,7 +287,12 @@ impl fmt::Display for Error {
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for Error {
+    /// The error of the operating system that is behind it, where one is.
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.0.system.as_ref().map(SystemError::as_error)
+    }
+}
 
 /// How much of a long line an error shows.
 const WIDTH: usize = 100;

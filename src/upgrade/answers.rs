@@ -10,7 +10,7 @@
 use foldhash::HashMap;
 use saphyr_parser::ScalarStyle as Style;
 
-use crate::text::error::{Error, Place};
+use crate::text::error::{Conflict, Error, Place};
 use crate::text::source::Source;
 use crate::yaml::check::{self, Checked};
 use crate::yaml::fields::Fields;
@@ -26,12 +26,14 @@ use crate::yaml::place::Place as Value;
 /// ```
 /// use yamlift::{Answer, Base, Options};
 /// let answers = Answer::read("answers.yml", "yamlift: 1\nanswers:\n- {path: port, take: theirs, over: 8443}\n")?;
-/// let options = Options { base: Some(Base::from("port: 80\n")), answers, ..Default::default() };
+/// let mut options = Options::default();
+/// (options.base, options.answers) = (Some(Base::from("port: 80\n")), answers);
 /// let upgrade = yamlift::upgrade("port: 8080 # mine\n", "port: 8443\n", &options)?;
 /// assert_eq!(upgrade.text(), "port: 8443 # mine\n");
 /// # Ok::<(), yamlift::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Answer {
     /// The path of the value in the new default.
     pub path: String,
@@ -43,6 +45,7 @@ pub struct Answer {
 
 /// Whose value stands where the user and the release both changed one.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Take {
     /// The user's.
     Mine,
@@ -53,6 +56,29 @@ pub enum Take {
 }
 
 impl Answer {
+    /// An answer for the value at a path of the new default, whatever the new default has there.
+    pub fn new(path: impl Into<String>, take: Take) -> Self {
+        Self { path: path.into(), take, over: None }
+    }
+
+    /// An answer to a conflict.
+    ///
+    /// ```
+    /// use yamlift::{Answer, Base, ErrorKind, OnConflict, Options, Take};
+    /// let (current, base, update) = ("port: 8080\n", "port: 80\n", "port: 8443\n");
+    /// let mut options = Options::default();
+    /// (options.base, options.on_conflict) = (Some(Base::from(base)), OnConflict::Fail);
+    /// let refused = yamlift::upgrade(current, update, &options).unwrap_err();
+    /// assert_eq!(refused.kind(), ErrorKind::Conflict);
+    /// options.answers = refused.conflicts().iter().map(|conflict| Answer::to(conflict, Take::Theirs)).collect();
+    /// assert_eq!(yamlift::upgrade(current, update, &options)?.text(), "port: 8443\n");
+    /// # Ok::<(), yamlift::Error>(())
+    /// ```
+    #[must_use]
+    pub fn to(conflict: &Conflict, take: Take) -> Self {
+        Self::new(conflict.in_default.clone(), take)
+    }
+
     /// Reads a file of answers; `name` is how errors call it.
     ///
     /// # Errors

@@ -17,6 +17,7 @@ use crate::report::line_diff::LineDiff;
 use crate::report::shown::shown_at_length;
 use crate::report::{Difference, DifferenceKind};
 use crate::text::error::Error;
+use crate::text::named::NamedText;
 use crate::text::source::Source;
 use crate::upgrade::Named;
 use crate::upgrade::documents::pairing;
@@ -37,8 +38,8 @@ use crate::yaml::value::{Value, ValueKind};
 /// assert_eq!((found.len(), found[0].path.as_str()), (1, "b"));
 /// # Ok::<(), yamlift::Error>(())
 /// ```
-pub fn differences(old: &str, new: &str) -> Result<Vec<Difference>, Error> {
-    compare(("old", old), ("new", new)).map(|compared| compared.differences)
+pub fn differences<'t>(old: impl Into<NamedText<'t>>, new: impl Into<NamedText<'t>>) -> Result<Vec<Difference>, Error> {
+    compare(old.into().or("old"), new.into().or("new")).map(|compared| compared.differences)
 }
 
 /// All that differs between two files.

@@ -56,6 +56,7 @@ pub(crate) fn explain(
         origin: origin.value.clone(),
         why,
         detail,
+        change: change.map(|change| change.kind),
     })
 }
 

@@ -5,6 +5,7 @@ use super::remarks::of_unknown;
 use super::{Named, Upgrade};
 use crate::report::{Applied, Report, Size};
 use crate::text::error::Error;
+use crate::text::named::NamedText;
 use crate::text::source::Source;
 use crate::upgrade::options::Options;
 use crate::upgrade::unmatched;
@@ -21,8 +22,8 @@ use crate::yaml::check;
 /// assert_eq!(installed.text(), "port: 80 # default\n");
 /// # Ok::<(), yamlift::Error>(())
 /// ```
-pub fn install(update: &str, options: &Options) -> Result<Upgrade, Error> {
-    install_named("configuration", ("update", update), options)
+pub fn install<'t>(update: impl Into<NamedText<'t>>, options: &Options) -> Result<Upgrade, Error> {
+    install_named("configuration", update.into().or("update"), options)
 }
 
 pub(crate) fn install_named(config: &str, update: Named<'_>, options: &Options) -> Result<Upgrade, Error> {

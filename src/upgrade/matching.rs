@@ -21,6 +21,7 @@ use overlap::by_overlap;
 
 /// Whether items may be paired by an identifying key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Pairing {
     /// By identity where a list has an identifying key, else by overlap.
     #[default]

@@ -26,7 +26,8 @@ use crate::yaml::pattern::{Pattern, Word};
 /// ```
 /// let file = "yamlift: 1\nsteps:\n- version: 2\n  move: {port: http/port}\n";
 /// let migration = yamlift::Migration::read("2.0.yml", file)?;
-/// let options = yamlift::Options { migration: Some(migration), ..Default::default() };
+/// let mut options = yamlift::Options::default();
+/// options.migration = Some(migration);
 /// let upgrade = yamlift::upgrade("port: 8080\n", "http:\n  port: 80\n", &options)?;
 /// assert_eq!(upgrade.text(), "http:\n  port: 8080\n");
 /// # Ok::<(), yamlift::Error>(())

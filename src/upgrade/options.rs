@@ -13,11 +13,19 @@ use crate::yaml::pattern::Pattern;
 
 /// The default that the current file was made from: see [`Options::base`].
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Base {
     /// How errors and the report name it.
     pub name: String,
     /// Its text.
     pub text: String,
+}
+
+impl Base {
+    /// An old default, and how errors and the report name it.
+    pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
+        Self { name: name.into(), text: text.into() }
+    }
 }
 
 impl From<&str> for Base {
@@ -28,6 +36,7 @@ impl From<&str> for Base {
 
 /// What happens where the user and the release both changed a value (`docs/rules.md` rule 10).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum OnConflict {
     /// The user's value stays, and the report says so.
     #[default]
@@ -41,12 +50,14 @@ pub enum OnConflict {
 /// How to upgrade. The default is what the command does without options.
 ///
 /// ```
-/// let options = yamlift::Options { delete: vec!["server/port".to_owned()], ..Default::default() };
+/// let mut options = yamlift::Options::default();
+/// options.delete.push("server/port".to_owned());
 /// let upgrade = yamlift::upgrade("server:\n  host: a\n  port: 1\n", "server:\n  host: b\n  port: 2\n", &options)?;
 /// assert_eq!(upgrade.text(), "server:\n  host: a\n  port: 2\n");
 /// # Ok::<(), yamlift::Error>(())
 /// ```
 #[derive(Debug, Clone, Default)]
+#[non_exhaustive]
 #[expect(clippy::struct_excessive_bools, reason = "each is an independent switch")]
 pub struct Options {
     /// Paths to remove from the current file first, such as `server/ports[2]`; what the update has there comes in fresh.

@@ -7,6 +7,7 @@
 
 use crate::report::{Difference, DifferenceKind};
 use crate::text::error::Error;
+use crate::text::named::NamedText;
 use crate::text::source::Source;
 use crate::upgrade::options::{Base, Options};
 use crate::upgrade::{self, Named, differences};
@@ -53,8 +54,8 @@ impl Pruned {
 ///
 /// # Errors
 /// A text that is not valid YAML, or is no map or several documents: nothing is laid over those key by key.
-pub fn prune(config: &str, default: &str) -> Result<Pruned, Error> {
-    named(("config", config), ("default", default))
+pub fn prune<'t>(config: impl Into<NamedText<'t>>, default: impl Into<NamedText<'t>>) -> Result<Pruned, Error> {
+    named(config.into().or("config"), default.into().or("default"))
 }
 
 pub(crate) fn named(config: Named<'_>, default: Named<'_>) -> Result<Pruned, Error> {

@@ -16,12 +16,14 @@ use crate::yaml::place::Place;
 ///
 /// ```
 /// use yamlift::{ListMerge, Options};
-/// let options = Options { list_modes: vec![("**/tags".to_owned(), ListMerge::Append)], ..Default::default() };
+/// let mut options = Options::default();
+/// options.list_modes.push(("**/tags".to_owned(), ListMerge::Append));
 /// let upgrade = yamlift::upgrade("tags: [mine]\n", "tags: [new]\n", &options)?;
 /// assert_eq!(upgrade.text(), "tags: [mine, new]\n");
 /// # Ok::<(), yamlift::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum ListMerge {
     /// The user's list as it is, with nothing merged inside of it.
     Keep,

@@ -9,6 +9,8 @@
 //! Left out on purpose: the environment (the command decides what is defined), defaults such as `#{name:x}`, and
 //! placeholders in anchors, tags and directives, where a text would be a name. No error here shows a value.
 
+#[cfg(feature = "properties")]
+mod properties;
 mod scalars;
 mod tokens;
 mod writing;

@@ -165,7 +165,8 @@ pub(crate) fn aliases_keep_their_meaning(pair: &Pair) -> Result<(), String> {
 
 /// Every alias means after what it meant before.
 pub(crate) fn keep_their_meaning(pair: &Pair, delete: &[String]) -> Result<(), String> {
-    let options = Options { delete: delete.to_vec(), ..Options::default() };
+    let mut options = Options::default();
+    options.delete = delete.to_vec();
     let done = match yamlift::upgrade(&pair.current, &pair.update, &options) {
         Ok(done) => done,
         Err(error) if oracle::may_be_refused(&error) => return Ok(()),

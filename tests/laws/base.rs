@@ -158,19 +158,23 @@ pub(crate) fn a_second_run_changes_nothing(triple: &Triple) -> Result<(), String
 /// One answer to all conflicts does what `--on-conflict` does, and leaves none; a file of them reads as it was written.
 pub(crate) fn answers_decide(triple: &Triple) -> Result<(), String> {
     let Triple { base, pair } = triple;
-    let options = Options { base: Some(Base::from(base.as_str())), ..Options::default() };
+    let mut options = Options::default();
+    options.base = Some(Base::from(base.as_str()));
     let upgrade = |options: &Options| yamlift::upgrade(&pair.current, &pair.update, options).ok();
     let Some(first) = upgrade(&options) else { return Ok(()) };
     let paths: Vec<_> = first.report().changes().iter().filter_map(|change| change.in_default.clone()).collect();
     for (take, on_conflict) in [(Take::Mine, OnConflict::User), (Take::Theirs, OnConflict::Update)] {
-        let Some(expected) = upgrade(&Options { on_conflict, ..options.clone() }) else { continue };
-        let answer = |path: &String| Answer { path: path.clone(), take: take.clone(), over: None };
+        let mut asked = options.clone();
+        asked.on_conflict = on_conflict;
+        let Some(expected) = upgrade(&asked) else { continue };
+        let answer = |path: &String| Answer::new(path, take.clone());
         let answers: Vec<_> = paths.iter().map(answer).collect();
         let read = Answer::read("answers", &Answer::file(&answers)).map_err(|error| error.to_string())?;
         if read != answers {
             return Err(format!("answers are not read as they were written: {answers:?}, {read:?}"));
         }
-        let Some(done) = upgrade(&Options { answers, on_conflict: OnConflict::Fail, ..options.clone() }) else {
+        (asked.answers, asked.on_conflict) = (answers, OnConflict::Fail);
+        let Some(done) = upgrade(&asked) else {
             return Err(format!("what is answered is refused: {paths:?}"));
         };
         same("answers do something else than --on-conflict", expected.text(), done.text())?;
@@ -182,7 +186,9 @@ pub(crate) fn answers_decide(triple: &Triple) -> Result<(), String> {
 pub(crate) fn sparse_stays(triple: &Triple) -> Result<(), String> {
     let Triple { base, pair } = triple;
     for base in [Some(Base::from(base.as_str())), None] {
-        let options = Options { base, sparse: true, ..Options::default() };
+        let mut options = Options::default();
+        options.base = base;
+        options.sparse = true;
         let done = match yamlift::upgrade(&pair.current, &pair.update, &options) {
             Ok(done) => done,
             Err(error) if may_be_refused(&error) => continue,
@@ -219,7 +225,8 @@ fn comments(text: &str) -> String {
 }
 
 fn upgrade(current: &str, update: &str, base: &str) -> Result<Option<Upgrade>, String> {
-    let options = Options { base: Some(Base::from(base)), ..Options::default() };
+    let mut options = Options::default();
+    options.base = Some(Base::from(base));
     match yamlift::upgrade(current, update, &options) {
         Ok(done) => Ok(Some(done)),
         Err(error) if may_be_refused(&error) => Ok(None),

@@ -179,7 +179,8 @@ pub(crate) fn stays(edit: &EditedKey) -> Result<(), String> {
 
 /// A release that changed nothing changes nothing in a file with such an edit, byte for byte.
 pub(crate) fn is_left_alone(edit: &EditedKey) -> Result<(), String> {
-    let options = Options { base: Some(Base::from(edit.before.as_str())), ..Options::default() };
+    let mut options = Options::default();
+    options.base = Some(Base::from(edit.before.as_str()));
     match yamlift::upgrade(&edit.pair.current, &edit.before, &options) {
         Ok(upgrade) if upgrade.text() != edit.pair.current => {
             Err(format!("changed\n---- current\n{}\n---- result\n{}", edit.pair.current, upgrade.text()))

@@ -330,7 +330,8 @@ fn changed(before: &[&str], after: &[&str]) -> usize {
 }
 
 fn delete(text: &str, path: &str) -> Result<Upgrade, Error> {
-    let options = Options { delete: vec![path.to_owned()], ..Options::default() };
+    let mut options = Options::default();
+    options.delete = vec![path.to_owned()];
     yamlift::upgrade(text, "other: 2\n", &options)
 }
 

@@ -20,7 +20,8 @@ pub(crate) fn modes_hold(pair: &Pair) -> Result<(), String> {
     for mode in MODES {
         // All lists, and only the inner ones.
         for path in ["**", "**[*]/**"] {
-            let options = Options { list_modes: vec![(path.to_owned(), mode)], ..Options::default() };
+            let mut options = Options::default();
+            options.list_modes = vec![(path.to_owned(), mode)];
             settles(pair, &options).map_err(|what| format!("{mode:?} at {path}: {what}"))?;
         }
     }
@@ -33,8 +34,9 @@ pub(crate) fn modes_hold_with_a_base(pair: &Pair) -> Result<(), String> {
     for mode in MODES {
         let list_modes = vec![("**".to_owned(), mode)];
         for base in [&pair.current, &pair.update] {
-            let options =
-                Options { list_modes: list_modes.clone(), base: Some(base.as_str().into()), ..Options::default() };
+            let mut options = Options::default();
+            options.list_modes.clone_from(&list_modes);
+            options.base = Some(base.as_str().into());
             let done = yamlift::upgrade(&pair.current, &pair.update, &options);
             if let Some(error) = done.err().filter(|error| error.kind() != ErrorKind::Input) {
                 return Err(format!("{mode:?}: refused: {error}"));
@@ -48,7 +50,8 @@ pub(crate) fn own_paths_hold(pair: &Pair) -> Result<(), String> {
     for own in ["'*/*'", "'*[*]'", "'**'"] {
         let file = format!("yamlift: 1\nown: [{own}]\n");
         let migration = Migration::read("own.yml", &file).map_err(|error| error.to_string())?;
-        let options = Options { migration: Some(migration), ..Options::default() };
+        let mut options = Options::default();
+        options.migration = Some(migration);
         settles(pair, &options).map_err(|what| format!("own {own}: {what}"))?;
     }
     Ok(())

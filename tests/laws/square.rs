@@ -89,7 +89,8 @@ fn difference(text: &str, other: &str) -> &'static str {
 }
 
 fn upgrade(current: &str, update: &str, base: &str) -> Result<String, String> {
-    let options = Options { base: Some(Base::from(base)), ..Options::default() };
+    let mut options = Options::default();
+    options.base = Some(Base::from(base));
     let done = yamlift::upgrade(current, update, &options);
     done.map(|done| done.text().to_owned()).map_err(|error| format!("refused: {error}"))
 }

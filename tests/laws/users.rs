@@ -104,7 +104,8 @@ fn rename(block: &mut Block, tape: &mut Tape<'_>) {
 pub(crate) fn what_is_said_stays_said_once(user: &User) -> Result<(), String> {
     for base in [None, Some(Base::from(user.old.as_str()))] {
         let with_base = base.is_some();
-        let options = Options { base, ..Options::default() };
+        let mut options = Options::default();
+        options.base = base;
         let first = upgrade(user, &user.current, &options)?;
         none_is_doubled(user, first.text())?;
         let tells =
@@ -130,7 +131,8 @@ fn stays_so(user: &User, first: &Upgrade, options: &Options) -> Result<(), Strin
 
 /// With the old default no line of the user's own goes.
 pub(crate) fn notes_stay(user: &User) -> Result<(), String> {
-    let options = Options { base: Some(Base::from(user.old.as_str())), ..Options::default() };
+    let mut options = Options::default();
+    options.base = Some(Base::from(user.old.as_str()));
     own_lines_stay(user, upgrade(user, &user.current, &options)?.text())
 }
 

@@ -12,30 +12,38 @@ use crate::text::error::visible;
 use crate::text::masking::MASK;
 use crate::yaml::path::Step as Plain;
 
-/// One document, value by value.
-#[derive(Debug, Serialize)]
-pub(crate) struct Explained {
-    schema: String,
-    name: String,
-    layer: Option<String>,
-    values: Vec<Supplied>,
+/// A document that was rendered, value by value.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Explained {
+    /// The schema of the document.
+    pub schema: String,
+    /// Its name.
+    pub name: String,
+    /// The layer that it is in.
+    pub layer: Option<String>,
+    /// Its values, in the order of its text.
+    pub values: Vec<Supplied>,
 }
 
-/// Who supplied a value.
-#[derive(Debug, Serialize)]
-struct Supplied {
-    /// From the data of the document.
-    path: String,
+/// Who supplied a value of a document.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Supplied {
+    /// Where it is, from the data of the document on.
+    pub path: String,
     /// A scalar as its text, an empty collection as `{}` or `[]`.
-    value: String,
-    /// Nothing for what was made on the way.
-    file: Option<String>,
-    line: Option<usize>,
-    /// The document that has it there, and its layer.
-    document: Option<String>,
-    layer: Option<String>,
+    pub value: String,
+    /// The file; nothing for what was made on the way.
+    pub file: Option<String>,
+    /// The line there, from 1.
+    pub line: Option<usize>,
+    /// The document that has it there.
+    pub document: Option<String>,
+    /// The layer of that document.
+    pub layer: Option<String>,
     /// The action or substitution that put it where it is; nothing for what is the document's own, or inherited as it was.
-    rule: Option<String>,
+    pub rule: Option<String>,
 }
 
 impl Set<'_> {

@@ -23,16 +23,18 @@ pub(crate) struct Merged {
 
 /// Who supplied a value, and by which rule.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(crate) struct Supplied {
-    /// In the result.
-    pub(crate) path: String,
-    /// A scalar as its text, a collection as `{}` or `[]`.
-    pub(crate) value: String,
-    /// The layer; nothing for what no layer has.
-    pub(crate) file: Option<String>,
-    pub(crate) line: usize,
-    /// The rule that decided, where there was something to decide.
-    pub(crate) rule: Option<String>,
+#[non_exhaustive]
+pub struct Supplied {
+    /// Where it is in the result.
+    pub path: String,
+    /// A scalar as its text, an empty collection as `{}` or `[]`.
+    pub value: String,
+    /// The name of the layer; nothing for what no layer has.
+    pub file: Option<String>,
+    /// Its line there, from 1; it means nothing without a layer.
+    pub line: usize,
+    /// The rule that decided, in words; nothing where there was nothing to decide.
+    pub rule: Option<String>,
 }
 
 impl Merged {

@@ -46,11 +46,27 @@ pub struct Conflict {
     pub path: String,
     /// What each of the files has there; what is secret is masked.
     pub values: Values,
+    /// The path of the value in the new default, by which an [`Answer`](crate::Answer) knows it.
+    pub in_default: String,
 }
 
 impl Conflict {
-    pub(crate) fn new(path: String, values: Values) -> Self {
-        Self { path, values }
+    /// What the user has.
+    #[must_use]
+    pub fn mine(&self) -> Option<&Value> {
+        self.values.current.as_ref()
+    }
+
+    /// What the new default has.
+    #[must_use]
+    pub fn theirs(&self) -> Option<&Value> {
+        self.values.update.as_ref()
+    }
+
+    /// What the old default had; nothing where both sides added the value.
+    #[must_use]
+    pub fn was(&self) -> Option<&Value> {
+        self.values.base.as_ref()
     }
 }
 

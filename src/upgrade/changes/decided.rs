@@ -159,7 +159,8 @@ fn conflict(decision: &Decision, files: &Files<'_, '_>, secrets: &Secrets) -> Co
         base: files.base.zip(decision.base).map(|(file, row)| masked(value(file, row))),
         update: decision.update.map(|row| masked(value(files.update, row))),
     };
-    Conflict::new(path.to_string(), values)
+    let in_default = decision.update.map(|row| answers::path(files.update.1, row)).unwrap_or_default();
+    Conflict { path: path.to_string(), values, in_default }
 }
 
 /// The same in lines: the path, and below it what each file has.
