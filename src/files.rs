@@ -40,6 +40,7 @@ mod disk;
 mod found;
 mod guise;
 mod input;
+pub(crate) mod kept;
 mod leftover;
 mod lock;
 mod look;

@@ -78,10 +78,13 @@ mod comments;
 mod files;
 #[cfg(feature = "layers")]
 mod layers;
-mod library;
 mod report;
 mod text;
 mod upgrade;
+#[cfg(feature = "files")]
+// It is part of the command, and of programs that have the rest of that not.
+#[path = "cli/upgrade_file.rs"]
+mod upgrade_file;
 mod yaml;
 
 /// The code of the page about the library.
@@ -90,6 +93,8 @@ mod yaml;
 mod page {}
 
 pub use comments::Comments;
+#[cfg(feature = "files")]
+pub use files::kept::{KeptBackup, backups, preview_restore, restore};
 #[cfg(feature = "files")]
 pub use files::{Backup, Checker, FileOptions, Restored};
 #[cfg(feature = "layers")]
@@ -100,26 +105,22 @@ pub use layers::deckhand::{Explained as ExplainedDocument, Supplied as DocumentV
 #[doc(hidden)]
 pub use layers::fuzzing;
 #[cfg(feature = "layers")]
+pub use layers::layer::{LayerErrors, LayerOptions, Layered, explain_layer, layer};
+#[cfg(feature = "layers")]
+pub use layers::merge::{CloudInitRules, DatumRules, HeatRules, MergeRules, Merged, merge};
+#[cfg(feature = "layers")]
 pub use layers::reading::Reading;
 #[cfg(feature = "layers")]
 pub use layers::values::Supplied as SuppliedValue;
-#[cfg(feature = "files")]
-pub use library::backups::{KeptBackup, backups, preview_restore, restore};
-pub use library::explain::{explain, value_at};
-#[cfg(feature = "files")]
-pub use library::file::{FilePreview, FileUpgrade, preview_upgrade_file, upgrade_file};
-#[cfg(feature = "layers")]
-pub use library::layer::{LayerErrors, LayerOptions, Layered, explain_layer, layer};
-pub use library::mask::Mask;
-#[cfg(feature = "layers")]
-pub use library::merge::{CloudInitRules, DatumRules, HeatRules, MergeRules, Merged, merge};
 pub use report::explanation::Explanation;
+pub use report::mask::Mask;
 pub use report::outline::outline;
 pub use report::{Applied, Change, ChangeKind, Difference, DifferenceKind, Moved, Report, Size, Summary};
 pub use text::error::{Conflict, Error, ErrorKind, Place, Value, Values};
 pub use text::named::NamedText;
 pub use upgrade::answers::{Answer, Take};
 pub use upgrade::differences::differences;
+pub use upgrade::lookup::{explain, value_at};
 pub use upgrade::matching::Pairing;
 pub use upgrade::migration::Migration;
 pub use upgrade::options::{Base, OnConflict, Options};
@@ -127,3 +128,5 @@ pub use upgrade::prune::{Pruned, prune};
 pub use upgrade::rules::ListMerge;
 pub use upgrade::variables::Variables;
 pub use upgrade::{Upgrade, install, upgrade};
+#[cfg(feature = "files")]
+pub use upgrade_file::{FilePreview, FileUpgrade, preview_upgrade_file, upgrade_file};

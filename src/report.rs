@@ -3,7 +3,8 @@
 //! The report is all that an operator sees of a run, so it names every difference and nothing else; the verification
 //! holds it to that.
 //!
-//! Inside: the entries as data, here; their words ([`text`]), also for other tools ([`formats`]); the values that nobody may see ([`secrets`]).
+//! Inside: the entries as data, here; their words ([`text`]), also for other tools ([`formats`]); the values that nobody may see ([`secrets`], and [`mask`] for
+//! a program).
 //!
 //! Promised: each entry has a path and a line that can be found, and no secret is shown.
 //!
@@ -17,6 +18,7 @@ pub(crate) mod fleet;
 pub(crate) mod formats;
 mod kind;
 pub(crate) mod line_diff;
+pub(crate) mod mask;
 pub(crate) mod note;
 pub(crate) mod outline;
 pub(crate) mod prepared;

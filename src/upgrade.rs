@@ -8,8 +8,8 @@
 //! * [`options`], [`migration`], [`rules`], [`variables`], [`answers`]: what is asked for. [`moves`] and [`edit`] prepare the current file.
 //! * [`three_way`] plans what the old default decides; [`matching`] pairs items, [`documents`] documents.
 //! * [`merge`](mod@merge) lays the nodes out, [`commented_out`] options among them; [`anchors`] keep their meaning.
-//! * [`verify`] holds the result against both files; [`changes`] tells what was done, [`explain`] why, and
-//!   [`differences`] what any two files mean differently. [`prune`] leaves what differs from a default.
+//! * [`verify`] holds the result against both files; [`changes`] tells what was done, [`explain`] why
+//!   ([`lookup`], for a program), and [`differences`] what any two files mean differently. [`prune`] leaves what differs from a default.
 //!   [`markers`] shows both values of a conflict.
 //!
 //! Promised: no value is lost or made anew, and a result that cannot be verified is none.
@@ -29,6 +29,7 @@ pub(crate) mod explain;
 mod finish;
 mod gain;
 mod install;
+pub(crate) mod lookup;
 pub(crate) mod markers;
 pub(crate) mod matching;
 pub(crate) mod merge;

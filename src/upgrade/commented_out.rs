@@ -85,10 +85,7 @@ fn open_pair<'a>(
         lay_below_marker(update);
     }
     let new = Found::in_document(update);
-    let mut known = Known::default();
-    known.prose.extend(&new.prose);
-    known.names.extend(new.names());
-    add_live_keys(update, &mut known.names);
+    let known = known_by(&new, update);
     let old = base.map(|base| Found::knowing(base, &known));
     let found = Found::knowing(current, &known);
     before.add_offered(&new);
@@ -114,6 +111,15 @@ fn open_pair<'a>(
     let mut edits = Edits::of(&found, &Wanted::User { update: &paths, old: &old_options }, &KeyPaths::default());
     drop((found, own));
     edits.apply(current, &mut 0);
+}
+
+/// What a new default tells of the comments in other versions of it.
+fn known_by<'n>(found: &'n Found<'_, '_>, update: &'n Node<'_>) -> Known<'n> {
+    let mut known = Known::default();
+    known.prose.extend(&found.prose);
+    known.names.extend(found.names());
+    add_live_keys(update, &mut known.names);
+    known
 }
 
 /// Adds the names of the live keys inside of a node.

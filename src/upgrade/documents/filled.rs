@@ -26,20 +26,14 @@ pub(super) fn fill<'a>(merge: &Merge<'_, 'a>, mut document: Box<Node<'a>>, mut o
     if let (Some(own), Some(new)) = (document.document(), other.document_mut()) {
         new.end = new.end.take().or_else(|| own.end.clone());
     }
-    let is_marked = has_marker(&document);
-    if is_marked {
+    if has_marker(&document) {
         if !has_marker(&other) && has_comment(&above) {
             other.above = other.header_mut().map_or_else(Vec::new, std::mem::take);
         }
-        if !has_marker(&other) || other.value_text.trim().is_empty() {
-            other.set_marker(document.marker());
-            (other.value_text, other.end) = (document.value_text, document.end);
-        } else if !document.value_text.trim().is_empty() {
-            three_way::set_comment(&mut other, &document.value_text);
-        }
+        keep_marker(&document, &mut other);
     }
     make_users(&mut other);
-    if is_marked {
+    if has_marker(&document) {
         // Comments behind a marker that the value stands beside would be inside of that.
         if let Some(header) = other.header_mut() {
             put_over(below, header);
@@ -53,6 +47,16 @@ pub(super) fn fill<'a>(merge: &Merge<'_, 'a>, mut document: Box<Node<'a>>, mut o
         put_over(below, header);
     }
     other
+}
+
+/// Writes the `---` of a document as the user has it, with the comment on its line.
+fn keep_marker<'a>(document: &Node<'a>, other: &mut Node<'a>) {
+    if !has_marker(other) || other.value_text.trim().is_empty() {
+        other.set_marker(document.marker());
+        (other.value_text, other.end) = (document.value_text.clone(), document.end);
+    } else if !document.value_text.trim().is_empty() {
+        three_way::set_comment(other, &document.value_text);
+    }
 }
 
 /// Makes a document of the update's the user's own, with the comments that the update has in the same places: they came in

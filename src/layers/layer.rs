@@ -3,10 +3,10 @@
 use std::fmt;
 
 use crate::layers::deckhand::{self, Explained, Options, Outcome, Set};
+use crate::layers::merge::numbered;
 use crate::layers::reading::Reading;
 use crate::layers::values::Layer;
-use crate::library::mask::Mask;
-use crate::library::merge::numbered;
+use crate::report::mask::Mask;
 use crate::text::error::Error;
 use crate::text::named::NamedText;
 

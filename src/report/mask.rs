@@ -90,7 +90,7 @@ impl Mask {
 
     /// What is secret, with the secrets of these texts known.
     #[cfg(feature = "layers")]
-    pub(super) fn knowing(&self, texts: &[&str]) -> Secrets {
+    pub(crate) fn knowing(&self, texts: &[&str]) -> Secrets {
         let mut mask = self.clone();
         mask.learn(texts);
         mask.0

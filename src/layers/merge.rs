@@ -4,7 +4,7 @@ use crate::layers::cloud_init::{Entry, Header};
 use crate::layers::reading::Reading;
 use crate::layers::values::{self, Layer, Supplied};
 use crate::layers::{cloud_init, datum, heat, own};
-use crate::library::mask::Mask;
+use crate::report::mask::Mask;
 use crate::text::error::Error;
 use crate::text::named::NamedText;
 
