@@ -127,11 +127,10 @@ pub(crate) fn holds_together(triple: &Triple) -> Result<(), String> {
         return Ok(());
     }
     if let Some(done) = upgrade(&pair.current, base, base)? {
-        let told = done
-            .report()
-            .changes()
-            .iter()
-            .find(|change| ![ChangeKind::LeftOut, ChangeKind::Alias].contains(&change.kind));
+        let told =
+            done.report().changes().iter().find(|change| {
+                ![ChangeKind::LeftOut, ChangeKind::CommentedOut, ChangeKind::Alias].contains(&change.kind)
+            });
         if let Some(told) = told {
             return Err(format!("a release that changed nothing changes something: {told:?}\n{}", done.text()));
         }
