@@ -12,7 +12,7 @@ use super::destination::{self, OutputArgs};
 use super::input::read_layer;
 use super::output;
 use super::secret_args::SecretArgs;
-use crate::layers::datum::{Answer, Definition, Node, Repository, Resolved, Supplied};
+use crate::layers::datum::{Answer, Asked, Definition, Node, Repository, Resolved, Supplied};
 use crate::layers::reading::Reading;
 use crate::layers::values::Layer;
 use crate::report::secrets::Secrets;
@@ -150,8 +150,9 @@ fn site(args: &Datum, root: &Path, values: Option<&Layer>) -> Result<Site, Error
         site.secrets = supplied.secrets();
         repository.supply(supplied);
     }
+    let asked = Asked { key: args.key.as_deref(), with_suppliers: args.explain };
     for node in wanted(args, &repository, nodes)? {
-        match repository.resolve(&node, args.key.as_deref())? {
+        match repository.resolve(&node, &asked)? {
             Answer::Resolved(resolved) => site.add(&node, repository.file(&node), *resolved),
             Answer::Absent(error) => site.add_absent(&node, error),
         }

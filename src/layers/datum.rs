@@ -13,6 +13,7 @@
 
 mod clean;
 mod definition;
+mod doubts;
 mod equal;
 mod expression;
 mod facts;
@@ -33,7 +34,7 @@ use self::fold::Merging;
 use self::lookup::{Stack, find, steps};
 use self::options::Lookups;
 pub(crate) use self::repository::{Files, Node, Place, Repository};
-pub(crate) use self::rsop::{Answer, Resolved, Tried};
+pub(crate) use self::rsop::{Answer, Asked, Resolved, Tried};
 pub(crate) use self::supplied::Supplied;
 use crate::layers::reading::Reading;
 use crate::layers::values::{Layer, Merged, Value};

@@ -58,9 +58,10 @@ impl<'a> Definition<'a> {
         let document = file.read(0, Duplicates::Refused)?.documents.pop();
         let document = document.ok_or_else(|| file.error("a definition says nothing", 1).help(PRECEDENCE))?;
         let document = without_twins(document, file, reading, &mut warnings)?;
-        warnings.extend(slips(file, &document));
+        let slips = slips(file, &document);
         check_throws(file, &document)?;
-        let precedence = precedence(file, &document)?;
+        let precedence = precedence(file, &document, slips.first())?;
+        warnings.extend(slips);
         let stores = child(&document, "DatumStructure").filter(|stores| !stores.is_null());
         let lcm = child(&document, "DscLocalConfigurationManagerKeyName").and_then(|name| name.as_text(Schema::Core));
         let lcm = lcm.unwrap_or(LCM).to_owned();
@@ -119,9 +120,10 @@ fn check_throws(file: &Layer, document: &Value<'_>) -> Result<(), Error> {
     }
 }
 
-fn precedence(file: &Layer, document: &Value<'_>) -> Result<Vec<Precedence>, Error> {
+fn precedence(file: &Layer, document: &Value<'_>, slip: Option<&String>) -> Result<Vec<Precedence>, Error> {
     let Some(all) = child(document, "ResolutionPrecedence").filter(|all| !all.is_null()) else {
-        return Err(file.error("a definition without `ResolutionPrecedence`", 1).help(PRECEDENCE));
+        let error = file.error("a definition without `ResolutionPrecedence`", 1);
+        return Err(error.help(slip.map_or(PRECEDENCE, String::as_str)));
     };
     let one = std::slice::from_ref(all);
     let items = if all.is_list() { all.children() } else { one };

@@ -12,6 +12,9 @@ use crate::text::error::{Error, near, visible};
 use crate::yaml::reference::Duplicates;
 use crate::yaml::tree::Line;
 
+/// So many names are compared with one that is not there: it is not worth that a run takes long.
+const COMPARED: usize = 200;
+
 /// The files below the stores.
 #[derive(Debug, Default)]
 pub(crate) struct Files {
@@ -210,6 +213,16 @@ impl<'a> Repository<'a> {
             }
         }
         Ok(Found::Folder(FolderOf(folder)))
+    }
+
+    /// What the last step of a path that leads to nothing may have been meant to be.
+    pub(super) fn near(&self, steps: &[String]) -> Option<&str> {
+        let (last, above) = steps.split_last()?;
+        let folder = above.iter().try_fold(&self.stores, |folder, step| folder.folders.get(&step.to_lowercase()))?;
+        let files = folder.files.values().flatten().map(|&at| &self.files.places[at].name);
+        let names: Vec<_> =
+            files.chain(folder.folders.values().map(|inside| &inside.name)).map(String::as_str).collect();
+        near(last, &names).filter(|_| names.len() <= COMPARED)
     }
 
     /// All that is in a folder as one map: a key for each file and folder.

@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::facts::{Facts, Filled};
 use super::fold::Merging;
 use super::lookup::Stack;
+use super::precedence::{Part, Precedence};
 use super::repository::{FolderOf, Found, Node, Parsed, Repository};
 use crate::layers::values::{Layer, Merged, Schema, Style, Value};
 use crate::text::error::{Error, near, visible};
@@ -35,6 +36,15 @@ pub(crate) struct Resolved {
     pub(crate) layers: Vec<Tried>,
 }
 
+/// What is asked of a node.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Asked<'k> {
+    /// The path to look up; the whole configuration without one.
+    pub(crate) key: Option<&'k str>,
+    /// Whether it is to be known who supplied each value.
+    pub(crate) with_suppliers: bool,
+}
+
 /// What became of a node.
 #[derive(Debug)]
 pub(crate) enum Answer {
@@ -52,11 +62,11 @@ struct Own<'a> {
 }
 
 impl<'a> Repository<'a> {
-    /// The configuration of a node, or what a lookup of `key` comes to there.
+    /// The configuration of a node, or what a lookup comes to there.
     ///
     /// # Errors
     /// What cannot be read; facts that are no names; more than the budget of a run has.
-    pub(crate) fn resolve(&self, node: &Node, key: Option<&str>) -> Result<Answer, Error> {
+    pub(crate) fn resolve(&self, node: &Node, asked: &Asked<'_>) -> Result<Answer, Error> {
         let parsed = self.parsed(node.file)?;
         let mut own = parsed.value.clone().unwrap_or_else(|| Value::map().document());
         if !own.is_map() {
@@ -68,16 +78,19 @@ impl<'a> Repository<'a> {
         let stack = Stack::of(layers);
         let (lookups, files) = (&self.definition.lookups, &self.files.layers[..]);
         let mut merging = Merging { lookups, layers: files, reading: self.definition.reading, warnings };
-        let document = match key {
+        let document = match asked.key {
             Some(key) => match super::one(&mut merging, &stack, key)? {
                 Ok(document) => document,
                 Err(absent) => return Ok(Answer::Absent(absent)),
             },
             None => Rsop { repository: self, node, stack: &stack }.document(&mut merging, own)?,
         };
-        let mut merged = self.written(document, key.map_or(Some(parsed), |_| None), self.file(node))?;
+        let mut merged = self.written(document, asked.key.map_or(Some(parsed), |_| None), self.file(node))?;
         merged.warnings = merging.warnings;
-        self.count(merged.text.len())?;
+        if !asked.with_suppliers {
+            merged.forget_suppliers();
+        }
+        self.count(merged.size())?;
         Ok(Answer::Resolved(Box::new(Resolved { merged, layers: tried })))
     }
 
@@ -104,16 +117,19 @@ impl<'a> Repository<'a> {
             match facts.fill(precedence)? {
                 Filled::Path(path) => {
                     tried.path = Some(path.join("\\"));
-                    if let Some((value, place)) = self.layer(&path, node)? {
-                        tried.found = Some(place);
-                        all.layers.push(value);
+                    match self.layer(&path, node)? {
+                        Some((value, place)) => {
+                            tried.found = Some(place);
+                            all.layers.push(value);
+                        }
+                        None => all.warnings.extend(self.slip(precedence, &path, node)),
                     }
                 }
                 Filled::Lacking(fact) => {
                     let near = facts.near(&fact).map(|near| {
-                        let (file, line) = (&self.definition.file.name, precedence.line);
                         let (fact, near, name) = (visible(&fact), visible(&near), visible(&node.name));
-                        format!("{file}:{line}: the node `{name}` has no `{fact}`: did you mean `{near}`?")
+                        let place = self.place_of(precedence);
+                        format!("{place}: the node `{name}` has no `{fact}`: did you mean `{near}`?")
                     });
                     all.warnings.extend(near);
                 }
@@ -121,6 +137,23 @@ impl<'a> Repository<'a> {
             all.tried.push(tried);
         }
         Ok(all)
+    }
+
+    /// A path that leads to nothing because of a fact, where something is called nearly so. What has the name of a node is
+    /// mostly there for few nodes.
+    fn slip(&self, precedence: &Precedence, path: &[String], node: &Node) -> Option<String> {
+        let last = precedence.steps.last()?;
+        let is_name = |way: &[String]| matches!(way, [name] if ["name", "nodename"].contains(&&*name.to_lowercase()));
+        if !last.iter().any(|part| matches!(part, Part::Fact { way } if !is_name(way))) {
+            return None;
+        }
+        let (near, path, name) = (visible(self.near(path)?), visible(&path.join("\\")), visible(&node.name));
+        let place = self.place_of(precedence);
+        Some(format!("{place}: the node `{name}` has no layer at `{path}`: did you mean `{near}`?"))
+    }
+
+    fn place_of(&self, precedence: &Precedence) -> String {
+        format!("{}:{}", self.definition.file.name, precedence.line)
     }
 
     /// The layer at a path, and what it is called.

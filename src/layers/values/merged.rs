@@ -55,6 +55,21 @@ impl Merged {
         Ok(Self { text, supplied, warnings: Vec::new() })
     }
 
+    /// Leaves out who supplied each value.
+    pub(crate) fn forget_suppliers(&mut self) {
+        self.supplied = Vec::new();
+    }
+
+    /// How much memory it takes, about.
+    pub(crate) fn size(&self) -> usize {
+        let of = |(path, told): &(Path, Supplied)| {
+            let texts = [Some(&told.path), Some(&told.value), told.file.as_ref(), told.rule.as_ref()];
+            let steps = path.0.len() * size_of::<Step>() + told.path.len();
+            size_of::<(Path, Supplied)>() + steps + texts.into_iter().flatten().map(String::len).sum::<usize>()
+        };
+        self.text.len() + self.supplied.iter().map(of).sum::<usize>()
+    }
+
     /// Who supplied each value, with what is secret masked.
     pub(crate) fn supplied(&self, secrets: &Secrets) -> Vec<Supplied> {
         let told = self
