@@ -1,15 +1,21 @@
 //! The paths of one node: its facts in the place of `$($Node.X)`.
 
+use std::cell::Cell;
+
 use super::definition::SEPARATORS;
 use super::expression;
 use super::lookup::find;
 use super::precedence::{Part, Precedence, refuse_step};
-use super::repository::{Node, Repository};
+use super::repository::{COMPARED, Node, Repository};
 use crate::layers::values::Value;
 use crate::text::error::{Error, near, visible};
 
-/// How often a fact may refer to another.
-const MOST: usize = 16;
+/// How often a fact may refer to one that refers to another, and so on.
+const DEEPEST: usize = 16;
+/// So many facts are looked at for one path.
+const MOST: usize = 200;
+/// How long a fact may be that is made of others.
+const LONGEST: usize = 4 << 10;
 
 /// A path with the facts of a node in it.
 #[derive(Debug, PartialEq, Eq)]
@@ -27,6 +33,22 @@ pub(super) struct Facts<'f, 'a> {
     pub(super) own: &'f Value<'a>,
 }
 
+/// How many facts may still be looked at.
+#[derive(Clone, Copy)]
+struct Left<'c> {
+    /// From one to the next.
+    deep: usize,
+    all: &'c Cell<usize>,
+}
+
+impl Left<'_> {
+    /// With one fewer, if there is one.
+    fn less(self) -> Option<Self> {
+        self.all.set(self.all.get().checked_sub(1)?);
+        Some(Self { deep: self.deep.checked_sub(1)?, ..self })
+    }
+}
+
 /// The text of a fact, and the line of the node's file that it is on.
 struct Fact {
     text: String,
@@ -40,10 +62,11 @@ impl Facts<'_, '_> {
     /// A fact that is no name, one whose value only Datum knows, and PowerShell that is not understood.
     pub(super) fn fill(&self, precedence: &Precedence) -> Result<Filled, Error> {
         let mut path = Vec::new();
+        let left = Left { deep: DEEPEST, all: &Cell::new(MOST) };
         for step in &precedence.steps {
             let mut name = String::new();
             for part in step {
-                match self.part(part, precedence, MOST)? {
+                match self.part(part, precedence, left)? {
                     Some(fact) => name.push_str(&self.checked(fact, part)?),
                     None => return Ok(Filled::Lacking(written(part))),
                 }
@@ -55,11 +78,12 @@ impl Facts<'_, '_> {
 
     /// A fact that is lacking, and one of the node's that may be meant.
     pub(super) fn near(&self, lacking: &str) -> Option<String> {
-        let names: Vec<_> = self.own.children().iter().map(Value::name).collect();
-        near(lacking, &names).map(str::to_owned)
+        let entries = self.own.children();
+        let names: Vec<_> = entries.iter().take(COMPARED).map(Value::name).collect();
+        near(lacking, &names).filter(|_| entries.len() <= COMPARED).map(str::to_owned)
     }
 
-    fn part(&self, part: &Part, precedence: &Precedence, left: usize) -> Result<Option<Fact>, Error> {
+    fn part(&self, part: &Part, precedence: &Precedence, left: Left<'_>) -> Result<Option<Fact>, Error> {
         let plain = |text: &str| Ok(Some(Fact { text: text.to_owned(), line: 1 }));
         match part {
             Part::Text(text) => plain(text),
@@ -86,7 +110,7 @@ impl Facts<'_, '_> {
     }
 
     /// What the node's file says of a fact. Nodes are called as their file is, unless that says something else.
-    fn fact(&self, way: &[String], precedence: &Precedence, left: usize) -> Result<Option<Fact>, Error> {
+    fn fact(&self, way: &[String], precedence: &Precedence, left: Left<'_>) -> Result<Option<Fact>, Error> {
         let names: Vec<_> = way.iter().map(String::as_str).collect();
         let Some(value) = find(self.own, &names).filter(|value| !value.is_null()) else {
             let is_name = matches!(names[..], [name] if name.eq_ignore_ascii_case("NodeName"));
@@ -101,15 +125,19 @@ impl Facts<'_, '_> {
         if !expression::is_handled(&scalar.text) {
             return Ok(Some(Fact { text: scalar.text.to_string(), line }));
         }
-        let parts = expression::known(&scalar.text).filter(|_| left > 0).ok_or_else(|| {
+        let unknown = || {
             let what = format!("the value of `{}` decides which layers this node has", names.join("."));
             let help = format!("supply it with --values FILE, as in '{}': north", visible(&scalar.text));
             self.error(&what, line, &scalar.text).help(help)
-        })?;
+        };
+        let (parts, left) = expression::known(&scalar.text).zip(left.less()).ok_or_else(unknown)?;
         let mut text = String::new();
         for part in &parts {
-            let fact = self.part(part, precedence, left - 1)?;
+            let fact = self.part(part, precedence, left)?;
             text.push_str(&fact.map_or_else(String::new, |fact| fact.text));
+            if text.len() > LONGEST {
+                return Err(unknown());
+            }
         }
         Ok(Some(Fact { text, line }))
     }

@@ -13,7 +13,7 @@ use crate::yaml::reference::Duplicates;
 use crate::yaml::tree::Line;
 
 /// So many names are compared with one that is not there: it is not worth that a run takes long.
-const COMPARED: usize = 200;
+pub(super) const COMPARED: usize = 200;
 
 /// The files below the stores.
 #[derive(Debug, Default)]
@@ -204,6 +204,7 @@ impl<'a> Repository<'a> {
                 None => return Ok(Found::Nothing),
                 Some(Entry::Folder(inside)) => folder = inside,
                 Some(Entry::File(file)) => {
+                    self.count(self.files.layers[file].text.len())?;
                     let mut value = self.parsed(file)?.value.as_ref();
                     for step in &steps[at + 1..] {
                         value = value.and_then(|value| child(value, step)).filter(|value| !value.is_null());
@@ -219,10 +220,13 @@ impl<'a> Repository<'a> {
     pub(super) fn near(&self, steps: &[String]) -> Option<&str> {
         let (last, above) = steps.split_last()?;
         let folder = above.iter().try_fold(&self.stores, |folder, step| folder.folders.get(&step.to_lowercase()))?;
+        if folder.files.len() + folder.folders.len() > COMPARED {
+            return None;
+        }
         let files = folder.files.values().flatten().map(|&at| &self.files.places[at].name);
         let names: Vec<_> =
             files.chain(folder.folders.values().map(|inside| &inside.name)).map(String::as_str).collect();
-        near(last, &names).filter(|_| names.len() <= COMPARED)
+        near(last, &names)
     }
 
     /// All that is in a folder as one map: a key for each file and folder.

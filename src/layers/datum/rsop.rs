@@ -11,12 +11,15 @@ use super::facts::{Facts, Filled};
 use super::fold::Merging;
 use super::lookup::Stack;
 use super::precedence::{Part, Precedence};
-use super::repository::{FolderOf, Found, Node, Parsed, Repository};
+use super::repository::{COMPARED, FolderOf, Found, Node, Parsed, Repository};
 use crate::layers::values::{Layer, Merged, Schema, Style, Value};
 use crate::text::error::{Error, near, visible};
 
 /// The key with the names of a node's configurations.
 const COMPOSITION: &str = "Configurations";
+
+/// What it takes to follow a path, besides its text.
+const OF_A_PATH: usize = 200;
 
 /// What one path of the precedence comes to at a node.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -101,7 +104,7 @@ impl<'a> Repository<'a> {
     }
 
     /// Counts what is made of the files: the same layers are the layers of many nodes.
-    fn count(&self, bytes: usize) -> Result<(), Error> {
+    pub(super) fn count(&self, bytes: usize) -> Result<(), Error> {
         self.budget.take(bytes).map_err(|_| {
             Error::input("the configurations of these nodes are more than can be made of files of this size")
                 .help("name the nodes one by one with --node")
@@ -113,6 +116,7 @@ impl<'a> Repository<'a> {
         let facts = Facts { repository: self, node, own };
         let mut all = Own { layers: Vec::new(), tried: Vec::new(), warnings: Vec::new() };
         for precedence in &self.definition.precedence {
+            self.count(OF_A_PATH + precedence.text.len() + own.children().len())?;
             let mut tried = Tried { precedence: precedence.text.clone(), path: None, found: None };
             match facts.fill(precedence)? {
                 Filled::Path(path) => {
@@ -162,7 +166,6 @@ impl<'a> Repository<'a> {
             Found::Nothing => return Ok(None),
             Found::Value(value, file) => {
                 let file = &self.files.layers[file];
-                self.count(file.text.len())?;
                 if !value.is_map() {
                     return Err(file.error("a layer has to be a map", value.line()));
                 }
@@ -247,8 +250,10 @@ impl<'a> Rsop<'_, 'a> {
     fn nowhere(&self, name: &str, origin: Origin) -> String {
         let file = origin.layer.and_then(|at| self.repository.files.layers.get(at));
         let place = file.map_or_else(String::new, |file| format!("{}:{}: ", file.name, origin.line));
-        let known: Vec<_> = self.stack.specific_first().flat_map(Value::children).map(Value::name).collect();
-        let near = near(name, &known).map_or_else(String::new, |near| format!("; did you mean `{}`?", visible(near)));
+        let known = self.stack.specific_first().flat_map(Value::children).map(Value::name);
+        let known: Vec<_> = known.take(COMPARED + 1).collect();
+        let near = near(name, &known).filter(|_| known.len() <= COMPARED);
+        let near = near.map_or_else(String::new, |near| format!("; did you mean `{}`?", visible(near)));
         let (name, node) = (visible(name), visible(&self.node.name));
         format!("{place}no layer of `{node}` has the configuration `{name}`: it is empty{near}")
     }
