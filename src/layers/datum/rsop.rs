@@ -75,7 +75,7 @@ impl<'a> Repository<'a> {
         if !own.is_map() {
             return Err(self.file(node).error("the file of a node has to be a map", own.line()));
         }
-        self.supplied.fill(&mut own, &node.name);
+        self.fill(&mut own, node)?;
         let Own { mut layers, tried, warnings } = self.layers_of(node, &own)?;
         layers.reverse();
         let stack = Stack::of(layers);
@@ -173,8 +173,15 @@ impl<'a> Repository<'a> {
             }
             Found::Folder(folder) => self.folder(&folder, path)?,
         };
-        self.supplied.fill(&mut value, &node.name);
+        self.fill(&mut value, node)?;
         Ok(Some((value, name)))
+    }
+
+    fn fill(&self, value: &mut Value<'a>, node: &Node) -> Result<(), Error> {
+        let filled = self.supplied.fill(value, &node.name, &self.budget);
+        filled.map_err(|why| {
+            self.file(node).error(format!("too much is supplied: {why}"), 1).help("no node needs that much")
+        })
     }
 
     fn folder(&self, folder: &FolderOf<'_>, path: &[String]) -> Result<(Value<'a>, String), Error> {

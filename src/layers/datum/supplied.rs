@@ -7,6 +7,7 @@ use std::collections::HashMap;
 
 use super::expression::{handled, is_encrypted, is_handled};
 use crate::layers::values::{Layer, Origin, Value};
+use crate::text::budget::Budget;
 use crate::text::error::{Error, near, visible};
 use crate::yaml::reference::Duplicates;
 
@@ -58,26 +59,31 @@ impl<'a> Supplied<'a> {
     }
 
     /// Puts what expressions come to in their place. The comments around them stay.
-    pub(super) fn fill(&self, value: &mut Value<'a>, node: &str) {
+    ///
+    /// # Errors
+    /// More would be put in than the budget has, in words.
+    pub(super) fn fill(&self, value: &mut Value<'a>, node: &str, budget: &Budget) -> Result<(), String> {
         if self.everywhere.is_empty() && self.at_nodes.is_empty() {
-            return;
+            return Ok(());
         }
         if let Some(text) = handled(value) {
             if let Some(known) = self.of(node, text).cloned() {
+                known.count_copy(budget)?;
                 let mut origin = value.origin.clone();
                 origin.is_secret |= is_encrypted(text);
                 origin.rule = Some(format!("its value is that of {}:{}", self.name, known.line()).into());
                 value.becomes(known);
                 comes_from(value, &origin);
             }
-            return;
+            return Ok(());
         }
         for at in 0..value.children().len() {
             let concerned = value.children().get(at).is_some_and(|child| self.concerns(child, node));
             if let Some(child) = value.child_mut(at).filter(|_| concerned) {
-                self.fill(child, node);
+                self.fill(child, node, budget)?;
             }
         }
+        Ok(())
     }
 
     /// Whether a value, or anything inside of it, has a value in the file.
