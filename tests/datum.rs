@@ -350,6 +350,11 @@ fn what_nodes_come_to_is_bounded_by_their_files() {
     assert!(run(&["--node", "n7"]).status.success());
     let output = run(&["--all", "--key", "a"]);
     let told = String::from_utf8(output.stderr).unwrap();
-    assert!(told.starts_with("error: the configurations of these nodes are more than can be made"), "{told}");
+    assert!(told.starts_with("error: ./Nodes/n"), "{told}");
+    assert!(
+        told.contains("the configurations of these nodes are more than can be made of files of this size"),
+        "{told}"
+    );
+    assert!(told.contains(" help: --node NAME shows one node at a time"), "{told}");
     assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(2), &b""[..]));
 }

@@ -151,8 +151,9 @@ fn site(args: &Datum, root: &Path, values: Option<&Layer>) -> Result<Site, Error
         repository.supply(supplied);
     }
     let asked = Asked { key: args.key.as_deref(), with_suppliers: args.explain };
-    for node in wanted(args, &repository, nodes)? {
-        match repository.resolve(&node, &asked)? {
+    for planned in repository.plan(wanted(args, &repository, nodes)?, &asked)? {
+        let node = planned.node.clone();
+        match repository.resolve(planned, &asked)? {
             Answer::Resolved(resolved) => site.add(&node, repository.file(&node), *resolved),
             Answer::Absent(error) => site.add_absent(&node, error),
         }

@@ -17,6 +17,9 @@ use crate::report::secrets::Secrets;
 use crate::text::error::{Error, visible};
 use crate::upgrade::differences;
 
+/// How long the start of a document is besides the name of its node.
+const OF_A_START: usize = 16;
+
 /// The nodes of a repository that were asked for.
 #[derive(Default)]
 pub(super) struct Site {
@@ -102,7 +105,8 @@ fn documents(nodes: &[Shown]) -> String {
     if let [only] = nodes {
         return only.merged.text.clone();
     }
-    let mut out = String::new();
+    let of_one = |shown: &Shown| shown.merged.text.len() + shown.node.len() + OF_A_START;
+    let mut out = String::with_capacity(nodes.iter().map(of_one).sum());
     for shown in nodes {
         let (text, name) = (&shown.merged.text, visible(&shown.node));
         let starts = text.lines().find(|line| !line.trim().is_empty() && !line.starts_with('#'));

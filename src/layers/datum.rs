@@ -22,6 +22,7 @@ mod lists;
 mod lookup;
 mod options;
 mod pattern;
+mod plan;
 mod precedence;
 mod repository;
 mod rsop;
@@ -38,6 +39,7 @@ pub(crate) use self::rsop::{Answer, Asked, Resolved, Tried};
 pub(crate) use self::supplied::Supplied;
 use crate::layers::reading::Reading;
 use crate::layers::values::{Layer, Merged, Value};
+use crate::text::budget::Budget;
 use crate::text::error::{Error, near, visible};
 
 /// What is to be known besides the layers.
@@ -58,7 +60,9 @@ pub(crate) fn merge(layers: &[Layer], options: &Options) -> Result<Merged, Error
     let layers: Vec<Layer> = layers.iter().rev().cloned().collect();
     let (lookups, mut warnings) = Lookups::read(options.strategies.as_ref(), options.reading)?;
     let stack = Stack::read(&layers, options.reading, &mut warnings)?;
-    let mut merging = Merging { lookups: &lookups, layers: &layers, reading: options.reading, warnings };
+    let budget = Budget::of(layers.iter().map(|layer| layer.text.len()).sum());
+    let (lookups, budget, reading) = (&lookups, &budget, options.reading);
+    let mut merging = Merging { lookups, layers: &layers, reading, budget, warnings };
     let (document, below) = match &options.key {
         Some(key) => (one(&mut merging, &stack, key)??, Vec::new()),
         None => (all(&mut merging, &stack)?, stack.below()),

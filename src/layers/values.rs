@@ -34,7 +34,7 @@ use std::sync::Arc;
 pub(crate) use self::comments::join;
 pub(crate) use self::compare::{difference, meaning, same};
 pub(crate) use self::leaves::Leaf;
-pub(crate) use self::merged::{Merged, Supplied, explained};
+pub(crate) use self::merged::{Merged, Supplied, explained, size_of_suppliers};
 pub(crate) use self::read::{Layer, Read};
 pub(crate) use self::scalar::{Scalar, Schema, Type};
 use self::shell::Shell;

@@ -14,7 +14,7 @@ use crate::text::error::{Error, near, visible};
 const DEEPEST: usize = 16;
 /// So many facts are looked at for one path.
 const MOST: usize = 200;
-/// How long a fact may be that is made of others.
+/// How long a fact may be in a path.
 const LONGEST: usize = 4 << 10;
 
 /// A path with the facts of a node in it.
@@ -144,6 +144,12 @@ impl Facts<'_, '_> {
 
     /// A fact is one name: it leads into no other folder.
     fn checked(&self, fact: Fact, part: &Part) -> Result<String, Error> {
+        if fact.text.len() > LONGEST && !matches!(part, Part::Text(_)) {
+            let what = format!("a text of {} bytes cannot stand for `{}` in a path", fact.text.len(), written(part));
+            return Err(self
+                .error(&what, fact.line, "")
+                .help("a fact in a path is the name of a file, a folder or a key"));
+        }
         if !matches!(part, Part::Text(_)) && (fact.text.contains(SEPARATORS) || refuse_step(&fact.text).is_err()) {
             let (shown, name) = (visible(&fact.text), written(part));
             let what = format!("`{shown}` cannot stand for `{name}` in a path");

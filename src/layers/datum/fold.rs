@@ -11,6 +11,7 @@ use super::options::{By, Lookups};
 use super::strategy::{BaseTypes, Hash, HashArrays, Prefix, Strategy};
 use crate::layers::reading::Reading;
 use crate::layers::values::{Content, Layer, Value, same};
+use crate::text::budget::Budget;
 use crate::text::error::{Error, visible};
 
 /// A merge under way.
@@ -19,6 +20,8 @@ pub(super) struct Merging<'m> {
     /// The least specific first, as values number them.
     pub(super) layers: &'m [Layer],
     pub(super) reading: Reading,
+    /// What may still be copied.
+    pub(super) budget: &'m Budget,
     pub(super) warnings: Vec<String>,
 }
 

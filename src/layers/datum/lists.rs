@@ -110,13 +110,26 @@ impl Merging<'_> {
             if same.is_empty() {
                 left.push(other.clone());
             }
-            for at in same {
+            for (copies, at) in same.into_iter().enumerate() {
                 let Some(item) = items.get_mut(at) else { continue };
+                if copies > 0 {
+                    self.count_twin(other)?;
+                }
                 *item = self.join(item.clone(), other.clone(), path, &inside)?;
             }
         }
         items.append(&mut left);
         Ok(items)
+    }
+
+    /// Counts an item that is joined with one more of another list: with many of the same name all pairs are made.
+    fn count_twin(&self, item: &Value<'_>) -> Result<(), Error> {
+        item.count_copy(self.budget).map_err(|why| {
+            let what = format!("too many items of one list are the same as this one: {why}");
+            let layer = item.origin.layer.and_then(|at| self.layers.get(at));
+            let error = layer.map_or_else(|| Error::input(&*what), |layer| layer.error(&*what, item.line()));
+            error.help("name more keys in tuple_keys, so that they tell the items of one list apart")
+        })
     }
 
     fn knockouts(&self, specific: &Value<'_>, strategy: &Strategy) -> Knockouts {

@@ -15,6 +15,9 @@ use crate::yaml::tree::Line;
 /// So many names are compared with one that is not there: it is not worth that a run takes long.
 pub(super) const COMPARED: usize = 200;
 
+/// What a file or a folder takes as the value of a key.
+const OF_A_FILE: usize = 1 << 10;
+
 /// The files below the stores.
 #[derive(Debug, Default)]
 pub(crate) struct Files {
@@ -204,7 +207,6 @@ impl<'a> Repository<'a> {
                 None => return Ok(Found::Nothing),
                 Some(Entry::Folder(inside)) => folder = inside,
                 Some(Entry::File(file)) => {
-                    self.count(self.files.layers[file].text.len())?;
                     let mut value = self.parsed(file)?.value.as_ref();
                     for step in &steps[at + 1..] {
                         value = value.and_then(|value| child(value, step)).filter(|value| !value.is_null());
@@ -249,6 +251,26 @@ impl<'a> Repository<'a> {
             }
         }
         Ok(map)
+    }
+
+    /// What it takes to merge what is in a folder; it stops counting above `most`.
+    pub(super) fn room_of(&self, folder: &FolderOf<'_>, most: usize) -> Result<usize, Error> {
+        self.room(folder.0, most)
+    }
+
+    fn room(&self, folder: &Folder, most: usize) -> Result<usize, Error> {
+        let mut room = OF_A_FILE;
+        for &at in folder.files.values().flatten() {
+            if room > most {
+                return Ok(room);
+            }
+            let value = self.parsed(at)?.value.as_ref();
+            room += OF_A_FILE + value.map_or(0, |value| value.size(most - room));
+        }
+        for inside in folder.folders.values() {
+            room += self.room(inside, most.saturating_sub(room))?;
+        }
+        Ok(room)
     }
 
     /// How many bytes are in the files of a folder.

@@ -7,19 +7,15 @@ use std::collections::{HashMap, HashSet};
 
 use serde::Serialize;
 
-use super::facts::{Facts, Filled};
 use super::fold::Merging;
 use super::lookup::Stack;
-use super::precedence::{Part, Precedence};
-use super::repository::{COMPARED, FolderOf, Found, Node, Parsed, Repository};
-use crate::layers::values::{Layer, Merged, Schema, Style, Value};
+use super::plan::{COPIES, Planned, Source};
+use super::repository::{COMPARED, Node, Repository};
+use crate::layers::values::{Merged, Schema, Style, Value, size_of_suppliers};
 use crate::text::error::{Error, near, visible};
 
 /// The key with the names of a node's configurations.
 const COMPOSITION: &str = "Configurations";
-
-/// What it takes to follow a path, besides its text.
-const OF_A_PATH: usize = 200;
 
 /// What one path of the precedence comes to at a node.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -56,137 +52,59 @@ pub(crate) enum Answer {
     Absent(Error),
 }
 
-/// The layers of a node.
-struct Own<'a> {
-    /// The most specific first.
-    layers: Vec<Value<'a>>,
-    tried: Vec<Tried>,
-    warnings: Vec<String>,
-}
-
 impl<'a> Repository<'a> {
     /// The configuration of a node, or what a lookup comes to there.
     ///
     /// # Errors
-    /// What cannot be read; facts that are no names; more than the budget of a run has.
-    pub(crate) fn resolve(&self, node: &Node, asked: &Asked<'_>) -> Result<Answer, Error> {
-        let parsed = self.parsed(node.file)?;
-        let mut own = parsed.value.clone().unwrap_or_else(|| Value::map().document());
-        if !own.is_map() {
-            return Err(self.file(node).error("the file of a node has to be a map", own.line()));
-        }
-        self.fill(&mut own, node)?;
-        let Own { mut layers, tried, warnings } = self.layers_of(node, &own)?;
-        layers.reverse();
-        let stack = Stack::of(layers);
-        let (lookups, files) = (&self.definition.lookups, &self.files.layers[..]);
-        let mut merging = Merging { lookups, layers: files, reading: self.definition.reading, warnings };
+    /// Layers that cannot be merged; more than the budget of a run has.
+    pub(crate) fn resolve(&self, planned: Planned<'_, 'a>, asked: &Asked<'_>) -> Result<Answer, Error> {
+        let Planned { node, own, sources, tried, warnings, counted, .. } = planned;
+        let layers = sources.into_iter().rev().map(|source| self.filled(source, &node));
+        let stack = Stack::of(layers.collect::<Result<_, _>>()?);
+        let (lookups, layers, budget) = (&self.definition.lookups, &self.files.layers[..], &self.budget);
+        let mut merging = Merging { lookups, layers, reading: self.definition.reading, budget, warnings };
+        let known = merging.warnings.len();
         let document = match asked.key {
             Some(key) => match super::one(&mut merging, &stack, key)? {
                 Ok(document) => document,
                 Err(absent) => return Ok(Answer::Absent(absent)),
             },
-            None => Rsop { repository: self, node, stack: &stack }.document(&mut merging, own)?,
+            None => Rsop { repository: self, node: &node, stack: &stack }.document(&mut merging, own)?,
         };
-        let mut merged = self.written(document, asked.key.map_or(Some(parsed), |_| None), self.file(node))?;
+        let told: usize = merging.warnings.iter().skip(known).map(String::len).sum();
+        self.count(&node, COPIES.saturating_mul(told))?;
+        let mut merged = self.written(&document, &node, asked)?;
+        self.count(&node, COPIES.saturating_mul(merged.text.len()).saturating_sub(counted))?;
         merged.warnings = merging.warnings;
-        if !asked.with_suppliers {
-            merged.forget_suppliers();
-        }
-        self.count(merged.size())?;
         Ok(Answer::Resolved(Box::new(Resolved { merged, layers: tried })))
     }
 
-    fn written(&self, document: Value<'a>, own: Option<&Parsed<'a>>, file: &Layer) -> Result<Merged, Error> {
-        let style = Style { bom: false, ..file.style()? };
-        let below = own.map(|own| own.below.as_slice()).unwrap_or_default();
-        Merged::of(&[document], below, style, &self.files.layers)
-    }
-
-    /// Counts what is made of the files: the same layers are the layers of many nodes.
-    pub(super) fn count(&self, bytes: usize) -> Result<(), Error> {
-        self.budget.take(bytes).map_err(|_| {
-            Error::input("the configurations of these nodes are more than can be made of files of this size")
-                .help("name the nodes one by one with --node")
-        })
-    }
-
-    /// The layers that the precedence names for a node.
-    fn layers_of(&self, node: &Node, own: &Value<'a>) -> Result<Own<'a>, Error> {
-        let facts = Facts { repository: self, node, own };
-        let mut all = Own { layers: Vec::new(), tried: Vec::new(), warnings: Vec::new() };
-        for precedence in &self.definition.precedence {
-            self.count(OF_A_PATH + precedence.text.len() + own.children().len())?;
-            let mut tried = Tried { precedence: precedence.text.clone(), path: None, found: None };
-            match facts.fill(precedence)? {
-                Filled::Path(path) => {
-                    tried.path = Some(path.join("\\"));
-                    match self.layer(&path, node)? {
-                        Some((value, place)) => {
-                            tried.found = Some(place);
-                            all.layers.push(value);
-                        }
-                        None => all.warnings.extend(self.slip(precedence, &path, node)),
-                    }
-                }
-                Filled::Lacking(fact) => {
-                    let near = facts.near(&fact).map(|near| {
-                        let (fact, near, name) = (visible(&fact), visible(&near), visible(&node.name));
-                        let place = self.place_of(precedence);
-                        format!("{place}: the node `{name}` has no `{fact}`: did you mean `{near}`?")
-                    });
-                    all.warnings.extend(near);
-                }
-            }
-            all.tried.push(tried);
-        }
-        Ok(all)
-    }
-
-    /// A path that leads to nothing because of a fact, where something is called nearly so. What has the name of a node is
-    /// mostly there for few nodes.
-    fn slip(&self, precedence: &Precedence, path: &[String], node: &Node) -> Option<String> {
-        let last = precedence.steps.last()?;
-        let is_name = |way: &[String]| matches!(way, [name] if ["name", "nodename"].contains(&&*name.to_lowercase()));
-        if !last.iter().any(|part| matches!(part, Part::Fact { way } if !is_name(way))) {
-            return None;
-        }
-        let (near, path, name) = (visible(self.near(path)?), visible(&path.join("\\")), visible(&node.name));
-        let place = self.place_of(precedence);
-        Some(format!("{place}: the node `{name}` has no layer at `{path}`: did you mean `{near}`?"))
-    }
-
-    fn place_of(&self, precedence: &Precedence) -> String {
-        format!("{}:{}", self.definition.file.name, precedence.line)
-    }
-
-    /// The layer at a path, and what it is called.
-    fn layer(&self, path: &[String], node: &Node) -> Result<Option<(Value<'a>, String)>, Error> {
-        let (mut value, name) = match self.find(path)? {
-            Found::Nothing => return Ok(None),
-            Found::Value(value, file) => {
-                let file = &self.files.layers[file];
-                if !value.is_map() {
-                    return Err(file.error("a layer has to be a map", value.line()));
-                }
-                (value, file.name.clone())
-            }
-            Found::Folder(folder) => self.folder(&folder, path)?,
+    /// A layer with what is supplied for this node.
+    fn filled(&self, source: Source<'_, 'a>, node: &Node) -> Result<Value<'a>, Error> {
+        let mut value = match source {
+            Source::Value(value) => value,
+            Source::Folder(folder) => self.map_of(&folder)?,
         };
         self.fill(&mut value, node)?;
-        Ok(Some((value, name)))
+        Ok(value)
     }
 
-    fn fill(&self, value: &mut Value<'a>, node: &Node) -> Result<(), Error> {
+    pub(super) fn fill(&self, value: &mut Value<'a>, node: &Node) -> Result<(), Error> {
         let filled = self.supplied.fill(value, &node.name, &self.budget);
         filled.map_err(|why| {
             self.file(node).error(format!("too much is supplied: {why}"), 1).help("no node needs that much")
         })
     }
 
-    fn folder(&self, folder: &FolderOf<'_>, path: &[String]) -> Result<(Value<'a>, String), Error> {
-        self.count(self.size_of(folder))?;
-        Ok((self.map_of(folder)?, format!("{}/", path.join("/"))))
+    fn written(&self, document: &Value<'a>, node: &Node, asked: &Asked<'_>) -> Result<Merged, Error> {
+        let (style, one) = (Style { bom: false, ..self.file(node).style()? }, std::slice::from_ref(document));
+        let below = if asked.key.is_some() { &[] } else { self.parsed(node.file)?.below.as_slice() };
+        if !asked.with_suppliers {
+            return Merged::without_suppliers(one, below, style);
+        }
+        let size = size_of_suppliers(document, &self.files.layers);
+        self.count(node, COPIES.saturating_mul(size))?;
+        Merged::of(one, below, style, &self.files.layers)
     }
 }
 
