@@ -159,6 +159,7 @@ fn site(args: &Datum, root: &Path, values: Option<&Layer>) -> Result<Site, Error
         }
     }
     site.warnings.splice(0..0, repository.warnings());
+    site.budget = repository.into_budget();
     Ok(site)
 }
 

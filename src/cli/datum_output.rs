@@ -14,8 +14,12 @@ use crate::layers::values::{Merged, Supplied, explained};
 use crate::report::Difference;
 use crate::report::difference;
 use crate::report::secrets::Secrets;
+use crate::text::budget::Budget;
 use crate::text::error::{Error, visible};
 use crate::upgrade::differences;
+
+/// How many copies of a difference there are until it is written: its own, one without secrets, and what is printed.
+const COPIES: usize = 4;
 
 /// How long the start of a document is besides the name of its node.
 const OF_A_START: usize = 16;
@@ -31,6 +35,8 @@ pub(super) struct Site {
     pub(super) secrets: Vec<String>,
     /// All files that were read.
     pub(super) inputs: Vec<PathBuf>,
+    /// What may still be made of them.
+    pub(super) budget: Budget,
 }
 
 /// A node with its configuration.
@@ -172,12 +178,19 @@ pub(super) fn differences(
     secrets: &Secrets,
     warnings: &[String],
 ) -> Result<String, Error> {
+    let budget = sites[0].budget.joined(&sites[1].budget);
     let [before, after] = sites.map(|site| by_key(site, sites));
     let keys: BTreeSet<_> = before.keys().chain(after.keys()).collect();
     let one = |key: &&String| {
         let (old, new) = (before.get(*key).copied(), after.get(*key).copied());
         let shown = new.or(old).map_or("", |shown| &shown.node);
         let (status, differences) = compared(old, new)?;
+        let size: usize = differences.iter().map(Difference::size).sum();
+        budget.take(COPIES * size).map_err(|_| {
+            let what = "up to this node the nodes differ more than can be told of files of this size";
+            let file = new.or(old).map_or("", |shown| &shown.file);
+            Error::input(what).in_file(file).help("--node NAME compares one node at a time")
+        })?;
         Ok(Compared { node: shown, status, differences: secrets.mask_differences(differences) })
     };
     let nodes = keys.iter().map(one).collect::<Result<Vec<_>, Error>>()?;

@@ -12,7 +12,7 @@ const ALWAYS: usize = 64 << 20;
 const TIMES: usize = 500;
 
 /// What may still be copied in one run.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Budget {
     files: usize,
     left: Cell<usize>,
@@ -25,6 +25,12 @@ impl Budget {
     pub(crate) fn of(files: usize) -> Self {
         let left = Cell::new(ALWAYS.saturating_add(files.saturating_mul(TIMES)));
         Self { files, left, at_once: Cell::new(0) }
+    }
+
+    /// What is left in a run of two that were counted one by one.
+    pub(crate) fn joined(&self, other: &Self) -> Self {
+        let left = self.left().saturating_add(other.left()).saturating_sub(ALWAYS);
+        Self { files: self.files.saturating_add(other.files), left: Cell::new(left), at_once: Cell::new(0) }
     }
 
     pub(crate) fn left(&self) -> usize {

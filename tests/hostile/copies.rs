@@ -194,6 +194,11 @@ fn repository(nodes: usize, fact: &str, paths: &str, layer: &str) -> Vec<(String
     (0..nodes).map(node).chain(other).collect()
 }
 
+/// Files in a folder.
+fn under(folder: &str, files: Vec<(String, Vec<u8>)>) -> Vec<(String, Vec<u8>)> {
+    files.into_iter().map(|(name, bytes)| (format!("{folder}/{name}"), bytes)).collect()
+}
+
 fn nodes() -> Vec<Shape> {
     let large = joined(0..10_000, |at| format!("k{at}: 1\n"));
     let paths = joined(0..30_000, |at| format!("- Base\\x{at:05}\\$($Node.Role)\n"));
@@ -212,6 +217,16 @@ fn nodes() -> Vec<Shape> {
             layers,
         ),
         all("a value deep down, explained", "datum . --all --explain", repository(1, "b: 1", "", &deep), layers),
+        Shape {
+            name: "a change of 10,000 values at 40 nodes",
+            files: [
+                under("before", repository(40, "a: 1", "", &large)),
+                under("after", repository(40, "a: 1", "", &large.replace(": 1", ": 2"))),
+            ]
+            .concat(),
+            words: "datum after --diff before",
+            says: "the nodes differ more than can be told",
+        },
         all("many paths", "datum . --all", repository(300, "Role: a", &paths, "a: 1\n"), many),
         all("many missing facts", "datum . --all", repository(300, "Rola: a", &paths, "a: 1\n"), many),
         all(

@@ -114,6 +114,11 @@ impl<'a> Repository<'a> {
         Self { definition, files, supplied: Supplied::default(), budget: Budget::of(size), stores, parsed }
     }
 
+    /// What may still be made of the files.
+    pub(crate) fn into_budget(self) -> Budget {
+        self.budget
+    }
+
     /// Lets expressions have these values.
     pub(crate) fn supply(&mut self, supplied: Supplied<'a>) {
         self.supplied = supplied;
