@@ -653,8 +653,19 @@ fn help_says_that_an_upgrade_needs_two_files() {
 #[test]
 fn shells_and_manuals_know_every_command() {
     let dir = folder();
-    let commands =
-        ["upgrade", "rehearse", "explain", "diff", "prune", "merge", "layer", "restore", "outline", "git-merge"];
+    let commands = [
+        "upgrade",
+        "rehearse",
+        "explain",
+        "diff",
+        "prune",
+        "merge",
+        "datum",
+        "layer",
+        "restore",
+        "outline",
+        "git-merge",
+    ];
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let output = run(&dir, &["completions", shell]);
         assert!(commands.iter().all(|command| stdout(&output).contains(command)), "{shell}");

@@ -48,6 +48,14 @@ fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
     dir
 }
 
+/// A small repository of Datum in the folder.
+fn add_datum(dir: &Path) {
+    fs::create_dir(dir.join("Nodes")).unwrap();
+    fs::write(dir.join("Datum.yml"), "ResolutionPrecedence: ['Nodes\\$($Node.Name)', 'Roles\\$($Node.Role)']\n")
+        .unwrap();
+    fs::write(dir.join("Nodes/web.yml"), "Role: gate\ntoken: s3cr3t\n").unwrap();
+}
+
 const FILES: [(&str, &str); 6] = [
     ("config.yml", "# mine\nport: 8080\nlist: [a, c]\ngone: 1\nold: 5\ntoken: s3cr3t\n"),
     ("old.yml", "port: 80\nlist: [a]\ngone: 1\nold: 5\n"),
@@ -106,6 +114,10 @@ fn every_end_of_every_command_is_what_the_schema_says() {
         (["layer", "site.yml", "--explain"].to_vec(), 0),
         (["layer", "site.yml", "--tree"].to_vec(), 0),
         (["layer", "site.yml", "--diff", "site.yml"].to_vec(), 0),
+        (["datum", ".", "--all", "--key", "Role"].to_vec(), 0),
+        (["datum", ".", "--all", "--explain"].to_vec(), 0),
+        (["datum", ".", "--diff", "."].to_vec(), 0),
+        (["datum", ".", "--node", "mail"].to_vec(), 2),
         (["layer", "new.yml"].to_vec(), 2),
         (["layer", "nowhere.yml"].to_vec(), 2),
         (["upgrade", "config.yml", "new.yml"].to_vec(), 0),
@@ -115,6 +127,7 @@ fn every_end_of_every_command_is_what_the_schema_says() {
         (["restore", "old.yml"].to_vec(), 2),
     ];
     let dir = folder(&FILES);
+    add_datum(dir.path());
     for (words, status) in calls {
         let output = run(dir.path(), &words);
         assert_eq!(output.status.code(), Some(status), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));

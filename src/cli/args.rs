@@ -7,6 +7,7 @@ use super::command_args::{
     Completions, Explain, GitInstall, GitMerge, GitTextconv, Man, Migration, Outline, Rehearse, Restore, Schema,
 };
 use super::common::{Common, Format, ReportFormat};
+use super::datum::Datum;
 use super::described::Described;
 use super::diff::{Diff, DiffFormat};
 use super::layer::LayerArgs;
@@ -86,6 +87,7 @@ impl Args {
             Command::Diff(diff) if diff.format == DiffFormat::Json => Format::Json,
             Command::Prune(prune) => prune.format,
             Command::Merge(merge) => merge.format,
+            Command::Datum(datum) => datum.format,
             Command::Layer(layer) => layer.format,
             Command::Migration(Migration::Check(check)) => check.format,
             Command::GitMerge(_)
@@ -119,6 +121,7 @@ impl Args {
             Command::Diff(diff) => &diff.common,
             Command::Prune(prune) => &prune.common,
             Command::Merge(merge) => &merge.common,
+            Command::Datum(datum) => &datum.common,
             Command::Layer(layer) => &layer.common,
             Command::Migration(Migration::Check(check)) => &check.common,
             Command::GitMerge(merge) => &merge.common,
@@ -166,6 +169,11 @@ pub(crate) enum Command {
     Prune(Described<Prune>),
     /// Merge layers by the rules of cloud-init, Heat or Datum, or by rules of your own, and keep the comments
     Merge(Described<Merge>),
+    /// Show the whole configuration of a node of a Datum repository, and what a change does to every node
+    ///
+    /// The layers of a node are those that `ResolutionPrecedence` of Datum.yml names, with the facts of the node's file filled in.
+    /// What its configurations come to over all of them is shown with the comments of the layers, before anything is compiled.
+    Datum(Described<Datum>),
     /// Render the documents of Deckhand, and keep the comments
     ///
     /// Each document inherits the data of its parent, changes them by its actions, and has values of other documents put

@@ -10,7 +10,8 @@ use super::command_args::{Explain, Migration as MigrationCommand, MigrationCheck
 use super::common::Format;
 use super::input::{name, read, read_migration};
 use super::{
-    backups, diff, fleet, git_install, git_merge, git_textconv, layer, merge, output, prune, rehearse, restore, upgrade,
+    backups, datum, diff, fleet, git_install, git_merge, git_textconv, layer, merge, output, prune, rehearse, restore,
+    upgrade,
 };
 use crate::report::explanation::in_lines;
 use crate::report::outline;
@@ -42,6 +43,9 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Error> {
         Command::Prune(args) => prune::prune(&args).map_err(|error| args.secrets.hide_in(error)),
         Command::Merge(args) => {
             merge::merge(&args).map(|()| ExitCode::SUCCESS).map_err(|error| args.secrets.hide_in(error))
+        }
+        Command::Datum(args) => {
+            datum::datum(&args).map(|()| ExitCode::SUCCESS).map_err(|error| args.secrets.hide_in(error))
         }
         Command::Layer(args) => layer::layer(&args).map_err(|error| args.secrets.hide_in(error)),
         Command::Migration(MigrationCommand::Check(args)) => check_migration(&args),

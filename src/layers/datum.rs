@@ -5,26 +5,41 @@
 //! knocked out is removed in the end ([`clean`]). Strategies are the place's and not the value's, and what is most
 //! specific stays, so this is a walk of its own and not one of the common fold.
 //!
+//! Which layers a node has is told by a repository with a [`Definition`]: its paths, with the facts of the node in them
+//! ([`facts`]), lead through the files of a [`Repository`], and what is there makes the node's configuration ([`rsop`]).
+//!
 //! Two readings of it live side by side. What Datum's own document says holds; [`Reading::Shipped`] is what Datum does, without
 //! what PowerShell does to lists of one item, of none, and of lists.
 
 mod clean;
+mod definition;
+mod doubts;
 mod equal;
+mod expression;
+mod facts;
 mod fold;
 mod lists;
 mod lookup;
 mod options;
 mod pattern;
+mod plan;
+mod precedence;
+mod repository;
+mod rsop;
 mod strategy;
+mod supplied;
 mod tuples;
 
-use std::collections::HashMap;
-
+pub(crate) use self::definition::{Definition, Store};
 use self::fold::Merging;
 use self::lookup::{Stack, find, steps};
 use self::options::Lookups;
+pub(crate) use self::repository::{Files, Node, Place, Repository};
+pub(crate) use self::rsop::{Answer, Asked, Resolved, Tried};
+pub(crate) use self::supplied::Supplied;
 use crate::layers::reading::Reading;
 use crate::layers::values::{Layer, Merged, Value};
+use crate::text::budget::Budget;
 use crate::text::error::{Error, near, visible};
 
 /// What is to be known besides the layers.
@@ -45,9 +60,11 @@ pub(crate) fn merge(layers: &[Layer], options: &Options) -> Result<Merged, Error
     let layers: Vec<Layer> = layers.iter().rev().cloned().collect();
     let (lookups, mut warnings) = Lookups::read(options.strategies.as_ref(), options.reading)?;
     let stack = Stack::read(&layers, options.reading, &mut warnings)?;
-    let mut merging = Merging { lookups: &lookups, layers: &layers, reading: options.reading, warnings };
+    let budget = Budget::of(layers.iter().map(|layer| layer.text.len()).sum());
+    let (lookups, budget, reading) = (&lookups, &budget, options.reading);
+    let mut merging = Merging { lookups, layers: &layers, reading, budget, warnings };
     let (document, below) = match &options.key {
-        Some(key) => (one(&mut merging, &stack, key)?, Vec::new()),
+        Some(key) => (one(&mut merging, &stack, key)??, Vec::new()),
         None => (all(&mut merging, &stack)?, stack.below()),
     };
     let style = layers.first().map(Layer::style).transpose()?.unwrap_or_default();
@@ -56,8 +73,8 @@ pub(crate) fn merge(layers: &[Layer], options: &Options) -> Result<Merged, Error
     Ok(merged)
 }
 
-/// What the layers have at one path, as a document.
-fn one<'a>(merging: &mut Merging<'_>, stack: &Stack<'a>, key: &str) -> Result<Value<'a>, Error> {
+/// What the layers have at one path, as a document; where none has anything there, why.
+fn one<'a>(merging: &mut Merging<'_>, stack: &Stack<'a>, key: &str) -> Result<Result<Value<'a>, Error>, Error> {
     let way = steps(key);
     if way.is_empty() {
         return Err(
@@ -66,11 +83,12 @@ fn one<'a>(merging: &mut Merging<'_>, stack: &Stack<'a>, key: &str) -> Result<Va
     }
     let found: Vec<_> = stack.specific_first().filter_map(|layer| find(layer, &way)).collect();
     let there = !found.is_empty();
-    let missing = || if there { null_everywhere(key) } else { not_found(stack, key, &way) };
-    let value = merging.folded(&way.join("\\"), found)?.ok_or_else(missing)?;
+    let Some(value) = merging.folded(&way.join("\\"), found)? else {
+        return Ok(Err(if there { null_everywhere(key) } else { not_found(stack, key, &way) }));
+    };
     let mut document = value.document();
     document.stand_close();
-    Ok(document)
+    Ok(Ok(document))
 }
 
 /// Datum treats what is null in every layer as not there.
@@ -93,10 +111,7 @@ fn not_found(stack: &Stack<'_>, key: &str, way: &[&str]) -> Error {
 
 /// A map of all keys at the top, laid out as the least specific layer is. What is null in every layer is so here.
 fn all<'a>(merging: &mut Merging<'_>, stack: &Stack<'a>) -> Result<Value<'a>, Error> {
-    let mut found: HashMap<String, Vec<Value<'a>>> = HashMap::new();
-    for entry in stack.specific_first().flat_map(Value::children) {
-        found.entry(entry.name().to_lowercase()).or_default().push(entry.clone());
-    }
+    let mut found = stack.by_name();
     let mut entries = Vec::new();
     for name in stack.general_first().flat_map(Value::children).map(Value::name) {
         let Some(values) = found.remove(&name.to_lowercase()) else { continue };

@@ -35,7 +35,7 @@ pub(crate) use self::comments::join;
 pub(crate) use self::compare::{difference, meaning, same};
 pub(crate) use self::leaves::Leaf;
 pub use self::merged::Supplied;
-pub(crate) use self::merged::{Merged, explained};
+pub(crate) use self::merged::{Merged, explained, size_of_suppliers};
 pub(crate) use self::read::{Layer, Read};
 pub(crate) use self::scalar::{Scalar, Schema, Type};
 use self::shell::Shell;

@@ -66,6 +66,19 @@ pub struct Difference {
     pub(crate) place: Path,
 }
 
+impl Difference {
+    /// How much memory it takes, about.
+    pub(crate) fn size(&self) -> usize {
+        let texts = [&self.before, &self.after, &self.why].into_iter().flatten();
+        let items = self.gained.iter().chain(&self.lost);
+        let texts: usize = texts.chain(items).map(|text| size_of::<String>() + text.len()).sum();
+        size_of::<Self>() + self.path.len() + OF_A_STEP * self.place.0.len() + texts
+    }
+}
+
+/// What a step of a path takes, about.
+const OF_A_STEP: usize = 64;
+
 /// One difference as it is printed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Shown {

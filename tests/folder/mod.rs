@@ -8,7 +8,9 @@ use tempfile::TempDir;
 pub(crate) fn folder_of(files: &[(&str, &str)]) -> TempDir {
     let dir = tempfile::tempdir().unwrap();
     for (name, text) in files {
-        fs::write(dir.path().join(name), text).unwrap();
+        let path = dir.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
     }
     dir
 }

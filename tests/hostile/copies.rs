@@ -9,13 +9,13 @@ use crate::run::{Limits, folder, within};
 /// The files of a run, its words, and what it says; nothing where it succeeds.
 struct Shape {
     name: &'static str,
-    files: Vec<(&'static str, Vec<u8>)>,
+    files: Vec<(String, Vec<u8>)>,
     words: &'static str,
     says: &'static str,
 }
 
 fn shape(name: &'static str, words: &'static str, files: &[(&'static str, String)], says: &'static str) -> Shape {
-    let files = files.iter().map(|(name, text)| (*name, text.clone().into_bytes())).collect();
+    let files = files.iter().map(|(name, text)| ((*name).to_owned(), text.clone().into_bytes())).collect();
     Shape { name, files, words, says }
 }
 
@@ -177,14 +177,99 @@ fn parts() -> Vec<Shape> {
         shape("20,000 parts", words, &[("all.txt", message(20_000, config))], "1000 parts"),
         shape("300 members of an archive", words, &[("all.txt", archive(300))], ""),
         shape("5,000 members of an archive", words, &[("all.txt", archive(5_000))], "1000 parts"),
-        Shape { name: "60 MiB of blank lines, packed", files: vec![("all.txt", bomb)], words, says: "unpacked" },
+        Shape {
+            name: "60 MiB of blank lines, packed",
+            files: vec![("all.txt".to_owned(), bomb)],
+            words,
+            says: "unpacked",
+        },
+    ]
+}
+
+/// A repository of Datum: so many nodes that have this fact, more paths, and a layer that all of them have.
+fn repository(nodes: usize, fact: &str, paths: &str, layer: &str) -> Vec<(String, Vec<u8>)> {
+    let node = |at: usize| (format!("Nodes/n{at}.yml"), format!("{fact}\n").into_bytes());
+    let definition = format!("ResolutionPrecedence:\n- Nodes\\$($Node.Name)\n- Base\\All\n{paths}");
+    let other = [("Datum.yml".to_owned(), definition.into_bytes()), ("Base/All.yml".to_owned(), layer.into())];
+    (0..nodes).map(node).chain(other).collect()
+}
+
+/// Files in a folder.
+fn under(folder: &str, files: Vec<(String, Vec<u8>)>) -> Vec<(String, Vec<u8>)> {
+    files.into_iter().map(|(name, bytes)| (format!("{folder}/{name}"), bytes)).collect()
+}
+
+fn nodes() -> Vec<Shape> {
+    let large = joined(0..10_000, |at| format!("k{at}: 1\n"));
+    let paths = joined(0..30_000, |at| format!("- Base\\x{at:05}\\$($Node.Role)\n"));
+    let repeated = |path: &str, count: usize| joined(0..count, |_| format!("- {path}\n"));
+    let deep = format!("{}[{}1]{}\n", "{a: ".repeat(150), "1,".repeat(50_000), "}".repeat(150));
+    let all = |name, words, files, says| Shape { name, files, words, says };
+    let (layers, many) = ("can be made of files of this size", "paths at each of 300 nodes are more than");
+    vec![
+        all("a large layer of 3 nodes", "datum . --all", repository(3, "a: 1", "", &large), ""),
+        all("a large layer of 5,000 nodes", "datum . --all", repository(5_000, "a: 1", "", &large), layers),
+        all("the same, explained", "datum . --all --explain", repository(5_000, "a: 1", "", &large), layers),
+        all(
+            "one layer 30,000 times",
+            "datum . --all",
+            repository(1, "a: 1", &repeated("Base\\All", 30_000), &large),
+            layers,
+        ),
+        all("a value deep down, explained", "datum . --all --explain", repository(1, "b: 1", "", &deep), layers),
+        Shape {
+            name: "a change of 10,000 values at 40 nodes",
+            files: [
+                under("before", repository(40, "a: 1", "", &large)),
+                under("after", repository(40, "a: 1", "", &large.replace(": 1", ": 2"))),
+            ]
+            .concat(),
+            words: "datum after --diff before",
+            says: "the nodes differ more than can be told",
+        },
+        all("many paths", "datum . --all", repository(300, "Role: a", &paths, "a: 1\n"), many),
+        all("many missing facts", "datum . --all", repository(300, "Rola: a", &paths, "a: 1\n"), many),
+        all(
+            "a long fact in many paths",
+            "datum . --all",
+            repository(
+                1,
+                &format!("Role: {}", "x".repeat(100_000)),
+                &repeated("Base\\$($Node.Role)", 30_000),
+                "a: 1\n",
+            ),
+            "a text of 100000 bytes cannot stand for `Role`",
+        ),
+    ]
+}
+
+/// Lists with many items of one name, each of which is joined with each.
+fn twins() -> Vec<Shape> {
+    let options = "default_lookup_options:\n  merge_hash: deep\n  merge_basetype_array: Sum\n  \
+                   merge_hash_array: DeepTuple\n  merge_options: {tuple_keys: [N]}\n";
+    let list = |count: usize| format!("L:\n{}", "- {N: a, x: [1]}\n".repeat(count));
+    let words = "merge --rules datum --options Datum.yml one.yml two.yml";
+    let merge = |count| [("Datum.yml", options.to_owned()), ("one.yml", list(count)), ("two.yml", list(count))];
+    let says = "two.yml:";
+    let whole = repository(1, &list(3_000), options, &list(3_000));
+    vec![
+        shape("30 items of one name", words, &merge(30), ""),
+        shape("3,000 items of one name", words, &merge(3_000), says),
+        Shape {
+            name: "3,000 items of one name at a node",
+            files: whole,
+            words: "datum . --all",
+            says: "too many items of one list are the same as this one",
+        },
     ]
 }
 
 fn check(shape: &Shape) -> Result<(), String> {
     let dir = folder();
     for (name, bytes) in &shape.files {
-        fs::write(dir.path().join(name), bytes).unwrap();
+        let path = dir.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
     }
     let size = shape.files.iter().map(|(_, bytes)| bytes.len()).sum();
     let stars = stars();
@@ -200,7 +285,8 @@ fn check(shape: &Shape) -> Result<(), String> {
 
 #[test]
 fn small_inputs_do_not_become_large_ones() {
-    let shapes: Vec<_> = [paths(), substitutions(), patches(), variables(), parts()].into_iter().flatten().collect();
+    let shapes: Vec<_> =
+        [paths(), substitutions(), patches(), variables(), parts(), nodes(), twins()].into_iter().flatten().collect();
     let broken: Vec<_> = shapes.iter().filter_map(|shape| check(shape).err()).collect();
     println!("figures: inputs that grow\t{}", shapes.len());
     println!("figures: inputs that grow: not bounded\t{}", broken.len());

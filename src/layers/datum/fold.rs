@@ -5,11 +5,13 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
+use super::expression::handled;
 use super::lookup::refill;
 use super::options::{By, Lookups};
 use super::strategy::{BaseTypes, Hash, HashArrays, Prefix, Strategy};
 use crate::layers::reading::Reading;
 use crate::layers::values::{Content, Layer, Value, same};
+use crate::text::budget::Budget;
 use crate::text::error::{Error, visible};
 
 /// A merge under way.
@@ -18,6 +20,8 @@ pub(super) struct Merging<'m> {
     /// The least specific first, as values number them.
     pub(super) layers: &'m [Layer],
     pub(super) reading: Reading,
+    /// What may still be copied.
+    pub(super) budget: &'m Budget,
     pub(super) warnings: Vec<String>,
 }
 
@@ -112,10 +116,12 @@ impl Merging<'_> {
         }
         let (path, a, b) = (visible(path), a.name(), b.name());
         let (here, there) = (self.place(specific), self.place(general));
-        self.warnings.push(format!("{here}: `{path}` is {a} here and {b} at {there}: this one stays"));
+        let unknown = [specific, general].into_iter().any(|value| handled(value).is_some());
+        let unknown = if unknown { ", and what the expression comes to only Datum knows" } else { "" };
+        self.warnings.push(format!("{here}: `{path}` is {a} here and {b} at {there}: this one stays{unknown}"));
     }
 
-    fn place(&self, value: &Value<'_>) -> String {
+    pub(super) fn place(&self, value: &Value<'_>) -> String {
         let layer = value.origin.layer.and_then(|at| self.layers.get(at));
         layer.map_or_else(String::new, |layer| format!("{}:{}", layer.name, value.line()))
     }

@@ -18,6 +18,9 @@ impl Merging<'_> {
     pub(super) fn base_types<'a>(&mut self, specific: Value<'a>, general: Value<'a>, strategy: &Strategy) -> Value<'a> {
         let rule = |word| strategy.rule(&format!("merge_baseType_array: {word}"));
         let prefix = strategy.knockout.as_ref();
+        if strategy.base_types == BaseTypes::Unique {
+            self.warn_of_equal_expressions(&specific, &general);
+        }
         let (items, rule) = match strategy.base_types {
             BaseTypes::MostSpecific | BaseTypes::Unsaid => {
                 return most_specific(specific, general, &strategy.rule("most specific list"));
@@ -72,6 +75,7 @@ impl Merging<'_> {
         strategy: &Strategy,
     ) -> Result<Vec<Value<'a>>, Error> {
         let keys = self.tuple_keys(strategy, specific.children().last(), general)?;
+        self.warn_of_unknown_names(specific, general, &keys);
         let knocked = self.knockouts(specific, strategy);
         let mut known = Tuples::new(&keys, self.reading);
         let mut items = Vec::new();
@@ -94,6 +98,7 @@ impl Merging<'_> {
         strategy: &Rc<Strategy>,
     ) -> Result<Vec<Value<'a>>, Error> {
         let keys = self.tuple_keys(strategy, specific.children().first(), general)?;
+        self.warn_of_unknown_names(specific, general, &keys);
         let knocked = self.knockouts(specific, strategy);
         let inside = if self.reading.is_shipped() { Rc::clone(strategy) } else { Rc::new(strategy.of_items()) };
         let mut items = specific.children().to_vec();
@@ -105,13 +110,26 @@ impl Merging<'_> {
             if same.is_empty() {
                 left.push(other.clone());
             }
-            for at in same {
+            for (copies, at) in same.into_iter().enumerate() {
                 let Some(item) = items.get_mut(at) else { continue };
+                if copies > 0 {
+                    self.count_twin(other)?;
+                }
                 *item = self.join(item.clone(), other.clone(), path, &inside)?;
             }
         }
         items.append(&mut left);
         Ok(items)
+    }
+
+    /// Counts an item that is joined with one more of another list: with many of the same name all pairs are made.
+    fn count_twin(&self, item: &Value<'_>) -> Result<(), Error> {
+        item.count_copy(self.budget).map_err(|why| {
+            let what = format!("too many items of one list are the same as this one: {why}");
+            let layer = item.origin.layer.and_then(|at| self.layers.get(at));
+            let error = layer.map_or_else(|| Error::input(&*what), |layer| layer.error(&*what, item.line()));
+            error.help("name more keys in tuple_keys, so that they tell the items of one list apart")
+        })
     }
 
     fn knockouts(&self, specific: &Value<'_>, strategy: &Strategy) -> Knockouts {

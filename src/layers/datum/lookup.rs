@@ -31,13 +31,21 @@ impl<'a> Stack<'a> {
                 stack.layers.is_empty() || line.is_comment() && known.insert(line.trimmed().to_owned())
             };
             stack.below.extend(below.into_iter().filter(new));
-            match only(documents, layer, reading, warnings)? {
+            match single(documents, layer, reading, warnings)? {
                 Some(document) if document.is_null() => stack.empty.push(document),
+                Some(document) if !document.is_map() => {
+                    return Err(layer.error("a layer has to be a map", document.line()));
+                }
                 Some(document) => stack.layers.push(without_twins(document, layer, reading, warnings)?),
                 None => {}
             }
         }
         Ok(stack)
+    }
+
+    /// Layers that were read, the least specific first.
+    pub(super) fn of(layers: Vec<Value<'a>>) -> Self {
+        Self { layers, empty: Vec::new(), below: Vec::new() }
     }
 
     pub(super) fn general_first(&self) -> impl Iterator<Item = &Value<'a>> {
@@ -46,6 +54,15 @@ impl<'a> Stack<'a> {
 
     pub(super) fn specific_first(&self) -> impl Iterator<Item = &Value<'a>> {
         self.layers.iter().rev()
+    }
+
+    /// What the layers have at the top, by names in small letters, the most specific first.
+    pub(super) fn by_name(&self) -> HashMap<String, Vec<Value<'a>>> {
+        let mut found: HashMap<String, Vec<Value<'a>>> = HashMap::new();
+        for entry in self.specific_first().flat_map(Value::children) {
+            found.entry(entry.name().to_lowercase()).or_default().push(entry.clone());
+        }
+        found
     }
 
     /// The least specific layer, with the comments around all of them.
@@ -62,7 +79,11 @@ impl<'a> Stack<'a> {
     }
 }
 
-fn only<'a>(
+/// The one document of a layer.
+///
+/// # Errors
+/// There are several; as shipped the first one counts.
+pub(super) fn single<'a>(
     documents: Vec<Value<'a>>,
     layer: &Layer,
     reading: Reading,
@@ -77,10 +98,7 @@ fn only<'a>(
         }
         warnings.push(format!("{}:{}: {what}: it is left out", layer.name, second.line()));
     }
-    match first {
-        Some(value) if !value.is_map() && !value.is_null() => Err(layer.error("a layer has to be a map", value.line())),
-        value => Ok(value),
-    }
+    Ok(first)
 }
 
 /// A value without keys that differ in upper and lower case only: to PowerShell they are the same.

@@ -19,6 +19,11 @@ impl Value<'_> {
         }
         budget.take(of_value(self, budget.left()))
     }
+
+    /// How much memory it takes to copy, to write and to check it; it stops counting above `most`.
+    pub(crate) fn size(&self, most: usize) -> usize {
+        of_value(self, most)
+    }
 }
 
 fn is_within(value: &Value<'_>, levels: usize) -> bool {

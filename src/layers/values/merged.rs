@@ -11,6 +11,11 @@ use crate::text::error::{Error, visible};
 use crate::yaml::path::{Path, Step};
 use crate::yaml::tree::Line;
 
+/// What the texts take that say who supplied a value, besides their letters.
+const OF_SUPPLIERS: usize = 100;
+/// What a step on the way to a value takes, besides its name.
+const OF_A_STEP: usize = 2 * size_of::<Step>();
+
 /// The result of a merge.
 #[derive(Debug, Default)]
 pub(crate) struct Merged {
@@ -48,13 +53,24 @@ impl Merged {
         style: Style,
         layers: &[Layer],
     ) -> Result<Self, Error> {
-        let text = write(documents, below, style)?;
-        let mut supplied = Vec::new();
+        let mut merged = Self::without_suppliers(documents, below, style)?;
         for (at, document) in documents.iter().enumerate() {
             let steps = if documents.len() > 1 { vec![Step::Document(at)] } else { Vec::new() };
-            supplied.extend(document.leaves(steps).into_iter().map(|leaf| told(leaf, layers)));
+            merged.supplied.extend(document.leaves(steps).into_iter().map(|leaf| told(leaf, layers)));
         }
-        Ok(Self { text, supplied, warnings: Vec::new() })
+        Ok(merged)
+    }
+
+    /// The same without who supplied each value.
+    ///
+    /// # Errors
+    /// A text that means something else, which is a bug of yamlift.
+    pub(crate) fn without_suppliers<'a>(
+        documents: &[Value<'a>],
+        below: &[Line<'a>],
+        style: Style,
+    ) -> Result<Self, Error> {
+        Ok(Self { text: write(documents, below, style)?, ..Self::default() })
     }
 
     /// Who supplied each value, with what is secret masked.
@@ -65,6 +81,23 @@ impl Merged {
             .map(|(path, told)| Supplied { value: secrets.shown(path, &told.value), ..told.clone() });
         told.collect()
     }
+}
+
+/// How much memory it takes, about, to say who supplied each value of a document.
+pub(crate) fn size_of_suppliers(document: &Value<'_>, layers: &[Layer]) -> usize {
+    size_of_inside(document, layers, (0, 0))
+}
+
+/// The same for a value; `way` is what the steps to it take, and the rule above it.
+fn size_of_inside(value: &Value<'_>, layers: &[Layer], (way, above): (usize, usize)) -> usize {
+    let rule = value.origin.rule.as_ref().map_or(above, |rule| rule.len());
+    if value.children().is_empty() {
+        let file = value.origin.layer.and_then(|at| layers.get(at)).map_or(0, |layer| layer.name.len());
+        let text = value.scalar().map_or(0, |scalar| scalar.text.len());
+        return OF_SUPPLIERS + size_of::<(Path, Supplied)>() + way + rule + file + text;
+    }
+    let below = |child: &Value<'_>| (way + OF_A_STEP + 2 * child.name().len(), rule);
+    value.children().iter().map(|child| size_of_inside(child, layers, below(child))).sum()
 }
 
 fn told(leaf: Leaf<'_, '_>, layers: &[Layer]) -> (Path, Supplied) {

@@ -4,6 +4,7 @@
 use std::cell::OnceCell;
 
 use aho_corasick::{AhoCorasick, MatchKind};
+use foldhash::HashSet;
 
 use super::MASK;
 
@@ -30,6 +31,8 @@ const WORDS: [&str; 11] = [
 pub(super) struct Known {
     /// What is searched for, and what stands in its place.
     pairs: Vec<(String, String)>,
+    /// The keys and values that these are made of.
+    learned: HashSet<(String, String)>,
     finder: OnceCell<Option<AhoCorasick>>,
 }
 
@@ -37,7 +40,7 @@ impl Known {
     /// Learns the value of a key, as it may be written on one line. A short one may be part of any word, and is only masked
     /// behind its key.
     pub(super) fn learn(&mut self, name: &str, value: &str) {
-        if value.is_empty() || value == MASK {
+        if value.is_empty() || value == MASK || !self.learned.insert((name.to_owned(), value.to_owned())) {
             return;
         }
         let escaped = format!("{value:?}");
