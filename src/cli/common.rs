@@ -2,6 +2,8 @@
 
 use clap::{Args as ClapArgs, ValueEnum};
 
+use crate::layers::reading::Reading;
+
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Common {
     /// Print nothing but errors
@@ -15,6 +17,20 @@ pub(crate) struct Common {
     /// Choose when to use colour
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto, help_heading = "Messages")]
     pub(crate) color: Color,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ReadingArgs {
+    /// Do what the system really does, also where its document says otherwise
+    #[arg(long)]
+    pub(crate) as_shipped: bool,
+}
+
+impl ReadingArgs {
+    /// What a system is held to.
+    pub(crate) fn reading(&self) -> Reading {
+        if self.as_shipped { Reading::Shipped } else { Reading::Documented }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

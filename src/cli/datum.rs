@@ -5,15 +5,14 @@ use std::path::{Path, PathBuf};
 
 use clap::Args as ClapArgs;
 
-use super::common::{Common, Format};
+use super::common::{Common, Format, ReadingArgs};
 use super::datum_files;
-use super::datum_output::{self, Site};
+use super::datum_output::{self, Form, Site};
 use super::destination::{self, OutputArgs};
 use super::input::read_layer;
 use super::output;
 use super::secret_args::SecretArgs;
 use crate::layers::datum::{Answer, Asked, Definition, Node, Repository, Resolved, Supplied};
-use crate::layers::reading::Reading;
 use crate::layers::values::Layer;
 use crate::report::secrets::Secrets;
 use crate::text::error::{Error, visible};
@@ -60,9 +59,8 @@ pub(crate) struct Datum {
     #[arg(long, value_name = "FILE")]
     pub(crate) values: Option<PathBuf>,
 
-    /// Do what Datum really does, also where its document says otherwise
-    #[arg(long)]
-    pub(crate) as_shipped: bool,
+    #[command(flatten)]
+    pub(crate) held_to: ReadingArgs,
 
     #[command(flatten)]
     pub(crate) out: OutputArgs,
@@ -86,13 +84,6 @@ pub(crate) struct Datum {
     pub(crate) common: Common,
 }
 
-impl Datum {
-    /// Which reading of its rules Datum is held to.
-    fn reading(&self) -> Reading {
-        if self.as_shipped { Reading::Shipped } else { Reading::Documented }
-    }
-}
-
 /// Resolves the nodes, tells what was passed over, and writes what was asked for.
 pub(crate) fn datum(args: &Datum) -> Result<(), Error> {
     let values = args.values.as_deref().map(read_layer).transpose()?;
@@ -105,9 +96,10 @@ pub(crate) fn datum(args: &Datum) -> Result<(), Error> {
     let mut secrets = args.secrets.secrets(None)?;
     sites().for_each(|site| site.teach(&mut secrets));
     let warnings = warnings(args, sites(), &secrets);
+    let form = Form { format: args.format, explain: args.explain, is_coloured: args.out.output.is_none() };
     let text = match &before {
-        Some(before) => datum_output::differences(args, [before, &after], &secrets, &warnings)?,
-        None => datum_output::configurations(args, &after, &secrets, &warnings)?,
+        Some(before) => datum_output::differences(form, [before, &after], &secrets, &warnings)?,
+        None => datum_output::configurations(form, &after, &secrets, &warnings)?,
     };
     destination::put(to.as_ref(), &text)
 }
@@ -138,7 +130,7 @@ fn refuse_nothing(args: &Datum, before: Option<&Site>, after: &Site) -> Result<(
 /// The nodes of a repository that are asked for, resolved.
 fn site(args: &Datum, root: &Path, values: Option<&Layer>) -> Result<Site, Error> {
     let (root, file) = datum_files::definition(root)?;
-    let definition = Definition::read(&file, args.reading())?;
+    let definition = Definition::read(&file, args.held_to.reading())?;
     let (files, mut inputs) = datum_files::files(&root, &definition)?;
     inputs.push(PathBuf::from(&file.name));
     let mut repository = Repository::new(&definition, &files);

@@ -7,7 +7,6 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use super::common::Format;
-use super::datum::Datum;
 use super::output;
 use crate::layers::datum::Tried;
 use crate::layers::values::{Merged, Supplied, explained};
@@ -23,6 +22,15 @@ const COPIES: usize = 4;
 
 /// How long the start of a document is besides the name of its node.
 const OF_A_START: usize = 16;
+
+/// In which form something is written.
+#[derive(Clone, Copy)]
+pub(super) struct Form {
+    pub(super) format: Format,
+    /// Whether it is told who supplied each value, in the place of the configurations.
+    pub(super) explain: bool,
+    pub(super) is_coloured: bool,
+}
 
 /// The nodes of a repository that were asked for.
 #[derive(Default)]
@@ -82,15 +90,10 @@ struct NodeData<'d> {
 }
 
 /// The configurations, or with `--explain` where their values come from.
-pub(super) fn configurations(
-    args: &Datum,
-    site: &Site,
-    secrets: &Secrets,
-    warnings: &[String],
-) -> Result<String, Error> {
-    match (args.format, args.explain) {
+pub(super) fn configurations(form: Form, site: &Site, secrets: &Secrets, warnings: &[String]) -> Result<String, Error> {
+    match (form.format, form.explain) {
         (Format::Json, _) => {
-            let nodes = site.nodes.iter().map(|shown| data(args, shown, secrets)).collect();
+            let nodes = site.nodes.iter().map(|shown| data(form, shown, secrets)).collect();
             output::json(&Data { schema: 1, status: "resolved", nodes, warnings })
         }
         (Format::Text, true) => {
@@ -100,9 +103,9 @@ pub(super) fn configurations(
     }
 }
 
-fn data<'s>(args: &Datum, shown: &'s Shown, secrets: &Secrets) -> NodeData<'s> {
-    let values = args.explain.then(|| supplied(shown, secrets));
-    let text = (!args.explain).then_some(shown.merged.text.as_str());
+fn data<'s>(form: Form, shown: &'s Shown, secrets: &Secrets) -> NodeData<'s> {
+    let values = form.explain.then(|| supplied(shown, secrets));
+    let text = (!form.explain).then_some(shown.merged.text.as_str());
     NodeData { node: &shown.node, file: &shown.file, layers: &shown.layers, text, values }
 }
 
@@ -173,7 +176,7 @@ struct Compared<'d> {
 
 /// What a change does to every node, by values.
 pub(super) fn differences(
-    args: &Datum,
+    form: Form,
     sites: [&Site; 2],
     secrets: &Secrets,
     warnings: &[String],
@@ -194,9 +197,9 @@ pub(super) fn differences(
         Ok(Compared { node: shown, status, differences: secrets.mask_differences(differences) })
     };
     let nodes = keys.iter().map(one).collect::<Result<Vec<_>, Error>>()?;
-    match args.format {
+    match form.format {
         Format::Json => output::json(&Data { schema: 1, status: "compared", nodes, warnings }),
-        Format::Text => Ok(secrets.mask_known(&told(&nodes, args.out.output.is_none()))),
+        Format::Text => Ok(secrets.mask_known(&told(&nodes, form.is_coloured))),
     }
 }
 

@@ -6,14 +6,13 @@ use std::process::ExitCode;
 
 use clap::Args as ClapArgs;
 
-use super::common::{Common, Format};
+use super::common::{Common, Format, ReadingArgs};
 use super::destination::{self, OutputArgs};
 use super::input::{is_stdin, read_layer, yaml_files_below};
 use super::output;
 use super::progress::Progress;
 use super::secret_args::SecretArgs;
 use crate::layers::deckhand::{self, Options, Outcome, Set};
-use crate::layers::reading::Reading;
 use crate::layers::values::Layer;
 use crate::text::error::Error;
 use crate::upgrade::unmatched;
@@ -37,16 +36,14 @@ Exit status:
   5  FILE was written, but the disk does not say that all is on it";
 
 #[derive(Debug, ClapArgs)]
-#[expect(clippy::struct_excessive_bools, reason = "each is an independent switch of the command line")]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct LayerArgs {
     /// Files with documents, and directories: every .yml and .yaml below; `-` reads standard input
     #[arg(value_name = "FILE|DIRECTORY", required = true)]
     pub(crate) files: Vec<PathBuf>,
 
-    /// Do what the engine really does, also where the document about layering says otherwise
-    #[arg(long)]
-    pub(crate) as_shipped: bool,
+    #[command(flatten)]
+    pub(crate) held_to: ReadingArgs,
 
     /// Pass over substitutions whose source is not there
     #[arg(long)]
@@ -80,13 +77,6 @@ pub(crate) struct LayerArgs {
 
     #[command(flatten)]
     pub(crate) common: Common,
-}
-
-impl LayerArgs {
-    /// Which reading of its rules a system is held to.
-    fn reading(&self) -> Reading {
-        if self.as_shipped { Reading::Shipped } else { Reading::Documented }
-    }
 }
 
 /// Renders the documents, tells all that is wrong with them, and writes what was asked for.
@@ -155,7 +145,8 @@ struct Rendered<'a> {
 
 fn outcome<'a>(args: &LayerArgs, progress: &Progress, files: &'a [Layer]) -> Result<Rendered<'a>, Error> {
     let step = |done, all| progress.step(done, all);
-    let options = Options { reading: args.reading(), allow_missing: args.allow_missing_substitutions, progress: &step };
+    let options =
+        Options { reading: args.held_to.reading(), allow_missing: args.allow_missing_substitutions, progress: &step };
     let Outcome { result, errors, warnings } =
         if args.tree { deckhand::related(files, &options) } else { deckhand::render(files, &options) };
     progress.clear();

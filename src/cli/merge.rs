@@ -5,13 +5,12 @@ use std::path::{Path, PathBuf};
 
 use clap::Args as ClapArgs;
 
-use super::common::{Common, Format};
+use super::common::{Common, Format, ReadingArgs};
 use super::destination::{self, Destination, OutputArgs};
 use super::input::{is_stdin, name, read_bytes, read_layer};
 use super::output::{self, Masked};
 use super::secret_args::SecretArgs;
 use crate::files;
-use crate::layers::reading::Reading;
 use crate::layers::values::{Layer, Merged, explained as explained_text};
 use crate::layers::{cloud_init, datum, heat, own};
 use crate::report::secrets::Secrets;
@@ -52,9 +51,8 @@ pub(crate) struct Merge {
     #[arg(long, value_name = "SYSTEM|FILE")]
     pub(crate) rules: String,
 
-    /// Do what the system really does, also where its document says otherwise
-    #[arg(long)]
-    pub(crate) as_shipped: bool,
+    #[command(flatten)]
+    pub(crate) held_to: ReadingArgs,
 
     /// Say how the files reach cloud-init
     #[arg(long, value_enum, default_value_t = cloud_init::Entry::Parts, help_heading = "cloud-init")]
@@ -108,13 +106,6 @@ pub(crate) struct Merge {
 
     #[command(flatten)]
     pub(crate) common: Common,
-}
-
-impl Merge {
-    /// Which reading of its rules a system is held to.
-    fn reading(&self) -> Reading {
-        if self.as_shipped { Reading::Shipped } else { Reading::Documented }
-    }
 }
 
 /// Merges the layers, tells what was passed over, and writes what was asked for.
@@ -202,7 +193,7 @@ fn refuse_what_means_nothing(args: &Merge) -> Result<(), Error> {
     if let Some((option, system)) = foreign(args) {
         return Err(Error::input(format!("{option} means something with --rules {system} only")));
     }
-    if args.as_shipped && !SYSTEMS.contains(&args.rules.as_str()) {
+    if args.held_to.as_shipped && !SYSTEMS.contains(&args.rules.as_str()) {
         return Err(Error::input("--as-shipped means something with the rules of a system only"));
     }
     if inputs(args).iter().filter(|path| is_stdin(path)).count() > 1 {
@@ -225,7 +216,7 @@ fn merged(args: &Merge, files: &[Input], included: &RefCell<Vec<PathBuf>>) -> Re
         "cloud-init" => cloud_init(args, files, included),
         "heat" => {
             let options = heat::Options {
-                reading: args.reading(),
+                reading: args.held_to.reading(),
                 types: args.types.as_deref().map(read_layer).transpose()?,
                 templates: args.template.iter().map(|path| read_layer(path)).collect::<Result<_, _>>()?,
                 params: args.params.as_deref().map(read_layer).transpose()?,
@@ -234,7 +225,7 @@ fn merged(args: &Merge, files: &[Input], included: &RefCell<Vec<PathBuf>>) -> Re
         }
         "datum" => {
             let options = datum::Options {
-                reading: args.reading(),
+                reading: args.held_to.reading(),
                 strategies: args.options.as_deref().map(read_layer).transpose()?,
                 key: args.key.clone(),
             };
@@ -247,7 +238,7 @@ fn merged(args: &Merge, files: &[Input], included: &RefCell<Vec<PathBuf>>) -> Re
 fn cloud_init(args: &Merge, files: &[Input], included: &RefCell<Vec<PathBuf>>) -> Result<Merged, Error> {
     let open = args.include_root.as_deref().map(|root| below(root, included));
     let options = cloud_init::Options {
-        reading: args.reading(),
+        reading: args.held_to.reading(),
         entry: args.entry,
         headers: args.header.iter().map(|header| cloud_init::Header::read(header)).collect::<Result<_, _>>()?,
         open: open.as_ref().map(|open| open as &cloud_init::Open<'_>),

@@ -17,6 +17,7 @@ use crate::report::explanation::in_lines;
 use crate::report::outline;
 use crate::report::secrets::Secrets;
 use crate::text::error::Error;
+use crate::text::named::NamedText;
 use crate::text::{encoding, source};
 use crate::upgrade::Named;
 use crate::upgrade::explain::{self, Explained};
@@ -137,8 +138,8 @@ fn check_migration(args: &MigrationCheck) -> Result<ExitCode, Error> {
     let named = |path: &Path| Ok::<_, Error>((path.display().to_string(), read(path)?));
     let migration = read_migration(&args.file)?;
     let (update, base) = (named(&args.update)?, args.base.as_deref().map(named).transpose()?);
-    let base = base.as_ref().map(|(name, text)| (name.as_str(), text.as_str()));
-    let findings = migration.prove(args.from.as_deref(), base, (&update.0, &update.1))?;
+    let base = base.as_ref().map(|(name, text)| NamedText::new(name, text));
+    let findings = migration.check(NamedText::new(&update.0, &update.1), base, args.from.as_deref())?;
     findings.iter().for_each(output::error);
     if args.format == Format::Json {
         let errors: Vec<_> = findings.iter().map(Error::data).collect();

@@ -3,7 +3,6 @@
 //! It is read as strictly as code: whoever writes one finds out from the place of the mistake, and not from a thousand
 //! configurations. What it says is data; [`moves`](crate::upgrade::moves) carries it out.
 
-mod proof;
 pub(crate) mod prove;
 pub(crate) mod suggested;
 mod version;

@@ -2,14 +2,11 @@
 
 use super::lookup::{child, without_twins};
 use super::options::Lookups;
-use super::precedence::{Precedence, refuse_step};
+use super::precedence::{Precedence, SEPARATORS, refuse_step};
 use crate::layers::reading::Reading;
 use crate::layers::values::{Layer, Schema, Type, Value};
 use crate::text::error::{Error, near, visible};
 use crate::yaml::reference::Duplicates;
-
-/// What parts the steps of a path.
-pub(super) const SEPARATORS: [char; 2] = ['\\', '/'];
 
 /// The keys of Datum's own.
 const KEYS: [&str; 8] = [

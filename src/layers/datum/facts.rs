@@ -2,10 +2,9 @@
 
 use std::cell::Cell;
 
-use super::definition::SEPARATORS;
 use super::expression;
 use super::lookup::find;
-use super::precedence::{Part, Precedence, refuse_step};
+use super::precedence::{Part, Precedence, SEPARATORS, refuse_step};
 use super::repository::{COMPARED, Node, Repository};
 use crate::layers::values::Value;
 use crate::text::error::{Error, near, visible};

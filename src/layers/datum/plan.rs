@@ -3,10 +3,11 @@
 //! The same layers are the layers of many nodes, so a small repository may have configurations that no memory holds.
 //! What they may come to is counted here, for all nodes that are asked for, before the first of them is merged.
 
+use serde::Serialize;
+
 use super::facts::{Facts, Filled};
 use super::precedence::{Part, Precedence};
 use super::repository::{FolderOf, Found, Node, Repository};
-use super::rsop::{Asked, Tried};
 use crate::layers::values::Value;
 use crate::text::error::{Error, visible};
 
@@ -16,6 +17,26 @@ const OF_A_PATH: usize = 200;
 const OF_A_LAYER: usize = 1 << 10;
 /// How many copies of a text there are until it is written: its own, what is printed, and that while it grows.
 pub(super) const COPIES: usize = 4;
+
+/// What is asked of a node.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Asked<'k> {
+    /// The path to look up; the whole configuration without one.
+    pub(crate) key: Option<&'k str>,
+    /// Whether it is to be known who supplied each value.
+    pub(crate) with_suppliers: bool,
+}
+
+/// What one path of the precedence comes to at a node.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct Tried {
+    /// The path as the definition has it.
+    pub(crate) precedence: String,
+    /// With the facts of the node; without them where one is lacking.
+    pub(crate) path: Option<String>,
+    /// The file, or the folder, that is there.
+    pub(crate) found: Option<String>,
+}
 
 /// A node with the layers that it has, before they are merged.
 pub(crate) struct Planned<'r, 'a> {

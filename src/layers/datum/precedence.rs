@@ -1,8 +1,10 @@
 //! The paths of `ResolutionPrecedence`: where a node's layers are, most specific first, with facts of the node in them.
 
-use super::definition::SEPARATORS;
 use crate::layers::values::Layer;
 use crate::text::error::{Error, visible};
+
+/// What parts the steps of a path.
+pub(super) const SEPARATORS: [char; 2] = ['\\', '/'];
 
 /// A piece of a path, or of a text that a fact is made of.
 #[derive(Debug, Clone, PartialEq, Eq)]

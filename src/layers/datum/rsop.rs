@@ -5,11 +5,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use serde::Serialize;
-
 use super::fold::Merging;
 use super::lookup::Stack;
-use super::plan::{COPIES, Planned, Source};
+use super::plan::{Asked, COPIES, Planned, Source, Tried};
 use super::repository::{COMPARED, Node, Repository};
 use crate::layers::values::{Merged, Schema, Style, Value, size_of_suppliers};
 use crate::text::error::{Error, near, visible};
@@ -17,31 +15,11 @@ use crate::text::error::{Error, near, visible};
 /// The key with the names of a node's configurations.
 const COMPOSITION: &str = "Configurations";
 
-/// What one path of the precedence comes to at a node.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(crate) struct Tried {
-    /// The path as the definition has it.
-    pub(crate) precedence: String,
-    /// With the facts of the node; without them where one is lacking.
-    pub(crate) path: Option<String>,
-    /// The file, or the folder, that is there.
-    pub(crate) found: Option<String>,
-}
-
 /// A node with its configuration.
 #[derive(Debug)]
 pub(crate) struct Resolved {
     pub(crate) merged: Merged,
     pub(crate) layers: Vec<Tried>,
-}
-
-/// What is asked of a node.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Asked<'k> {
-    /// The path to look up; the whole configuration without one.
-    pub(crate) key: Option<&'k str>,
-    /// Whether it is to be known who supplied each value.
-    pub(crate) with_suppliers: bool,
 }
 
 /// What became of a node.
@@ -154,7 +132,7 @@ impl<'a> Rsop<'_, 'a> {
             let origin = Origin { layer: item.origin.layer, line: item.line() };
             let text = item.as_text(Schema::Core).filter(|name| !name.is_empty());
             let what = match text {
-                Some(name) if name.contains(super::definition::SEPARATORS) => {
+                Some(name) if name.contains(super::precedence::SEPARATORS) => {
                     "has a separator in it, and that is no name"
                 }
                 Some(name) => return Ok((name.to_owned(), origin)),

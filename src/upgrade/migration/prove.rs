@@ -6,6 +6,7 @@
 use super::{Migration, Move, Release, Words};
 use crate::report::prepared::What;
 use crate::text::error::{Error, Place, visible};
+use crate::text::named::NamedText;
 use crate::text::scan;
 use crate::text::source::Source;
 use crate::upgrade::moves::{self, Files, GivesWay, Lines, Prepared};
@@ -18,17 +19,27 @@ use crate::yaml::pattern::{Pattern, Word};
 type Named<'a> = (&'a str, &'a str);
 
 impl Migration {
-    /// What is wrong with the steps for who comes from a version: against the new default, and against the old one where
-    /// it is given.
+    /// Finds all that is wrong with the steps of a migration file, each with its place: against the new default, and against
+    /// the old one where that is given. With `from`, only the steps for who comes from that version are looked at.
+    ///
+    /// ```
+    /// let file = "yamlift: 1\nsteps:\n- version: 2\n  move: {port: http/prot}\n";
+    /// let migration = yamlift::Migration::read("2.0.yml", file)?;
+    /// let findings = migration.check("http: {port: 80}\n", Some("port: 80\n".into()), None)?;
+    /// let place = findings[0].place().map(|place| (place.line, place.column));
+    /// assert_eq!((findings[0].file(), place), (Some("2.0.yml"), Some((4, 16))));
+    /// # Ok::<(), yamlift::Error>(())
+    /// ```
     ///
     /// # Errors
-    /// One of the defaults is not valid YAML, or `from` is not a version.
-    pub(crate) fn prove(
+    /// A default that is not valid YAML, and a `from` that is not a version.
+    pub fn check<'t>(
         &self,
+        update: impl Into<NamedText<'t>>,
+        base: Option<NamedText<'t>>,
         from: Option<&str>,
-        base: Option<Named<'_>>,
-        update: Named<'_>,
     ) -> Result<Vec<Error>, Error> {
+        let (update, base) = (update.into().or("update"), base.map(|base| base.or("base")));
         self.check_from(from)?;
         let source = Source::new(update.0, update.1)?;
         let read = check::read(&source)?;
