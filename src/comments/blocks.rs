@@ -1,14 +1,14 @@
 //! Which lines of a comment have moved, where what is said deeper below a line belongs to that.
 //!
 //! A line alone tells little: `ip: 10.0.0.1` stands below many keys. A sentence holds nothing, however deep the next line
-//! is, but a key or an item does. So a block goes whole or not at all, unless most of it, its first line among that, is said
-//! elsewhere: the release moved it then and changed some of it. Of such a block those lines stay that are said nowhere else,
-//! with the ones that they are said below.
+//! is, and neither does a key with a value, but a key without one or an item does. So a block goes whole or not at all,
+//! unless most of it, its first line among that, is said elsewhere: the release moved it then and changed some of it. Of
+//! such a block those lines stay that are said nowhere else, with the ones that they are said below.
 
 use std::ops::Range;
 
 use super::pairing::Arrivals;
-use crate::text::scan;
+use crate::text::scan::{self, Start};
 use crate::yaml::tree::{Line, Offset};
 
 /// Which lines with words have a counterpart elsewhere, of those that may move.
@@ -27,7 +27,7 @@ struct Said<'l> {
     column: isize,
     /// Whether it is an item with a key, which other keys can stand below in the same column.
     is_item: bool,
-    /// Whether it can hold what stands deeper below it: a key, an item.
+    /// Whether it can hold what stands deeper below it: a key without a value or with a text that starts below, an item.
     can_hold: bool,
     /// Whether a blank line or nothing stands above it.
     starts_paragraph: bool,
@@ -40,7 +40,9 @@ fn said<'l>(lines: &'l [Line<'_>]) -> Vec<Said<'l>> {
         if line.has_words() {
             let words = line.said();
             let is_item = words.strip_prefix("- ").is_some_and(|item| scan::key_and_rest(item).is_some());
-            let can_hold = words.starts_with("- ") || scan::key_and_rest(words).is_some();
+            let is_open =
+                |(_, value): (&str, &str)| matches!(scan::value_start(value).0, Start::Nothing | Start::Block(_));
+            let can_hold = words.starts_with("- ") || scan::key_and_rest(words).is_some_and(is_open);
             said.push(Said { words, column: column(line), is_item, can_hold, starts_paragraph });
         }
         starts_paragraph = !line.is_comment() || (starts_paragraph && !line.has_words());
@@ -96,7 +98,11 @@ impl Comment<'_, '_, '_> {
     fn block(&mut self, lines: Range<usize>) {
         let own = lines.clone().filter(|&at| self.may[at]);
         if self.arrivals.pair(own.clone().map(|at| self.said[at].words)) {
-            own.for_each(|at| self.goes[at] = true);
+            for at in own.rev() {
+                // What leads to a line that stays, stays.
+                let end = self.end_of_block(at..lines.end);
+                self.goes[at] = self.goes[at + 1..end].iter().all(|goes| *goes);
+            }
         } else if self.has_moved(lines.clone()) {
             self.blocks(lines.start + 1..lines.end);
         }
