@@ -43,6 +43,9 @@ impl<'o, 'a> Merge<'o, 'a> {
         let (mut own, rest) = without_unpaired(std::mem::take(&mut current.children), &theirs);
         commented_out::end_block(current, rest);
         words_behind::give_back((current, &mut own), (update, &theirs));
+        if !old.is_known {
+            words_behind::keep_below(&own, &mut theirs);
+        }
         extend_headers((current, &mut own), (update, &mut theirs));
         let before = old.part_words(&mut own, &mut theirs);
         let is_order_of_user = old.is_reordered(&own, &theirs);
@@ -205,7 +208,8 @@ impl<'o, 'a> Merge<'o, 'a> {
         // What the release says of a block that it has commented out is not about the user's one value.
         let around = if is_another_kind { None } else { Some((std::mem::take(&mut node.above), base)) };
         let (above, base) = around.unwrap_or_default();
-        mine.merged_with(UpdateComments { above, base, is_option: true, ..UpdateComments::default() });
+        let (below, indent) = words_behind::of_both(&mine, &mut node);
+        mine.merged_with(UpdateComments { above, below, indent, base, is_option: true, ..UpdateComments::default() });
         if let Some(base) = old.option(&mine.name) {
             self.option_bases.insert(mine.row, base);
         }

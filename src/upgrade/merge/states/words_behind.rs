@@ -31,6 +31,32 @@ pub(super) fn give_back<'a>(
     }
 }
 
+/// Gives words above a commented-out key of the update to the one before it, where the user has that live: deeper lines
+/// right behind a live key are said of that, and these are the same in both files.
+pub(super) fn keep_below(own: &[Box<Node<'_>>], theirs: &mut [Box<Node<'_>>]) {
+    let ends = |node: &Node<'_>| !node.is_commented_out() && node.children.is_empty() && !node.below.is_empty();
+    if !own.iter().any(|node| ends(node)) {
+        return;
+    }
+    let places: Names<_, usize> = theirs.iter().enumerate().map(|(at, node)| (node.name.clone(), at)).collect();
+    for node in own.iter().filter(|node| ends(node)) {
+        let Some(&place) = places.get(&node.name) else { continue };
+        let (before, behind) = theirs.split_at_mut(place + 1);
+        let (Some(option), Some(next)) = (before.last_mut(), behind.first_mut()) else { continue };
+        let words: Vec<_> = node.below.iter().cloned().map(|line| line.moved(node.indent)).collect();
+        let are_there = next.above.get(..words.len()).is_some_and(|above| lines::same(&words, above));
+        if option.is_commented_out() && option.below.is_empty() && are_there {
+            option.below = next.above.drain(..words.len()).map(|line| line.moved(-node.indent)).collect();
+        }
+    }
+}
+
+/// The words behind a commented-out key that the user has behind the live one, and how far right they stand.
+pub(super) fn of_both<'a>(mine: &Node<'_>, option: &mut Node<'a>) -> (Vec<Line<'a>>, isize) {
+    let are_same = mine.children.is_empty() && lines::same(&mine.below, &option.below);
+    (if are_same { std::mem::take(&mut option.below) } else { Vec::new() }, mine.indent)
+}
+
 /// Puts those words that end an option, and that the update's next lines start with, before the user's next lines.
 fn take_words<'a>(option: &mut Node<'a>, update: &[Line<'_>], own: &mut Vec<Line<'a>>) {
     let blanks = update.iter().take_while(|line| !line.is_comment()).count();
