@@ -196,6 +196,8 @@ fn words(row: Row, winner: Winner, values: &Values) -> String {
     let (current, update) = (text(&values.current), text(&values.update));
     let base = if values.base.is_some() { text(&values.base) } else { current.clone() };
     match row {
+        // Long values are shown by what they are, which may be the same.
+        Row::DefaultChanged | Row::LeftOutChanged if update == base => format!("{update}   (changed inside)"),
         Row::DefaultChanged | Row::LeftOutChanged => format!("{update}   (was {base})"),
         Row::NoLongerUsed => current,
         Row::Ruled => format!("{update}   (yours was {current})"),
