@@ -19,7 +19,7 @@ use self::strategies::Strategies;
 use self::types::Types;
 use super::fold::{self, Clash, Fold, Lists, Maps, Null, Policy, Texts, Whole};
 use crate::layers::reading::Reading;
-use crate::layers::values::{Layer, Merged, Schema, Value, join};
+use crate::layers::values::{Layer, Merged, Schema, Value, join_behind};
 use crate::text::error::{Error, visible};
 use crate::yaml::path::Step;
 use crate::yaml::tree::Line;
@@ -84,7 +84,7 @@ impl Merging<'_> {
         for environment in environments {
             match environment.below {
                 first if below.is_empty() => below = first,
-                more => join(&mut below, &more),
+                more => join_behind(&mut below, &more),
             }
             let Some(root) = environment.root else { continue };
             match &mut result {

@@ -6,7 +6,7 @@ mod file;
 
 use self::file::Rules;
 use super::fold::{Fold, Null, Refused};
-use crate::layers::values::{Layer, Merged, Schema, Style, Value, join};
+use crate::layers::values::{Layer, Merged, Schema, Style, Value, join_behind};
 use crate::text::error::{Error, visible};
 use crate::yaml::path::Step;
 use crate::yaml::pattern::Pattern;
@@ -31,7 +31,7 @@ pub(crate) fn merge(layers: &[Layer], rules: &Layer) -> Result<Merged, Error> {
         if below.is_empty() {
             below = read.below;
         } else {
-            join(&mut below, &read.below);
+            join_behind(&mut below, &read.below);
         }
         let Some(document) = read.documents.pop() else { continue };
         match &mut result {

@@ -7,7 +7,7 @@
 //!
 //! Which comments stay:
 //! * a value that takes the place of another brings its own; where it has none over its key, those that were there stay;
-//! * a map or list that is joined from several layers has the comments of all of them, each once;
+//! * a map or list that is joined from several layers has the comments of all of them, each paragraph as a whole and once;
 //! * what is removed takes its comments along.
 
 mod anchors;
@@ -21,6 +21,7 @@ mod give_way;
 mod leaves;
 mod merged;
 mod opener;
+mod paragraphs;
 mod read;
 mod scalar;
 mod shell;
@@ -31,11 +32,11 @@ mod write;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-pub(crate) use self::comments::join;
 pub(crate) use self::compare::{difference, meaning, same};
 pub(crate) use self::leaves::Leaf;
 pub use self::merged::Supplied;
 pub(crate) use self::merged::{Merged, explained, size_of_suppliers};
+pub(crate) use self::paragraphs::{join, join_behind};
 pub(crate) use self::read::{Layer, Read};
 pub(crate) use self::scalar::{Scalar, Schema, Type};
 use self::shell::Shell;

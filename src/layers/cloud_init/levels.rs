@@ -13,7 +13,7 @@ use super::mergers::{Deletes, Dict, Inside, Mergers, Reader};
 use super::part::{Fault, Part, quoted};
 use super::walk::Walk;
 use super::{Entry, Options};
-use crate::layers::values::{Layer, Merged, Schema, Style, Value, join, same};
+use crate::layers::values::{Layer, Merged, Schema, Style, Value, join_behind, same};
 use crate::text::encoding;
 use crate::text::error::Error;
 use crate::yaml::tree::Line;
@@ -82,7 +82,7 @@ impl<'a> Levels<'a, '_> {
         self.warnings.extend(document.warnings);
         self.style = layer.style()?;
         let mut below = document.below;
-        join(&mut below, &self.below);
+        join_behind(&mut below, &self.below);
         self.below = below;
         match document.value.filter(|value| !(value.is_null() || value.is_map() && value.children().is_empty())) {
             Some(value) if !value.is_map() => {

@@ -3,7 +3,7 @@
 //! The words are the document's. Where it says of an option what cloud-init does otherwise, both meanings are told apart
 //! here ([`Mergers::of`]), so that the [`walk`](super::walk) only does what it is told.
 
-use super::part::{Fault, quoted};
+use super::part::{Fault, is_marker, quoted};
 use crate::layers::reading::Reading;
 use crate::layers::values::{Content, Schema, Value};
 use crate::text::error::{nearest, visible};
@@ -196,7 +196,11 @@ impl Reader {
                 let head = map.take_first_comments(|_| true);
                 map.put_first_comments(head);
             }
-            map.remove(at)
+            let gone = map.remove(at);
+            if first == name {
+                map.set_off_from_head(is_marker);
+            }
+            gone
         };
         let how = take("merge_how").filter(|value| !value.is_null());
         let Some(how) = how else {

@@ -221,3 +221,9 @@ pub(super) fn quoted(value: &Value<'_>) -> String {
         None => value.kind_name(Schema::Yaml11).to_owned(),
     }
 }
+
+/// Whether a comment says what kind of user-data a text is. Of a result the first part says it.
+pub(super) fn is_marker(comment: &str) -> bool {
+    let starts = |marker: &str| comment.get(..marker.len()).is_some_and(|start| start.eq_ignore_ascii_case(marker));
+    ["#cloud-config", "## template: jinja"].into_iter().any(starts)
+}

@@ -10,11 +10,11 @@ use std::path::Path;
 
 use super::explode::Exploded;
 use super::mergers::{Mergers, Named, Reader};
-use super::part::{Fault, Field, Kind, Part, quoted};
+use super::part::{Fault, Field, Kind, Part, is_marker, quoted};
 use super::size::Size;
 use super::walk::Walk;
 use super::{Options, patch};
-use crate::layers::values::{Layer, Merged, Schema, Style, Value, join};
+use crate::layers::values::{Layer, Merged, Schema, Style, Value, join_behind};
 use crate::text::budget::Budget;
 use crate::text::error::Error;
 use crate::yaml::tree::Line;
@@ -52,12 +52,6 @@ pub(super) fn merge(files: Vec<(String, Vec<u8>)>, options: &Options<'_>) -> Res
     merged.text = marked(merged.text, sum.style);
     merged.warnings = sum.warnings;
     Ok(merged)
-}
-
-/// Whether a comment says what kind of user-data a text is. Of a result the first part says it.
-fn is_marker(comment: &str) -> bool {
-    let starts = |marker: &str| comment.get(..marker.len()).is_some_and(|start| start.eq_ignore_ascii_case(marker));
-    ["#cloud-config", "## template: jinja"].into_iter().any(starts)
 }
 
 /// A user-data starts with what it is; members of an archive need not.
@@ -139,7 +133,7 @@ impl<'a> Sum<'a, '_> {
         let (named, line) = self.named(part, &mut new).map_err(|fault| part.error(&fault))?;
         let mergers = self.mergers(part, &new, named, &part.place(line));
         self.merge(part, new, &mergers).map_err(|fault| part.error(&fault))?;
-        join(&mut self.below, &document.below);
+        join_behind(&mut self.below, &document.below);
         Ok(())
     }
 

@@ -1,8 +1,8 @@
 //! Comments around values that are joined, moved or given another meaning.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
 
+use super::paragraphs::{join, join_behind, join_heads};
 use super::{Value, flow};
 use crate::text::source::End;
 use crate::yaml::tree::{Line, Offset, Opener, Shape};
@@ -12,15 +12,14 @@ impl<'a> Value<'a> {
     /// this one has another.
     pub(crate) fn gain_comments(&mut self, other: &Value<'a>) {
         let is_document = self.shell.document().is_some();
-        join(&mut self.shell.above, &other.shell.above);
-        join(&mut self.shell.below, &other.shell.below);
+        if is_document {
+            join_heads(&mut self.shell.above, &other.shell.above, false);
+        } else {
+            join(&mut self.shell.above, &other.shell.above);
+        }
+        join_behind(&mut self.shell.below, &other.shell.below);
         if let Some(header) = self.shell.header_mut() {
-            let blank = |header: &[Line<'a>]| header.last().filter(|line| line.trimmed().is_empty()).cloned();
-            let blank = blank(header).or_else(|| blank(other.shell.header()));
-            let lines = header.len();
-            join(header, other.shell.header());
-            let is_longer = header.len() > lines;
-            header.extend(blank.filter(|_| is_longer));
+            join_heads(header, other.shell.header(), true);
         }
         let (own, inline) = (self.inline(), other.inline());
         if is_document || inline.trim_ascii() == own.trim_ascii() || self.set_inline(&inline) {
@@ -114,6 +113,14 @@ impl<'a> Value<'a> {
         self.shell.shape == Shape::Open && self.shell.header().last().is_some_and(Line::is_comment)
     }
 
+    /// Sets the first entry off from the comments over all of this document, if any of them is not of a kind.
+    pub(crate) fn set_off_from_head(&mut self, is_of_kind: impl Fn(&str) -> bool) {
+        let is_apart = self.has_head() && !self.shell.header().iter().all(|line| is_of_kind(line.trimmed()));
+        if let Some(first) = self.child_mut(0).filter(|_| is_apart) {
+            first.set_off();
+        }
+    }
+
     /// Sets it off from what is before it by a blank line.
     pub(crate) fn set_off(&mut self) {
         if !self.is_set_off() {
@@ -144,19 +151,4 @@ impl<'a> Value<'a> {
 fn leading<'a>(lines: &mut Vec<Line<'a>>, is: &impl Fn(&str) -> bool) -> Vec<Line<'a>> {
     let count = lines.iter().take_while(|line| line.is_comment() && is(line.trimmed())).count();
     lines.drain(..count).collect()
-}
-
-/// Adds the comments that are not there yet, without the blank lines between. Those without words (`# ----`) come along.
-pub(crate) fn join<'a>(lines: &mut Vec<Line<'a>>, more: &[Line<'a>]) {
-    let known: HashSet<&str> = lines.iter().map(Line::trimmed).collect();
-    let wanted = |line: &&Line<'_>| line.is_ornament() || line.has_words() && !known.contains(line.trimmed());
-    let common = |line: &Line<'a>| {
-        let mut line = line.clone();
-        line.end_as_common();
-        line
-    };
-    let new: Vec<_> = more.iter().filter(wanted).map(common).collect();
-    if new.iter().any(Line::has_words) {
-        lines.extend(new);
-    }
 }

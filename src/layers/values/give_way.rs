@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::Value;
-use super::comments::join;
+use super::paragraphs::join_behind;
 use crate::yaml::document::has_directive;
 use crate::yaml::tree::{Line, Shape};
 
@@ -23,7 +23,7 @@ impl<'a> Value<'a> {
         }
         self.replace(new);
         if shape == Shape::Open && self.is_block() {
-            join(&mut self.shell.below, &below);
+            join_behind(&mut self.shell.below, &below);
         } else {
             self.shell.below.append(&mut below);
         }
