@@ -107,7 +107,7 @@ pub use layers::fuzzing;
 #[cfg(feature = "layers")]
 pub use layers::layer::{LayerErrors, LayerOptions, Layered, explain_layer, layer};
 #[cfg(feature = "layers")]
-pub use layers::merge::{CloudInitRules, DatumRules, HeatRules, MergeRules, Merged, merge};
+pub use layers::merge::{CloudInitRules, DatumRules, HeatRules, MergeRules, Merged, PresetRules, merge};
 #[cfg(feature = "layers")]
 pub use layers::reading::Reading;
 #[cfg(feature = "layers")]

@@ -27,6 +27,10 @@ Examples:
       yamlift merge --rules heat --template stack.yml one.yml two.yml
   One key of Datum's layers, the most specific first:
       yamlift merge --rules datum --options Datum.yml --key Packages node.yml role.yml baseline.yml
+  Helm values, Compose files, Spring profiles, Hiera data, or any files of which later ones are on top:
+      yamlift merge --rules helm chart/values.yaml site.yaml
+      yamlift merge --rules compose compose.yaml compose.override.yaml
+      yamlift merge --rules overlay defaults.yml site.yml --lists append
   Rules of your own:
       yamlift merge --rules rules.yml defaults.yml site.yml
   Where each value comes from:
@@ -47,8 +51,9 @@ pub(crate) struct Merge {
     #[arg(value_name = "FILE", required = true)]
     pub(crate) files: Vec<PathBuf>,
 
-    /// Merge by the rules of cloud-init, heat or datum, or by those in a file of your own
-    #[arg(long, value_name = "SYSTEM|FILE")]
+    /// Merge by the rules of cloud-init, heat or datum, by the preset overlay, helm, compose, spring or hiera, or by those
+    /// in a file of your own
+    #[arg(long, value_name = "NAME|FILE")]
     pub(crate) rules: String,
 
     #[command(flatten)]
@@ -85,6 +90,15 @@ pub(crate) struct Merge {
     /// Look up PATH; without one every key at the top is looked up
     #[arg(long, value_name = "PATH", help_heading = "Datum")]
     pub(crate) key: Option<String>,
+
+    /// Let this be done with lists, whatever the preset or file says: a word such as append, unique or replace, or
+    /// PATH=WORD
+    #[arg(long, value_name = "[PATH=]WORD", help_heading = "Presets and rules of your own")]
+    pub(crate) lists: Vec<String>,
+
+    /// Let the documents for the profile NAME count
+    #[arg(long, value_name = "NAME", help_heading = "Presets and rules of your own")]
+    pub(crate) profile: Vec<String>,
 
     #[command(flatten)]
     pub(crate) out: OutputArgs,
@@ -193,7 +207,12 @@ fn refuse_what_means_nothing(args: &Merge) -> Result<(), Error> {
     if let Some((option, system)) = foreign(args) {
         return Err(Error::input(format!("{option} means something with --rules {system} only")));
     }
-    if args.held_to.as_shipped && !SYSTEMS.contains(&args.rules.as_str()) {
+    let is_system = SYSTEMS.contains(&args.rules.as_str());
+    if is_system && !(args.lists.is_empty() && args.profile.is_empty()) {
+        let option = if args.lists.is_empty() { "--profile" } else { "--lists" };
+        return Err(Error::input(format!("{option} means nothing with --rules {}", args.rules)));
+    }
+    if args.held_to.as_shipped && !is_system {
         return Err(Error::input("--as-shipped means something with the rules of a system only"));
     }
     if inputs(args).iter().filter(|path| is_stdin(path)).count() > 1 {
@@ -204,7 +223,8 @@ fn refuse_what_means_nothing(args: &Merge) -> Result<(), Error> {
 
 /// All files that are read because they are named.
 fn inputs(args: &Merge) -> Vec<PathBuf> {
-    let rules = (!SYSTEMS.contains(&args.rules.as_str())).then(|| PathBuf::from(&args.rules));
+    let is_file = !SYSTEMS.contains(&args.rules.as_str()) && own::preset(&args.rules).is_none();
+    let rules = is_file.then(|| PathBuf::from(&args.rules));
     let others = [&args.types, &args.params, &args.options, &rules].into_iter().flatten().cloned();
     [&args.files[..], &args.template[..]].concat().into_iter().chain(others).collect()
 }
@@ -231,7 +251,10 @@ fn merged(args: &Merge, files: &[Input], included: &RefCell<Vec<PathBuf>>) -> Re
             };
             datum::merge(&layers()?, &options)
         }
-        rules => own::merge(&layers()?, &own_rules(rules)?),
+        rules => {
+            let given = own::Given { lists: args.lists.clone(), profiles: args.profile.clone() };
+            own::merge(&layers()?, &own_rules(rules)?, &given)
+        }
     }
 }
 
@@ -254,11 +277,15 @@ fn below(root: &Path, included: &RefCell<Vec<PathBuf>>) -> impl Fn(&Path) -> Res
     }
 }
 
-/// What is no system is a file.
+/// What is no system is a preset or a file.
 fn own_rules(rules: &str) -> Result<Layer, Error> {
+    if let Some(text) = own::preset(rules) {
+        return Ok(Layer { name: rules.to_owned(), text: text.to_owned() });
+    }
     read_layer(Path::new(rules)).map_err(|error| {
-        let known = nearest(rules, &SYSTEMS);
-        error.help(format!("--rules names a system or a file with rules of your own; {known}"))
+        let names: Vec<_> = SYSTEMS.into_iter().chain(own::presets()).collect();
+        let known = nearest(rules, &names);
+        error.help(format!("--rules names a system, a preset or a file with rules of your own; {known}"))
     })
 }
 

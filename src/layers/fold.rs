@@ -4,11 +4,13 @@
 //! caller hands over a function. What cannot be said so is no case here but a walk of its own, beside the notation that
 //! needs it.
 
+mod lists;
 #[cfg(test)]
 mod tests;
 
 use std::collections::{HashMap, HashSet};
 
+use self::lists::{both, latest, name_of_mount, name_of_pair, pairs_like, unique, unique_first};
 use crate::layers::values::{Content, Schema, Type, Value, meaning, same};
 use crate::yaml::path::{Path, Step};
 
@@ -20,12 +22,14 @@ pub(crate) enum Whole {
 }
 
 /// What becomes of two maps.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Maps {
     Keep,
     Replace,
     /// One map with the keys of both; of a key that both have the values meet in turn.
     Join,
+    /// The same, unless both have this key with different values: then the new map alone.
+    JoinWhereSame(String),
 }
 
 /// What becomes of two lists.
@@ -39,6 +43,12 @@ pub(crate) enum Lists {
     Prepend,
     /// The old items, behind them the new ones that are not there yet.
     Unique,
+    /// The new items, behind them the old ones that are not among them; each once.
+    UniqueFirst,
+    /// Texts `NAME=VALUE`: of one name the new one counts. A map of names to values is the same in another form.
+    Pairs,
+    /// What is mounted somewhere, in a short form or a long one: of one place the new one counts.
+    Mounts,
     /// Items at the same position meet; what the longer list has behind them stays.
     Index,
     /// Items with the same value under this key meet; new ones come in at the end. Without the key they are as in `Unique`.
@@ -54,6 +64,8 @@ pub(crate) enum Texts {
     Replace,
     /// The old text, directly behind it the new one.
     Append,
+    /// A list of both.
+    List,
 }
 
 /// What becomes of a value that meets one of another kind.
@@ -62,6 +74,8 @@ pub(crate) enum Clash {
     Keep,
     Replace,
     Refuse,
+    /// A list of both; what is a list goes on.
+    List,
     /// A number, a boolean or a date replaces anything, and a map or list what is empty, zero, false or null; a map without
     /// entries changes nothing. All else is refused.
     RefuseFull,
@@ -74,6 +88,8 @@ pub(crate) enum Null {
     Value,
     /// It takes the key away.
     Deletes,
+    /// The same, but where the key is not there it is a value like any other.
+    DeletesThere,
     /// Nothing, also where the key is not there.
     Ignored,
 }
@@ -130,28 +146,43 @@ impl Fold<'_> {
 
     fn meet<'a>(&self, old: &mut Value<'a>, new: Value<'a>, way: &mut Vec<Step>) -> Result<(), Refused> {
         let policy = (self.policy)(way);
+        let new = if policy.lists == Lists::Pairs { pairs_like(old, new) } else { new };
         match (self.kind(old), self.kind(&new)) {
-            (Kind::Map, Kind::Map) => match policy.maps {
-                Maps::Join => self.join(old, new, way)?,
-                Maps::Keep => old.by("maps: keep"),
-                Maps::Replace => replace(old, new, "maps: replace"),
-            },
+            (Kind::Map, Kind::Map) => self.maps(old, new, &policy.maps, way)?,
             (Kind::List, Kind::List) => self.lists(old, new, &policy.lists, way)?,
             (Kind::Text, Kind::Text) => texts(old, new, policy.texts),
             (Kind::Other, Kind::Other) => match policy.others {
                 Whole::Keep => old.by("scalars: keep"),
                 Whole::Replace => replace(old, new, "scalars: replace"),
             },
-            _ => match policy.clash {
-                Clash::Keep => old.by("other kind: keep"),
-                Clash::Replace => replace(old, new, "other kind: replace"),
-                Clash::RefuseFull if self.kind(&new) == Kind::Other => replace(old, new, "scalars: replace"),
-                Clash::RefuseFull if self.kind(&new) != Kind::Text && is_empty(old, self.schema) => {
-                    replace(old, new, "other kind: replace what is empty");
-                }
-                Clash::RefuseFull if new.is_map() && new.children().is_empty() => {}
-                Clash::Refuse | Clash::RefuseFull => return Err(self.refused(old, &new, way)),
-            },
+            _ => self.clash(old, new, policy.clash, way)?,
+        }
+        Ok(())
+    }
+
+    fn maps<'a>(&self, old: &mut Value<'a>, new: Value<'a>, maps: &Maps, way: &mut Vec<Step>) -> Result<(), Refused> {
+        let differs = |key: &str| old.get(key).zip(new.get(key)).is_some_and(|(old, new)| !same(old, new));
+        match maps {
+            Maps::JoinWhereSame(key) if differs(key) => replace(old, new, "maps: replace, as they differ in their key"),
+            Maps::Join | Maps::JoinWhereSame(_) => self.join(old, new, way)?,
+            Maps::Keep => old.by("maps: keep"),
+            Maps::Replace => replace(old, new, "maps: replace"),
+        }
+        Ok(())
+    }
+
+    /// Values of different kinds meet.
+    fn clash<'a>(&self, old: &mut Value<'a>, new: Value<'a>, clash: Clash, way: &[Step]) -> Result<(), Refused> {
+        match clash {
+            Clash::Keep => old.by("other kind: keep"),
+            Clash::Replace => replace(old, new, "other kind: replace"),
+            Clash::List if !old.is_map() && !new.is_map() => both(old, new, "other kind: list"),
+            Clash::RefuseFull if self.kind(&new) == Kind::Other => replace(old, new, "scalars: replace"),
+            Clash::RefuseFull if self.kind(&new) != Kind::Text && is_empty(old, self.schema) => {
+                replace(old, new, "other kind: replace what is empty");
+            }
+            Clash::RefuseFull if new.is_map() && new.children().is_empty() => {}
+            Clash::List | Clash::Refuse | Clash::RefuseFull => return Err(self.refused(old, &new, way)),
         }
         Ok(())
     }
@@ -181,7 +212,7 @@ impl Fold<'_> {
             let null = if entry.is_null() { (self.policy)(way).null } else { Null::Value };
             match (places.get(entry.name()), null) {
                 (_, Null::Ignored) => {}
-                (at, Null::Deletes) => gone.extend(at),
+                (at, Null::Deletes) | (at @ Some(_), Null::DeletesThere) => gone.extend(at),
                 (Some(&at), Null::Value) => {
                     if let Some(child) = old.child_mut(at) {
                         self.meet(child, entry, way)?;
@@ -210,6 +241,9 @@ impl Fold<'_> {
             Lists::Replace => replace(old, new, "lists: replace"),
             Lists::Append => append(old, new, "lists: append"),
             Lists::Unique => unique(old, new),
+            Lists::UniqueFirst => unique_first(old, new),
+            Lists::Pairs => latest(old, new, name_of_pair, "lists: pairs"),
+            Lists::Mounts => latest(old, new, name_of_mount, "lists: mounts"),
             Lists::Prepend => {
                 old.gain_comments(&new);
                 let mut items = new.into_children();
@@ -290,23 +324,6 @@ fn append<'a>(old: &mut Value<'a>, new: Value<'a>, rule: &str) {
     }
 }
 
-/// Adds the items that mean something else than all that are there.
-fn unique<'a>(old: &mut Value<'a>, new: Value<'a>) {
-    old.gain_comments(&new);
-    let mut known = Known::default();
-    for (at, item) in old.children().iter().enumerate() {
-        known.add(meaning(item), at);
-    }
-    for mut item in new.into_children() {
-        let hash = meaning(&item);
-        if known.find(hash, |at| old.children().get(at).is_some_and(|other| same(other, &item))).is_none() {
-            known.add(hash, old.children().len());
-            item.by("lists: unique");
-            old.push(item);
-        }
-    }
-}
-
 /// Whether two items have the same name, or mean the same without one.
 fn is_same_item(a: &Value<'_>, b: &Value<'_>, key: &str) -> bool {
     match (a.get(key), b.get(key)) {
@@ -362,6 +379,7 @@ fn texts<'a>(old: &mut Value<'a>, new: Value<'a>, texts: Texts) {
     match texts {
         Texts::Keep => old.by("texts: keep"),
         Texts::Replace => replace(old, new, "texts: replace"),
+        Texts::List => both(old, new, "texts: list"),
         Texts::Append => {
             let text = |value: &Value<'a>| value.scalar().map_or_else(String::new, |scalar| scalar.text.to_string());
             let joined = text(old) + &text(&new);

@@ -61,7 +61,7 @@ pub fn merge(system: System, texts: Vec<String>, rules: Rules) -> Result<String,
             datum::merge(&layers, &datum::Options { reading, strategies, key: None })
         }
         System::Own => match named(texts).split_first() {
-            Some((rules, layers)) => own::merge(layers, rules),
+            Some((rules, layers)) => own::merge(layers, rules, &own::Given::default()),
             None => Err(Error::input("no rules")),
         },
     };

@@ -5,7 +5,7 @@ use crate::layers::reading::Reading;
 use crate::layers::values::{self, Layer, Supplied};
 use crate::layers::{cloud_init, datum, heat, own};
 use crate::report::mask::Mask;
-use crate::text::error::Error;
+use crate::text::error::{Error, nearest, visible};
 use crate::text::named::NamedText;
 
 /// The rules by which layers are joined.
@@ -14,12 +14,26 @@ use crate::text::named::NamedText;
 pub enum MergeRules<'r> {
     /// Those of a file of a caller's own, as `docs/merge-rules.md` has it.
     Own(NamedText<'r>),
+    /// Those of a preset: `overlay`, `helm`, `compose`, `spring` or `hiera`.
+    Preset(PresetRules<'r>),
     /// Those of cloud-init, as `docs/cloud-init.md` has them.
     CloudInit(CloudInitRules),
     /// Those of Heat, as `docs/heat.md` has them.
     Heat(HeatRules<'r>),
     /// Those of Datum, as `docs/datum.md` has them; the most specific layer is the first.
     Datum(DatumRules<'r>),
+}
+
+/// Rules that come with yamlift, by their name.
+#[derive(Debug, Clone, Default)]
+#[non_exhaustive]
+pub struct PresetRules<'r> {
+    /// The name of the preset.
+    pub name: &'r str,
+    /// What becomes of lists, before what the preset says: a word of `docs/merge-rules.md`, or `PATH=WORD`.
+    pub lists: Vec<String>,
+    /// The profiles whose documents count, for `spring`.
+    pub profiles: Vec<String>,
 }
 
 /// What is to be known about the parts of a user-data, or the levels of a configuration, of cloud-init.
@@ -106,7 +120,8 @@ impl Merged {
 pub fn merge(layers: &[NamedText<'_>], rules: &MergeRules<'_>) -> Result<Merged, Error> {
     let layers = numbered(layers);
     let merged = match rules {
-        MergeRules::Own(rules) => own::merge(&layers, &layer(*rules, "rules")),
+        MergeRules::Own(rules) => own::merge(&layers, &layer(*rules, "rules"), &own::Given::default()),
+        MergeRules::Preset(rules) => preset(&layers, rules),
         MergeRules::CloudInit(rules) => cloud_init(layers, rules),
         MergeRules::Heat(rules) => {
             let template = |(at, text): (usize, &NamedText<'_>)| layer(*text, &format!("template {}", at + 1));
@@ -125,6 +140,16 @@ pub fn merge(layers: &[NamedText<'_>], rules: &MergeRules<'_>) -> Result<Merged,
         }
     };
     merged.map(Merged)
+}
+
+fn preset(layers: &[Layer], rules: &PresetRules<'_>) -> Result<values::Merged, Error> {
+    let unknown = || {
+        let names: Vec<_> = own::presets().collect();
+        Error::input(format!("`{}` is no preset", visible(rules.name))).help(nearest(rules.name, &names))
+    };
+    let text = own::preset(rules.name).ok_or_else(unknown)?;
+    let given = own::Given { lists: rules.lists.clone(), profiles: rules.profiles.clone() };
+    own::merge(layers, &Layer { name: rules.name.to_owned(), text: text.to_owned() }, &given)
 }
 
 fn cloud_init(layers: Vec<Layer>, rules: &CloudInitRules) -> Result<values::Merged, Error> {

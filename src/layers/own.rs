@@ -1,10 +1,16 @@
-//! Rules that a user wrote, for files of their own (`docs/merge-rules.md`).
+//! Rules that a user wrote, for files of their own (`docs/merge-rules.md`), and presets in the same words.
 //!
 //! The words are those of [`fold`](super::fold); which of them holds at a path, a rules file says.
 
+mod dotted;
 mod file;
+mod lookup;
+mod presets;
+mod profile;
+mod tags;
 
 use self::file::Rules;
+pub(crate) use self::presets::{preset, presets};
 use super::fold::{Fold, Null, Refused};
 use crate::layers::values::{Layer, Merged, Schema, Style, Value, join_behind};
 use crate::text::error::{Error, visible};
@@ -13,45 +19,114 @@ use crate::yaml::pattern::Pattern;
 use crate::yaml::reference::Duplicates;
 use crate::yaml::tree::Line;
 
-/// Merges layers, later ones on top, by the rules in a file.
+/// What is to be known besides the rules.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Given {
+    /// What becomes of lists: `WORD`, or `PATH=WORD`; it counts before the rules.
+    pub(crate) lists: Vec<String>,
+    /// The profiles whose documents count.
+    pub(crate) profiles: Vec<String>,
+}
+
+/// Merges layers, later ones on top, by the rules in a file or of a preset.
 ///
 /// # Errors A rules file that is not as `docs/merge-rules.md` has it, a layer of several documents, values of different
-/// kinds where the rules refuse them.
-pub(crate) fn merge(layers: &[Layer], rules: &Layer) -> Result<Merged, Error> {
-    let rules = Rules::read(rules)?;
-    let mut result: Option<Value<'_>> = None;
-    let mut below: Vec<Line<'_>> = Vec::new();
-    let mut style = Style::default();
-    for (number, layer) in layers.iter().enumerate() {
-        let mut read = layer.read(number, Duplicates::Refused)?;
-        if let Some(second) = read.documents.get(1) {
-            let error = layer.error("this layer has a second document, and only one can be merged", second.line());
-            return Err(error.help("merge each document on its own"));
-        }
-        if below.is_empty() {
-            below = read.below;
-        } else {
-            join_behind(&mut below, &read.below);
-        }
-        let Some(document) = read.documents.pop() else { continue };
-        match &mut result {
-            None => (result, style) = (Some(document), layer.style()?),
-            Some(result) => rules.lay_over(result, document, layers)?,
-        }
-    }
+/// kinds where the rules refuse them, what the rules of a layer itself cannot say.
+pub(crate) fn merge(layers: &[Layer], rules: &Layer, given: &Given) -> Result<Merged, Error> {
+    let mut rules = Rules::read(rules)?;
+    given.lists.iter().try_for_each(|said| rules.say_of_lists(said))?;
+    let Files { mut documents, below, style } = rules.files(layers, given)?;
+    rules.take_options(&mut documents, layers)?;
+    let result = rules.fold_all(documents, layers)?;
+    result.iter().try_for_each(|result| rules.refuse_twins(result, layers))?;
     Merged::of(result.as_slice(), &below, style, layers)
 }
 
+/// What the files hold.
+#[derive(Default)]
+struct Files<'a> {
+    documents: Vec<Value<'a>>,
+    below: Vec<Line<'a>>,
+    style: Style,
+}
+
+/// Which layers meet, where nulls of the later ones are about the first alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    Later,
+    Last,
+}
+
 impl Rules {
-    fn lay_over<'a>(&self, result: &mut Value<'a>, mut layer: Value<'a>, layers: &[Layer]) -> Result<(), Error> {
-        if self.own.iter().any(|own| own.names(&[])) || layer.is_null() {
-            return Ok(());
+    fn files<'a>(&self, layers: &'a [Layer], given: &Given) -> Result<Files<'a>, Error> {
+        let mut files = Files::default();
+        for (number, layer) in layers.iter().enumerate() {
+            let read = layer.read(number, Duplicates::Refused)?;
+            if let Some(second) = read.documents.get(1).filter(|_| !self.each_document) {
+                let error = layer.error("this layer has a second document, and only one can be merged", second.line());
+                return Err(error.help("merge each document on its own"));
+            }
+            match files.below.is_empty() {
+                true => files.below = read.below,
+                false => join_behind(&mut files.below, &read.below),
+            }
+            for document in read.documents {
+                if let Some(document) = self.active(document, layer, &given.profiles)? {
+                    if files.documents.is_empty() {
+                        files.style = layer.style()?;
+                    }
+                    files.documents.push(document);
+                }
+            }
         }
-        if !self.own.is_empty() {
-            without(&mut layer, &mut Vec::new(), &self.own);
+        Ok(files)
+    }
+
+    fn fold_all<'a>(&self, documents: Vec<Value<'a>>, layers: &[Layer]) -> Result<Option<Value<'a>>, Error> {
+        let mut documents = documents.into_iter();
+        let Some(mut first) = documents.next() else { return Ok(None) };
+        self.tags.take_out(&mut first);
+        let waits = self.deletes_default();
+        let mut later: Option<Value<'a>> = None;
+        for mut document in documents {
+            self.drop_own(&mut document);
+            match &mut later {
+                _ if document.is_null() => {}
+                None if waits => later = Some(document),
+                Some(later) => self.lay_over(later, document, (layers, Stage::Later))?,
+                None => self.lay_over(&mut first, document, (layers, Stage::Last))?,
+            }
         }
+        if let Some(later) = later {
+            self.lay_over(&mut first, later, (layers, Stage::Last))?;
+        }
+        Ok(Some(first))
+    }
+
+    /// Takes out what is the first layer's alone.
+    fn drop_own(&self, document: &mut Value<'_>) {
+        if self.own.iter().any(|own| own.names(&[])) {
+            *document = Value::null();
+        } else if !self.own.is_empty() {
+            without(document, &mut Vec::new(), &self.own);
+        }
+    }
+
+    fn lay_over<'a>(
+        &self,
+        result: &mut Value<'a>,
+        mut layer: Value<'a>,
+        (layers, stage): (&[Layer], Stage),
+    ) -> Result<(), Error> {
         let number = layer.origin.layer;
-        let policy = |way: &[Step]| self.policy(way);
+        self.tags.lay_over(result, &mut layer);
+        let policy = |way: &[Step]| {
+            let mut policy = self.policy(way);
+            if stage == Stage::Later && policy.null == Null::DeletesThere {
+                policy.null = Null::Value;
+            }
+            policy
+        };
         let fold = Fold { schema: Schema::Core, policy: &policy };
         fold.fold(result, layer).map_err(|refused| error(&refused, layers, &self.name))?;
         if self.may_delete() {
@@ -105,5 +180,11 @@ fn error(refused: &Refused, layers: &[Layer], rules: &str) -> Error {
         Some(layer) => layer.error_about(what, refused.line, word.unwrap_or_default()),
         None => Error::input(what),
     };
-    error.help(format!("write both in the same form, or say `other kind: replace` or `keep` for this path in {rules}"))
+    let help = match preset(rules) {
+        Some(_) => "write both in the same form".to_owned(),
+        None => {
+            format!("write both in the same form, or say `other kind: replace` or `keep` for this path in {rules}")
+        }
+    };
+    error.help(help)
 }

@@ -41,6 +41,7 @@ pub(crate) use self::read::{Layer, Read};
 pub(crate) use self::scalar::{Scalar, Schema, Type};
 use self::shell::Shell;
 pub(crate) use self::write::{Style, write};
+use crate::text::scan::value_start;
 use crate::text::source::End;
 use crate::yaml::tree::{Line, Node, Opener, Shape};
 
@@ -176,11 +177,28 @@ impl<'a> Value<'a> {
     }
 
     /// The full name of its tag.
-    fn tag(&self) -> Option<&str> {
+    pub(crate) fn tag(&self) -> Option<&str> {
         match &self.content {
             Content::Scalar(scalar) => scalar.tag.as_deref(),
             Content::Map(_) | Content::List(_) => self.links.as_ref().and_then(|links| links.tag.as_deref()),
         }
+    }
+
+    /// Takes its tag away, which stands on the line of its key.
+    pub(crate) fn without_tag(&mut self) {
+        let (properties, value) = self.shell.value_text.split_at(value_start(&self.shell.value_text).1);
+        let kept: String = properties.split(' ').filter(|word| !word.starts_with('!')).collect::<Vec<_>>().join(" ");
+        let blank = if value.is_empty() { "" } else { " " };
+        self.shell.value_text = format!("{}{value}", if kept.trim().is_empty() { blank } else { &kept }).into();
+        match &mut self.content {
+            Content::Scalar(scalar) => scalar.tag = None,
+            Content::Map(_) | Content::List(_) => {
+                if let Some(links) = &mut self.links {
+                    links.tag = None;
+                }
+            }
+        }
+        self.touched = true;
     }
 
     /// What it is as a scalar.

@@ -1,12 +1,13 @@
 //! A rules file, read strictly, and the policy that it has for a path.
 
+use super::tags::{Meaning, Tags};
 use crate::layers::fold::{Clash, Lists, Maps, Null, Policy, Texts, Whole};
 use crate::layers::values::Layer;
-use crate::text::error::{Error, Place};
+use crate::text::error::{Error, Place, nearest, visible};
 use crate::text::source::Source;
 use crate::yaml::check;
 use crate::yaml::fields::{Fields, Words};
-use crate::yaml::path::Step;
+use crate::yaml::path::{Path, Step};
 use crate::yaml::pattern::{Pattern, Word};
 
 /// What a rules file says.
@@ -22,6 +23,15 @@ pub(super) struct Rules {
     clash: Said<Clash>,
     /// What is the first layer's alone.
     pub(super) own: Vec<Pattern>,
+    pub(super) tags: Tags,
+    /// Whether two spellings of one path are refused, with dots in a key and without.
+    pub(super) refuses_dotted: bool,
+    /// Whether each document of a file is a layer.
+    pub(super) each_document: bool,
+    /// Where a document names the profiles that it is for.
+    pub(super) profile: Vec<Path>,
+    /// The key of the layers that says how each key at their top is merged.
+    pub(super) options: Option<String>,
 }
 
 /// What holds at some paths; of two rules for a path the first counts.
@@ -29,22 +39,40 @@ pub(super) struct Rules {
 struct Said<T>(Vec<(Pattern, T)>);
 
 impl<T> Said<T> {
+    /// Lets a rule count before all others.
+    fn first(&mut self, pattern: Pattern, word: T) {
+        self.0.insert(0, (pattern, word));
+    }
+
     fn at(&self, way: &[Step]) -> Option<&T> {
         self.0.iter().find(|(pattern, _)| pattern.names(way)).map(|(_, word)| word)
     }
 }
 
 const MAPS: [(&str, Maps); 3] = [("join", Maps::Join), ("keep", Maps::Keep), ("replace", Maps::Replace)];
-const TEXTS: [(&str, Texts); 3] = [("replace", Texts::Replace), ("keep", Texts::Keep), ("append", Texts::Append)];
+const TEXTS: [(&str, Texts); 4] =
+    [("replace", Texts::Replace), ("keep", Texts::Keep), ("append", Texts::Append), ("list", Texts::List)];
 const SCALARS: [(&str, Whole); 2] = [("replace", Whole::Replace), ("keep", Whole::Keep)];
-const NULLS: [(&str, Null); 3] = [("value", Null::Value), ("delete", Null::Deletes), ("ignore", Null::Ignored)];
-const CLASH: [(&str, Clash); 3] = [("replace", Clash::Replace), ("keep", Clash::Keep), ("refuse", Clash::Refuse)];
-const LISTS: [(&str, Lists); 7] = [
+const NULLS: [(&str, Null); 4] = [
+    ("value", Null::Value),
+    ("delete", Null::Deletes),
+    ("delete default", Null::DeletesThere),
+    ("ignore", Null::Ignored),
+];
+const CLASH: [(&str, Clash); 4] =
+    [("replace", Clash::Replace), ("keep", Clash::Keep), ("refuse", Clash::Refuse), ("list", Clash::List)];
+const TAGS: [(&str, Meaning); 2] = [("delete", Meaning::Delete), ("replace", Meaning::Replace)];
+const DOTTED: [(&str, bool); 2] = [("plain", false), ("refuse", true)];
+const DOCUMENTS: [(&str, bool); 2] = [("one", false), ("each", true)];
+const LISTS: [(&str, Lists); 10] = [
     ("replace", Lists::Replace),
     ("keep", Lists::Keep),
     ("append", Lists::Append),
     ("prepend", Lists::Prepend),
     ("unique", Lists::Unique),
+    ("unique first", Lists::UniqueFirst),
+    ("pairs", Lists::Pairs),
+    ("mounts", Lists::Mounts),
     ("union", Lists::UnionByName),
     ("index", Lists::Index),
 ];
@@ -67,19 +95,54 @@ impl Rules {
 
     /// What becomes of two values at a path.
     pub(super) fn policy(&self, way: &[Step]) -> Policy {
+        let is_top = way.is_empty() && self.options.is_some();
         let others = self.scalars.at(way).copied().unwrap_or(Whole::Replace);
         let as_scalar = match others {
             Whole::Keep => Texts::Keep,
             Whole::Replace => Texts::Replace,
         };
         Policy {
-            maps: self.maps.at(way).copied().unwrap_or(Maps::Join),
+            // Each key at the top has options of its own.
+            maps: self.maps.at(way).filter(|_| !is_top).cloned().unwrap_or(Maps::Join),
             lists: self.lists.at(way).cloned().unwrap_or(Lists::Replace),
             texts: self.texts.at(way).copied().unwrap_or(as_scalar),
             others,
             clash: self.clash.at(way).copied().unwrap_or(Clash::Replace),
             null: self.nulls.at(way).copied().unwrap_or(Null::Value),
         }
+    }
+
+    /// Reads `WORD`, for all lists, or `PATH=WORD`, and lets it count before what the file says of lists.
+    ///
+    /// # Errors
+    /// An unknown word, a path that cannot be read.
+    pub(super) fn say_of_lists(&mut self, said: &str) -> Result<(), Error> {
+        let (path, word) = said.rsplit_once('=').unwrap_or(("**", said));
+        let found = LISTS.iter().find(|(name, _)| *name == word).map(|(_, lists)| lists.clone());
+        let names: Vec<&str> = LISTS.iter().map(|(name, _)| *name).collect();
+        let what = format!("`{}` is no way to merge lists", visible(word));
+        let lists = found.ok_or_else(|| Error::input(what).help(nearest(word, &names)))?;
+        let pattern = Pattern::read(path)?;
+        self.lists.first(pattern, lists);
+        Ok(())
+    }
+
+    /// Lets these words count before all others for a key at the top and all that is in it.
+    pub(super) fn say_of_key(&mut self, key: &str, (maps, lists): (Maps, Lists)) {
+        let pattern = |below: &[Word]| {
+            let words = [Word::Step(Step::Key(key.to_owned()))];
+            Pattern(words.iter().chain(below).cloned().collect())
+        };
+        let (own, all) = (pattern(&[]), pattern(&[Word::Deep]));
+        // A map that is joined without its lists is joined at its top alone.
+        let is_deep = lists == Lists::UniqueFirst;
+        self.maps.first(if is_deep { all.clone() } else { own }, maps);
+        self.lists.first(all, lists);
+    }
+
+    /// Whether nulls of the later layers count for the first one alone.
+    pub(super) fn deletes_default(&self) -> bool {
+        self.nulls.0.iter().any(|(_, null)| *null == Null::DeletesThere)
     }
 
     /// Whether a null can take anything away.
@@ -94,22 +157,61 @@ struct Reader<'f, 'a> {
 
 impl Reader<'_, '_> {
     fn file(&self, name: &str, root: usize) -> Result<Rules, Error> {
-        let known = ["yamlift", "maps", "lists", "texts", "scalars", "nulls", "other kind", "own"];
-        let found = self.fields.known(root, "a rules file", known)?;
-        let [format, maps, lists, texts, scalars, nulls, clash, own] = found;
+        let known = ["maps", "lists", "texts", "scalars", "nulls", "other kind"];
+        let others = ["yamlift", "own", "tags", "dotted keys", "documents", "profile", "options"];
+        let all: [&str; 13] = std::array::from_fn(|at| *known.get(at).unwrap_or_else(|| &others[at - known.len()]));
+        let [maps, lists, texts, scalars, nulls, clash, format, own, tags, dotted, documents, profile, options] =
+            self.fields.known(root, "a rules file", all)?;
         self.fields.format(root, format)?;
-        let own = own.map_or(Ok(Vec::new()), |row| self.fields.list(row, "`own`"))?.into_iter();
         Ok(Rules {
             name: name.to_owned(),
-            maps: self.said(maps, "`maps`", |row| self.word(row, "way to merge maps", &MAPS))?,
+            maps: self.said(maps, "`maps`", |row| self.maps(row))?,
             lists: self.said(lists, "`lists`", |row| self.lists(row))?,
             texts: self.said(texts, "`texts`", |row| self.word(row, "way to merge texts", &TEXTS))?,
             scalars: self.said(scalars, "`scalars`", |row| self.word(row, "way to merge scalars", &SCALARS))?,
             nulls: self.said(nulls, "`nulls`", |row| self.word(row, "meaning of null", &NULLS))?,
             clash: self
                 .said(clash, "`other kind`", |row| self.word(row, "way out for values of other kinds", &CLASH))?,
-            own: own.map(|row| self.pattern(&self.fields.text(row, "a path")?)).collect::<Result<_, Error>>()?,
+            own: self.paths(own, "`own`")?,
+            tags: Tags(tags.map_or(Ok(Vec::new()), |row| self.tags(row))?),
+            refuses_dotted: dotted.map_or(Ok(false), |row| self.word(row, "word for dotted keys", &DOTTED))?,
+            each_document: documents.map_or(Ok(false), |row| self.word(row, "word for documents", &DOCUMENTS))?,
+            profile: self.profile(profile)?,
+            options: options.map(|row| self.fields.text(row, "`options`")).transpose()?.map(|words| words.text),
         })
+    }
+
+    fn paths(&self, row: Option<usize>, what: &str) -> Result<Vec<Pattern>, Error> {
+        let rows = row.map_or(Ok(Vec::new()), |row| self.fields.list(row, what))?.into_iter();
+        rows.map(|row| self.pattern(&self.fields.text(row, "a path")?)).collect()
+    }
+
+    /// Paths without stars.
+    fn profile(&self, row: Option<usize>) -> Result<Vec<Path>, Error> {
+        let Some(row) = row else { return Ok(Vec::new()) };
+        let paths = self.paths(Some(row), "`profile`")?.into_iter().map(|pattern| pattern.path());
+        paths.collect::<Option<_>>().ok_or_else(|| {
+            let error = self.fields.error(self.fields.key(row), "a path to the profiles of a document has no stars");
+            error.help("write each path out, like spring/config/activate/on-profile")
+        })
+    }
+
+    fn tags(&self, row: usize) -> Result<Vec<(String, Meaning)>, Error> {
+        let entries = self.fields.entries(row, "`tags`")?.into_iter();
+        entries.map(|(tag, row)| Ok((tag.text, self.word(row, "meaning of a tag", &TAGS)?))).collect()
+    }
+
+    /// A word, or `{key: NAME}`.
+    fn maps(&self, row: usize) -> Result<Maps, Error> {
+        if !self.fields.is_map(row) {
+            return self.word(row, "way to merge maps", &MAPS);
+        }
+        let [key] = self.fields.known(row, "a rule for maps", ["key"])?;
+        let missing = || {
+            let error = self.fields.error(self.fields.key(row), "a rule for maps that does not say how");
+            error.help("write `key:` with the key in which they must not differ")
+        };
+        Ok(Maps::JoinWhereSame(self.fields.text(key.ok_or_else(missing)?, "`key`")?.text))
     }
 
     /// One word for all paths, or one for each of some.

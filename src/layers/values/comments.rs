@@ -101,6 +101,17 @@ impl<'a> Value<'a> {
         self.set_inline(&other.inline());
     }
 
+    /// The same value without the comments around it.
+    pub(crate) fn bare(mut self) -> Self {
+        self.shell.above.clear();
+        let inline = self.inline().len();
+        if self.shell.continuation.is_empty() && inline > 0 {
+            let own = self.shell.value_text.len() - inline;
+            self.shell.value_text.to_mut().truncate(own);
+        }
+        self
+    }
+
     /// Means something else; the comments around it stay.
     pub(crate) fn becomes(&mut self, new: Value<'a>) {
         let inline = self.inline();

@@ -1,0 +1,154 @@
+//! Two lists become one: by what their items mean, by their names, or by the names that short forms have in them.
+
+use std::collections::HashMap;
+
+use super::{Known, replace};
+use crate::layers::values::{Content, Schema, Value, meaning, same};
+
+/// Adds the items that mean something else than all that are there.
+pub(super) fn unique<'a>(old: &mut Value<'a>, new: Value<'a>) {
+    old.gain_comments(&new);
+    let mut known = Known::default();
+    for (at, item) in old.children().iter().enumerate() {
+        known.add(meaning(item), at);
+    }
+    for mut item in new.into_children() {
+        let hash = meaning(&item);
+        if known.find(hash, |at| old.children().get(at).is_some_and(|other| same(other, &item))).is_none() {
+            known.add(hash, old.children().len());
+            item.by("lists: unique");
+            old.push(item);
+        }
+    }
+}
+
+/// The new items, behind them those that were there and mean something else; each once.
+pub(super) fn unique_first<'a>(old: &mut Value<'a>, mut new: Value<'a>) {
+    old.gain_comments(&new);
+    let before = old.clone().into_children();
+    old.retain(|_, _| false);
+    let after = new.clone().into_children();
+    new.retain(|_, _| false);
+    let mut known = Known::default();
+    let mut kept: Vec<Value<'a>> = Vec::new();
+    let (new_ones, all) = (after.len(), after.into_iter().chain(before));
+    for (at, mut item) in all.enumerate() {
+        let hash = meaning(&item);
+        if known.find(hash, |at| kept.get(at).is_some_and(|other| same(other, &item))).is_none() {
+            known.add(hash, kept.len());
+            if at < new_ones {
+                item.by("lists: unique first");
+            }
+            kept.push(item);
+        }
+    }
+    old.prepend(kept);
+}
+
+/// Items with the same name take each other's place; others come in at the end, and so do items without a name.
+pub(super) fn latest<'a>(old: &mut Value<'a>, new: Value<'a>, name: fn(&Value<'_>) -> Option<String>, rule: &str) {
+    old.gain_comments(&new);
+    let named = |(at, item): (usize, &Value<'a>)| Some((name(item)?, at));
+    let mut places: HashMap<String, usize> = old.children().iter().enumerate().filter_map(named).collect();
+    for mut item in new.into_children() {
+        item.by(rule);
+        let name = name(&item);
+        match name.as_ref().and_then(|name| places.get(name)).and_then(|&at| old.child_mut(at)) {
+            Some(there) => replace(there, item, rule),
+            None => {
+                places.extend(name.map(|name| (name, old.children().len())));
+                old.push(item);
+            }
+        }
+    }
+}
+
+/// The name in `NAME=VALUE`, or in `NAME` alone.
+pub(super) fn name_of_pair(item: &Value<'_>) -> Option<String> {
+    let text = &item.scalar()?.text;
+    Some(text.split_once('=').map_or(&**text, |(name, _)| name).to_owned())
+}
+
+/// Where something is mounted: the second part of `SOURCE:TARGET[:MODE]`, the whole of a text without a colon, the `target`
+/// of a map or, without that, its `source`.
+pub(super) fn name_of_mount(item: &Value<'_>) -> Option<String> {
+    if item.is_map() {
+        let name = item.get("target").or_else(|| item.get("source"))?;
+        return name.scalar().map(|scalar| scalar.text.to_string());
+    }
+    let text = &item.scalar()?.text;
+    let parts: Vec<&str> = text.split(':').collect();
+    // The source may be a path of Windows, which has a colon behind the letter of its drive.
+    let is_drive = parts[0].len() == 1 && parts.get(1).is_some_and(|path| path.starts_with('\\'));
+    let target = parts.get(if is_drive { 2 } else { 1 }).copied();
+    Some(target.unwrap_or(text).to_owned())
+}
+
+/// A list of `NAME=VALUE` in the form of the map that it is to meet, or such a map in the form of a list. What has no such
+/// form stays as it is.
+pub(super) fn pairs_like<'a>(old: &Value<'a>, new: Value<'a>) -> Value<'a> {
+    let made = match (old.content(), new.content()) {
+        (Content::List(_), Content::Map(entries)) => {
+            entries.iter().map(item_of_entry).collect::<Option<Vec<_>>>().map(|items| (Value::list(), items))
+        }
+        (Content::Map(_), Content::List(items)) => {
+            items.iter().map(entry_of_item).collect::<Option<Vec<_>>>().map(|entries| (Value::map(), entries))
+        }
+        _ => None,
+    };
+    let Some((mut made, children)) = made else { return new };
+    children.into_iter().for_each(|child| made.push(child));
+    made.origin.clone_from(&new.origin);
+    let mut new = new;
+    new.becomes(made);
+    new
+}
+
+fn item_of_entry<'a>(entry: &Value<'a>) -> Option<Value<'a>> {
+    let value = entry.scalar()?;
+    let text = if entry.is_null() { entry.name().to_owned() } else { format!("{}={}", entry.name(), value.text) };
+    Some(rewritten(entry, text).item())
+}
+
+fn entry_of_item<'a>(item: &Value<'a>) -> Option<Value<'a>> {
+    let text = item.as_text(Schema::Core)?;
+    let (name, value) = text.split_once('=').map_or((text, None), |(name, value)| (name, Some(value)));
+    let made = match value {
+        Some(value) => rewritten(item, value.to_owned()),
+        None => {
+            let mut null = item.clone();
+            null.becomes(Value::null());
+            null.origin.clone_from(&item.origin);
+            null
+        }
+    };
+    Some(made.under(name.to_owned()))
+}
+
+/// Another text under the comments of a value.
+fn rewritten<'a>(value: &Value<'a>, text: String) -> Value<'a> {
+    let mut made = value.clone();
+    made.replace(value.with_text(text));
+    made
+}
+
+/// A list of both values; a list goes on.
+pub(super) fn both<'a>(old: &mut Value<'a>, new: Value<'a>, rule: &str) {
+    let as_list = |value: Value<'a>| {
+        if value.is_list() {
+            return value;
+        }
+        let (mut list, mut outer) = (Value::list(), value.clone());
+        list.origin.clone_from(&value.origin);
+        list.push(value.bare().item());
+        outer.becomes(list);
+        outer
+    };
+    *old = as_list(old.clone());
+    let new = as_list(new);
+    old.gain_comments(&new);
+    for mut item in new.into_children() {
+        item.by(rule);
+        old.push(item);
+    }
+}

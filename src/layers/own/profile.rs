@@ -1,0 +1,87 @@
+//! Documents that are for some profiles alone, such as those of Spring's `application.yml`.
+
+use super::file::Rules;
+use crate::layers::values::{Content, Layer, Value};
+use crate::text::error::{Error, visible};
+use crate::yaml::path::Step;
+
+impl Rules {
+    /// A document that counts for these profiles, without what names its own.
+    ///
+    /// # Errors
+    /// Profiles in a form that is not known here.
+    pub(super) fn active<'a>(
+        &self,
+        mut document: Value<'a>,
+        layer: &Layer,
+        profiles: &[String],
+    ) -> Result<Option<Value<'a>>, Error> {
+        for path in &self.profile {
+            let Some(names) = found(&document, &path.0).map(|value| names(value, layer)).transpose()? else { continue };
+            if !names.iter().any(|name| profiles.contains(name)) {
+                return Ok(None);
+            }
+            take_out(&mut document, &path.0);
+        }
+        Ok(Some(document))
+    }
+}
+
+fn found<'v, 'a>(value: &'v Value<'a>, way: &[Step]) -> Option<&'v Value<'a>> {
+    way.iter().try_fold(value, |value, step| match step {
+        Step::Key(name) => value.get(name),
+        _ => None,
+    })
+}
+
+/// The names of profiles: a text with commas, or a list.
+fn names(value: &Value<'_>, layer: &Layer) -> Result<Vec<String>, Error> {
+    let error = |value: &Value<'_>, what: String| layer.error_about(what, value.line(), value.name());
+    let texts = match value.content() {
+        Content::Scalar(scalar) => vec![&*scalar.text],
+        Content::List(items) => {
+            let text = |item: &'_ Value<'_>| item.scalar().is_some();
+            if !items.iter().all(text) {
+                return Err(error(value, "a profile is a text".to_owned()).help("write a list of names"));
+            }
+            items.iter().filter_map(|item| item.scalar()).map(|scalar| &*scalar.text).collect()
+        }
+        Content::Map(_) => return Err(error(value, "a profile is a text".to_owned()).help("write a list of names")),
+    };
+    let names: Vec<_> = texts.into_iter().flat_map(|text| text.split(',')).map(|name| name.trim().to_owned()).collect();
+    match names.iter().find(|name| name.is_empty() || name.contains(['!', '&', '|', '(', ')', '$'])) {
+        Some(name) => {
+            let what = format!("`{}` is an expression of profiles, and only names are read here", visible(name));
+            Err(error(value, what).help("write the document once for each profile that it is for"))
+        }
+        None => Ok(names),
+    }
+}
+
+/// Takes a value out, and the maps around it that hold nothing else.
+fn take_out(value: &mut Value<'_>, way: &[Step]) {
+    let Some((Step::Key(name), below)) = way.split_first() else { return };
+    let Some(at) = value.position(name) else { return };
+    if let Some(child) = value.child_mut(at).filter(|_| !below.is_empty()) {
+        take_out(child, below);
+        if !child.children().is_empty() {
+            return;
+        }
+    }
+    value.remove(at);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::yaml::reference::Duplicates;
+
+    #[test]
+    fn what_names_the_profile_goes_with_the_maps_that_hold_nothing_else() {
+        let layer = Layer { name: "a.yml".into(), text: "s:\n  c:\n    p: x\n  d: 1\nt: 2\n".into() };
+        let mut document = layer.read(0, Duplicates::Refused).unwrap().documents.remove(0);
+        let way: Vec<Step> = ["s", "c", "p"].map(|name| Step::Key(name.to_owned())).into();
+        take_out(&mut document, &way);
+        assert_eq!(document.get("s").map(|s| s.children().len()), Some(1));
+    }
+}
