@@ -34,6 +34,7 @@ mod logger;
 mod manifest;
 mod merge;
 mod merge_args;
+mod merge_heat;
 mod output;
 mod progress;
 mod prune;

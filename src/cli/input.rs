@@ -7,7 +7,7 @@ use walkdir::{DirEntry, WalkDir};
 use crate::files;
 use crate::layers::values::Layer;
 use crate::text::encoding;
-use crate::text::error::Error;
+use crate::text::error::{Error, visible};
 use crate::upgrade::migration::Migration;
 
 /// Standard input for `-`, else the file.
@@ -31,6 +31,28 @@ fn read_stdin(max_size: u64) -> Result<Vec<u8>, Error> {
 /// What may be no text: standard input for `-`, else the file.
 pub(super) fn read_bytes(path: &Path) -> Result<Vec<u8>, Error> {
     if path == Path::new("-") { read_stdin(encoding::LIMIT) } else { files::read_bytes(path, encoding::LIMIT) }
+}
+
+/// A file that is read once, for a pipe gives nothing the second time.
+pub(super) struct Input {
+    pub(super) name: String,
+    pub(super) bytes: Vec<u8>,
+}
+
+impl Input {
+    pub(super) fn read(path: &Path) -> Result<Self, Error> {
+        Ok(Self { name: name(path), bytes: read_bytes(path)? })
+    }
+
+    /// What it holds, and nothing where that is no text: a user-data may be packed.
+    pub(super) fn text(&self) -> &str {
+        str::from_utf8(&self.bytes).unwrap_or_default()
+    }
+
+    pub(super) fn layer(&self) -> Result<Layer, Error> {
+        let text = encoding::decode(&visible(&self.name), self.bytes.clone(), encoding::LIMIT)?;
+        Ok(Layer { name: self.name.clone(), text })
+    }
 }
 
 /// What a file is called in messages.

@@ -7,7 +7,8 @@ use clap::Args as ClapArgs;
 
 use super::common::{Common, Format, ReadingArgs};
 use super::destination::{self, Destination, OutputArgs};
-use super::input::{is_stdin, name, read_bytes, read_layer};
+use super::input::{Input, is_stdin, name, read_layer};
+use super::merge_heat;
 use super::output::{self, Masked};
 use super::secret_args::SecretArgs;
 use crate::files;
@@ -15,7 +16,7 @@ use crate::layers::values::{Layer, Merged, explained as explained_text};
 use crate::layers::{cloud_init, datum, heat, own};
 use crate::report::secrets::Secrets;
 use crate::text::encoding;
-use crate::text::error::{Error, nearest, visible};
+use crate::text::error::{Error, nearest};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -25,6 +26,8 @@ Examples:
       yamlift merge --rules cloud-init --entry conf-d cloud.cfg cloud.cfg.d/*.cfg
   Heat environments, with the types that the templates declare:
       yamlift merge --rules heat --template stack.yml one.yml two.yml
+  What a change in a directory of Heat environments does:
+      yamlift merge --rules heat environments/ --diff=before/
   One key of Datum's layers, the most specific first:
       yamlift merge --rules datum --options Datum.yml --key Packages node.yml role.yml baseline.yml
   Helm values, Compose files, Spring profiles, Hiera data, or any files of which later ones are on top:
@@ -47,7 +50,8 @@ const SYSTEMS: [&str; 3] = ["cloud-init", "heat", "datum"];
 #[derive(Debug, ClapArgs)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Merge {
-    /// The layers, in the order in which the rules take them; `-` reads standard input
+    /// The layers, in the order in which the rules take them; `-` reads standard input, and for heat a directory stands for
+    /// the .yaml files in it
     #[arg(value_name = "FILE", required = true)]
     pub(crate) files: Vec<PathBuf>,
 
@@ -75,13 +79,18 @@ pub(crate) struct Merge {
     #[arg(long, value_name = "FILE", help_heading = "Heat")]
     pub(crate) types: Option<PathBuf>,
 
-    /// Read the parameters that the template FILE declares; of several the last one counts
-    #[arg(long, value_name = "FILE", help_heading = "Heat")]
+    /// Read the parameters that the template FILE declares, or all templates below a directory; of several the last one
+    /// counts
+    #[arg(long, value_name = "FILE|DIR", help_heading = "Heat")]
     pub(crate) template: Vec<PathBuf>,
 
     /// Merge the others into FILE, the environment that the request itself carries
     #[arg(long, value_name = "FILE", help_heading = "Heat")]
     pub(crate) params: Option<PathBuf>,
+
+    /// Write file:// URLs in the registry, in the place of paths seen from where the result is
+    #[arg(long, help_heading = "Heat")]
+    pub(crate) absolute: bool,
 
     /// Read `lookup_options` and `default_lookup_options` from FILE
     #[arg(long, value_name = "FILE", help_heading = "Datum")]
@@ -107,9 +116,16 @@ pub(crate) struct Merge {
     #[arg(long, help_heading = "What to write", conflicts_with = "diff")]
     pub(crate) explain: bool,
 
-    /// Write how the result differs from the first file instead of the result
-    #[arg(long, help_heading = "What to write")]
-    pub(crate) diff: bool,
+    /// Write how the result differs from the first file instead of the result; for heat also from what another FILE or
+    /// directory of environments comes to, which is the state before
+    #[arg(
+        long,
+        value_name = "OTHER",
+        num_args = 0..=1,
+        require_equals = true,
+        help_heading = "What to write"
+    )]
+    pub(crate) diff: Option<Option<PathBuf>>,
 
     /// Choose the form of what is printed; as JSON the result is a text in it, unless -o names a file
     #[arg(long, value_enum, default_value_t = Format::Text, help_heading = "What to write")]
@@ -124,66 +140,113 @@ pub(crate) struct Merge {
 
 /// Merges the layers, tells what was passed over, and writes what was asked for.
 pub(crate) fn merge(args: &Merge) -> Result<(), Error> {
-    let named = inputs(args);
-    let to = destination(args, &named)?;
     refuse_what_means_nothing(args)?;
-    let files = read_all(args)?;
-    let included = RefCell::default();
-    let merged = merged(args, &files, &included)?;
-    let included = included.into_inner();
-    let to = if included.is_empty() { to } else { destination(args, &[named, included].concat())? };
+    let named = Named::of(args)?;
+    let paths = named.all(args);
+    let to = destination(args, &paths)?;
+    let state = State::of(args, &named, [&named.files; 2])?;
+    let before = args.diff.as_ref().map(|other| before(args, &named, &state, other.as_deref())).transpose()?;
+    let to = match &state.included[..] {
+        [] => to,
+        included => destination(args, &[&paths, included].concat())?,
+    };
     let mut secrets = args.secrets.secrets(None)?;
-    let mut warnings = Vec::new();
-    if !args.common.quiet {
-        secrets.learn(&merged.text);
-        let texts = files.iter().map(Input::text).chain([merged.text.as_str()]);
-        args.secrets.warn_of_unmatched(texts);
-        warnings = merged.warnings.iter().map(|warning| secrets.mask_words(warning)).collect();
-        for warning in &warnings {
-            output::warning(warning);
-        }
-    }
-    let text = match (args.explain, args.diff) {
-        (true, _) => explained(args, &merged, secrets)?,
-        (_, true) => difference(files.first(), &merged, secrets),
-        _ => merged.text,
+    let warnings = warnings(args, &state, &mut secrets);
+    let text = match &before {
+        _ if args.explain => explained(args, &state.merged, secrets)?,
+        Some((name, before)) => difference(name, [before, &state.merged.text], secrets),
+        None => state.merged.text,
     };
     if args.format == Format::Json && !args.explain {
-        let status = if args.diff { "compared" } else { "merged" };
+        let status = if before.is_some() { "compared" } else { "merged" };
         destination::put_as_data(to.as_ref(), status, &text, &warnings)
-    } else if args.diff && !args.explain {
+    } else if before.is_some() && !args.explain {
         destination::put_diff(to.as_ref(), &text)
     } else {
         destination::put(to.as_ref(), &text)
     }
 }
 
+/// The files that are read, those of directories among them.
+struct Named {
+    files: Vec<PathBuf>,
+    /// The state before that the result is compared with.
+    before: Vec<PathBuf>,
+    templates: Vec<(PathBuf, Layer)>,
+}
+
+impl Named {
+    fn of(args: &Merge) -> Result<Self, Error> {
+        let other: Vec<_> = args.diff.iter().flatten().cloned().collect();
+        if args.rules != "heat" {
+            return Ok(Self { files: args.files.clone(), before: other, templates: Vec::new() });
+        }
+        Ok(Self {
+            files: merge_heat::environments(&args.files)?,
+            before: merge_heat::environments(&other)?,
+            templates: merge_heat::templates(&args.template)?,
+        })
+    }
+
+    /// All files that are read because they are named, or in a directory that is.
+    fn all(&self, args: &Merge) -> Vec<PathBuf> {
+        let templates: Vec<_> = self.templates.iter().map(|(path, _)| path.clone()).collect();
+        [&self.files[..], &self.before, &templates, &others(args)].concat()
+    }
+}
+
+/// What files come to.
+struct State {
+    files: Vec<Input>,
+    merged: Merged,
+    /// What the files include besides.
+    included: Vec<PathBuf>,
+}
+
+impl State {
+    /// `places` are the paths that the files are taken to be at.
+    fn of(args: &Merge, named: &Named, [paths, places]: [&[PathBuf]; 2]) -> Result<Self, Error> {
+        let files = paths.iter().map(|path| Input::read(path)).collect::<Result<Vec<_>, _>>()?;
+        let included = RefCell::default();
+        let merged = merged(args, (named, places), &files, &included)?;
+        Ok(Self { files, merged, included: included.into_inner() })
+    }
+}
+
+/// What the result is compared with, and its name: the first file, or what the state before comes to.
+fn before(args: &Merge, named: &Named, state: &State, other: Option<&Path>) -> Result<(String, String), Error> {
+    match other {
+        None => {
+            Ok(state.files.first().map_or_else(Default::default, |file| (file.name.clone(), file.text().to_owned())))
+        }
+        Some(other) => {
+            // It stands where the files do, so that a path differs only where it leads elsewhere.
+            let place = args.files.first().map(|file| if file.is_dir() { file.join("-") } else { file.clone() });
+            let places: Vec<_> = place.into_iter().cycle().take(named.before.len()).collect();
+            Ok((name(other), State::of(args, named, [&named.before, &places])?.merged.text))
+        }
+    }
+}
+
+/// Tells what was passed over, and gives it back.
+fn warnings(args: &Merge, state: &State, secrets: &mut Secrets) -> Vec<String> {
+    if args.common.quiet {
+        return Vec::new();
+    }
+    secrets.learn(&state.merged.text);
+    let texts = state.files.iter().map(Input::text).chain([state.merged.text.as_str()]);
+    args.secrets.warn_of_unmatched(texts);
+    let warnings: Vec<_> = state.merged.warnings.iter().map(|warning| secrets.mask_words(warning)).collect();
+    for warning in &warnings {
+        output::warning(warning);
+    }
+    warnings
+}
+
 /// Where the result goes, which is none of these files and is readable to nobody who cannot read them all.
 fn destination(args: &Merge, inputs: &[PathBuf]) -> Result<Option<Destination>, Error> {
     let inputs: Vec<_> = inputs.iter().map(PathBuf::as_path).collect();
     args.out.destination(&inputs)?.map(|to| to.no_wider_than(&inputs)).transpose()
-}
-
-/// One of the files that are merged, read once: a pipe gives nothing the second time.
-struct Input {
-    name: String,
-    bytes: Vec<u8>,
-}
-
-impl Input {
-    /// What it holds, and nothing where that is no text: a user-data may be packed.
-    fn text(&self) -> &str {
-        str::from_utf8(&self.bytes).unwrap_or_default()
-    }
-
-    fn layer(&self) -> Result<Layer, Error> {
-        let text = encoding::decode(&visible(&self.name), self.bytes.clone(), encoding::LIMIT)?;
-        Ok(Layer { name: self.name.clone(), text })
-    }
-}
-
-fn read_all(args: &Merge) -> Result<Vec<Input>, Error> {
-    args.files.iter().map(|path| Ok(Input { name: name(path), bytes: read_bytes(path)? })).collect()
 }
 
 /// Options that mean something to one system only, and whether they are given.
@@ -195,6 +258,8 @@ fn foreign(args: &Merge) -> Option<(&'static str, &'static str)> {
         ("--types", "heat", args.types.is_some()),
         ("--template", "heat", !args.template.is_empty()),
         ("--params", "heat", args.params.is_some()),
+        ("--absolute", "heat", args.absolute),
+        ("--diff=OTHER", "heat", args.diff.as_ref().is_some_and(Option::is_some)),
         ("--options", "datum", args.options.is_some()),
         ("--key", "datum", args.key.is_some()),
     ];
@@ -215,34 +280,35 @@ fn refuse_what_means_nothing(args: &Merge) -> Result<(), Error> {
     if args.held_to.as_shipped && !is_system {
         return Err(Error::input("--as-shipped means something with the rules of a system only"));
     }
-    if inputs(args).iter().filter(|path| is_stdin(path)).count() > 1 {
-        return Err(Error::input("only one file can be standard input"));
+    let others = others(args);
+    let other: Vec<_> = args.diff.iter().flatten().cloned().collect();
+    // For a comparison these are read twice.
+    let read_once = if other.is_empty() { &[][..] } else { &others };
+    let named = [&args.files[..], &args.template, &other, &others, read_once].concat();
+    if named.iter().filter(|path| is_stdin(path)).count() > 1 {
+        return Err(Error::input("only one file can be standard input, and it is read once"));
     }
     Ok(())
 }
 
-/// All files that are read because they are named.
-fn inputs(args: &Merge) -> Vec<PathBuf> {
+/// The files that are named besides layers and templates.
+fn others(args: &Merge) -> Vec<PathBuf> {
     let is_file = !SYSTEMS.contains(&args.rules.as_str()) && own::preset(&args.rules).is_none();
     let rules = is_file.then(|| PathBuf::from(&args.rules));
-    let others = [&args.types, &args.params, &args.options, &rules].into_iter().flatten().cloned();
-    [&args.files[..], &args.template[..]].concat().into_iter().chain(others).collect()
+    [&args.types, &args.params, &args.options, &rules].into_iter().flatten().cloned().collect()
 }
 
 /// Merges the files; what they include besides is added to `included`.
-fn merged(args: &Merge, files: &[Input], included: &RefCell<Vec<PathBuf>>) -> Result<Merged, Error> {
+fn merged(
+    args: &Merge,
+    (named, places): (&Named, &[PathBuf]),
+    files: &[Input],
+    included: &RefCell<Vec<PathBuf>>,
+) -> Result<Merged, Error> {
     let layers = || files.iter().map(Input::layer).collect::<Result<Vec<_>, _>>();
     match args.rules.as_str() {
         "cloud-init" => cloud_init(args, files, included),
-        "heat" => {
-            let options = heat::Options {
-                reading: args.held_to.reading(),
-                types: args.types.as_deref().map(read_layer).transpose()?,
-                templates: args.template.iter().map(|path| read_layer(path)).collect::<Result<_, _>>()?,
-                params: args.params.as_deref().map(read_layer).transpose()?,
-            };
-            heat::merge(&layers()?, &options)
-        }
+        "heat" => heat::merge(&layers()?, &heat_options(args, named, places)?),
         "datum" => {
             let options = datum::Options {
                 reading: args.held_to.reading(),
@@ -256,6 +322,18 @@ fn merged(args: &Merge, files: &[Input], included: &RefCell<Vec<PathBuf>>) -> Re
             own::merge(&layers()?, &own_rules(rules)?, &given)
         }
     }
+}
+
+/// What Heat is told besides the environments.
+fn heat_options(args: &Merge, named: &Named, places: &[PathBuf]) -> Result<heat::Options, Error> {
+    let environments: Vec<_> = args.params.iter().chain(places).cloned().collect();
+    Ok(heat::Options {
+        reading: args.held_to.reading(),
+        types: args.types.as_deref().map(read_layer).transpose()?,
+        templates: named.templates.iter().map(|(_, template)| template.clone()).collect(),
+        params: args.params.as_deref().map(read_layer).transpose()?,
+        places: Some(merge_heat::places(&environments, args.out.output.as_deref(), args.absolute)?),
+    })
 }
 
 fn cloud_init(args: &Merge, files: &[Input], included: &RefCell<Vec<PathBuf>>) -> Result<Merged, Error> {
@@ -298,10 +376,9 @@ fn explained(args: &Merge, merged: &Merged, mut secrets: Secrets) -> Result<Stri
     }
 }
 
-fn difference(first: Option<&Input>, merged: &Merged, mut secrets: Secrets) -> String {
-    let Some(first) = first else { return String::new() };
-    let texts = [first.text(), &merged.text];
+fn difference(name: &str, texts: [&str; 2], mut secrets: Secrets) -> String {
+    texts.iter().for_each(|text| secrets.learn(text));
     let [before, after] = texts.map(|text| secrets.mask_text(text));
     let marked = Masked { texts, masked: [&before, &after] }.after();
-    secrets.mask_known(&output::diff_between(&first.name, "merged", &before, &marked))
+    secrets.mask_known(&output::diff_between(name, "merged", &before, &marked))
 }

@@ -52,7 +52,7 @@ pub fn merge(system: System, texts: Vec<String>, rules: Rules) -> Result<String,
         System::CloudInitParts => cloud_init_files(cloud_init::Entry::Parts, texts, reading),
         System::CloudInitLevels => cloud_init_files(cloud_init::Entry::Levels, texts, reading),
         System::Heat => {
-            let options = heat::Options { reading, types: None, templates: Vec::new(), params: None };
+            let options = heat::Options { reading, types: None, templates: Vec::new(), params: None, places: None };
             heat::merge(&named(texts), &options)
         }
         System::Datum => {

@@ -7,6 +7,7 @@
 mod environment;
 mod json;
 mod parameter;
+mod registry;
 mod strategies;
 mod types;
 mod words;
@@ -15,8 +16,10 @@ use std::collections::HashMap;
 
 use self::environment::{Environment, PARAMETER_SECTIONS};
 use self::parameter::Meeting;
+pub(crate) use self::registry::Places;
 use self::strategies::Strategies;
 use self::types::Types;
+pub(crate) use self::types::is_template;
 use super::fold::{self, Clash, Fold, Lists, Maps, Null, Policy, Texts, Whole};
 use crate::layers::reading::Reading;
 use crate::layers::values::{Layer, Merged, Schema, Value, join_behind};
@@ -33,6 +36,8 @@ pub(crate) struct Options {
     pub(crate) templates: Vec<Layer>,
     /// What the request itself carries.
     pub(crate) params: Option<Layer>,
+    /// Where the environments are, those of the request first; nothing where paths are to stay as they are.
+    pub(crate) places: Option<Places>,
 }
 
 /// How Heat reads scalars: YAML 1.1, but dates are text.
@@ -49,6 +54,13 @@ pub(crate) fn merge(layers: &[Layer], options: &Options) -> Result<Merged, Error
     let mut environments = all.iter().enumerate().map(read).collect::<Result<Vec<_>, _>>()?;
     if options.params.is_some() {
         environments[..1].iter_mut().for_each(|request| request.becomes_request(&mut warnings));
+    }
+    if let Some(places) = &options.places {
+        for environment in &mut environments {
+            if let Some(root) = &mut environment.root {
+                places.rebase(root, environment.number, &all)?;
+            }
+        }
     }
     let types = Types::of(options, &environments)?;
     let strategies = Strategies::of(&environments, &types, options.reading, &mut warnings)?;

@@ -130,6 +130,8 @@ pub fn merge(layers: &[NamedText<'_>], rules: &MergeRules<'_>) -> Result<Merged,
                 types: rules.types.map(|types| layer(types, "types")),
                 templates: rules.templates.iter().enumerate().map(template).collect(),
                 params: rules.params.map(|params| layer(params, "params")),
+                // Texts are nowhere.
+                places: None,
             };
             heat::merge(&layers, &options)
         }

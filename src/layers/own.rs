@@ -66,9 +66,10 @@ impl Rules {
                 let error = layer.error("this layer has a second document, and only one can be merged", second.line());
                 return Err(error.help("merge each document on its own"));
             }
-            match files.below.is_empty() {
-                true => files.below = read.below,
-                false => join_behind(&mut files.below, &read.below),
+            if files.below.is_empty() {
+                files.below = read.below;
+            } else {
+                join_behind(&mut files.below, &read.below);
             }
             for document in read.documents {
                 if let Some(document) = self.active(document, layer, &given.profiles)? {

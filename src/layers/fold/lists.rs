@@ -53,12 +53,12 @@ pub(super) fn latest<'a>(old: &mut Value<'a>, new: Value<'a>, name: fn(&Value<'_
     for mut item in new.into_children() {
         item.by(rule);
         let name = name(&item);
-        match name.as_ref().and_then(|name| places.get(name)).and_then(|&at| old.child_mut(at)) {
-            Some(there) => replace(there, item, rule),
-            None => {
-                places.extend(name.map(|name| (name, old.children().len())));
-                old.push(item);
-            }
+        let there = name.as_ref().and_then(|name| places.get(name)).and_then(|&at| old.child_mut(at));
+        if let Some(there) = there {
+            replace(there, item, rule);
+        } else {
+            places.extend(name.map(|name| (name, old.children().len())));
+            old.push(item);
         }
     }
 }
@@ -97,7 +97,9 @@ pub(super) fn pairs_like<'a>(old: &Value<'a>, new: Value<'a>) -> Value<'a> {
         _ => None,
     };
     let Some((mut made, children)) = made else { return new };
-    children.into_iter().for_each(|child| made.push(child));
+    for child in children {
+        made.push(child);
+    }
     made.origin.clone_from(&new.origin);
     let mut new = new;
     new.becomes(made);
@@ -113,15 +115,14 @@ fn item_of_entry<'a>(entry: &Value<'a>) -> Option<Value<'a>> {
 fn entry_of_item<'a>(item: &Value<'a>) -> Option<Value<'a>> {
     let text = item.as_text(Schema::Core)?;
     let (name, value) = text.split_once('=').map_or((text, None), |(name, value)| (name, Some(value)));
-    let made = match value {
-        Some(value) => rewritten(item, value.to_owned()),
-        None => {
-            let mut null = item.clone();
-            null.becomes(Value::null());
-            null.origin.clone_from(&item.origin);
-            null
-        }
-    };
+    let mut made = item.clone();
+    if let Some(value) = value {
+        made.replace(item.with_text(value.to_owned()));
+    } else {
+        let mut null = Value::null();
+        null.origin.clone_from(&item.origin);
+        made.becomes(null);
+    }
     Some(made.under(name.to_owned()))
 }
 

@@ -98,6 +98,15 @@ impl Types {
     }
 }
 
+/// Whether a file says that it is a template, and not an environment or what a template includes.
+pub(crate) fn is_template(layer: &Layer) -> bool {
+    let versions = ["heat_template_version", "HeatTemplateFormatVersion", "AWSTemplateFormatVersion"];
+    layer.text.lines().any(|line| {
+        let key = line.split(':').next().unwrap_or_default().trim_matches(['"', '\'']);
+        versions.contains(&key)
+    })
+}
+
 /// The parameters of a template.
 fn declared(layer: &Layer, root: &Value<'_>, known: &mut HashMap<String, ParameterType>) -> Result<(), Error> {
     let Some(parameters) = root.get("parameters").or_else(|| root.get("Parameters")) else { return Ok(()) };
