@@ -4,11 +4,12 @@ use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
 use clap::Args as ClapArgs;
+use clap::builder::{OsStringValueParser, TypedValueParser as _};
 
 use super::common::{Common, Format, ReadingArgs};
 use super::destination::{self, Destination, OutputArgs};
 use super::input::{Input, is_stdin, name, read_layer};
-use super::merge_heat;
+use super::merge_heat::{self, Compared};
 use super::output::{self, Masked};
 use super::secret_args::SecretArgs;
 use crate::files;
@@ -123,9 +124,11 @@ pub(crate) struct Merge {
         value_name = "OTHER",
         num_args = 0..=1,
         require_equals = true,
+        default_missing_value = "",
+        value_parser = OsStringValueParser::new().map(Compared::read),
         help_heading = "What to write"
     )]
-    pub(crate) diff: Option<Option<PathBuf>>,
+    pub(crate) diff: Option<Compared>,
 
     /// Choose the form of what is printed; as JSON the result is a text in it, unless -o names a file
     #[arg(long, value_enum, default_value_t = Format::Text, help_heading = "What to write")]
@@ -145,7 +148,7 @@ pub(crate) fn merge(args: &Merge) -> Result<(), Error> {
     let paths = named.all(args);
     let to = destination(args, &paths)?;
     let state = State::of(args, &named, [&named.files; 2])?;
-    let before = args.diff.as_ref().map(|other| before(args, &named, &state, other.as_deref())).transpose()?;
+    let before = args.diff.as_ref().map(|other| before(args, &named, &state, other)).transpose()?;
     let to = match &state.included[..] {
         [] => to,
         included => destination(args, &[&paths, included].concat())?,
@@ -177,7 +180,7 @@ struct Named {
 
 impl Named {
     fn of(args: &Merge) -> Result<Self, Error> {
-        let other: Vec<_> = args.diff.iter().flatten().cloned().collect();
+        let other: Vec<_> = args.diff.iter().filter_map(Compared::other).cloned().collect();
         if args.rules != "heat" {
             return Ok(Self { files: args.files.clone(), before: other, templates: Vec::new() });
         }
@@ -214,12 +217,12 @@ impl State {
 }
 
 /// What the result is compared with, and its name: the first file, or what the state before comes to.
-fn before(args: &Merge, named: &Named, state: &State, other: Option<&Path>) -> Result<(String, String), Error> {
+fn before(args: &Merge, named: &Named, state: &State, other: &Compared) -> Result<(String, String), Error> {
     match other {
-        None => {
+        Compared::FirstFile => {
             Ok(state.files.first().map_or_else(Default::default, |file| (file.name.clone(), file.text().to_owned())))
         }
-        Some(other) => {
+        Compared::Other(other) => {
             // It stands where the files do, so that a path differs only where it leads elsewhere.
             let place = args.files.first().map(|file| if file.is_dir() { file.join("-") } else { file.clone() });
             let places: Vec<_> = place.into_iter().cycle().take(named.before.len()).collect();
@@ -259,7 +262,7 @@ fn foreign(args: &Merge) -> Option<(&'static str, &'static str)> {
         ("--template", "heat", !args.template.is_empty()),
         ("--params", "heat", args.params.is_some()),
         ("--absolute", "heat", args.absolute),
-        ("--diff=OTHER", "heat", args.diff.as_ref().is_some_and(Option::is_some)),
+        ("--diff=OTHER", "heat", args.diff.as_ref().and_then(Compared::other).is_some()),
         ("--options", "datum", args.options.is_some()),
         ("--key", "datum", args.key.is_some()),
     ];
@@ -281,7 +284,7 @@ fn refuse_what_means_nothing(args: &Merge) -> Result<(), Error> {
         return Err(Error::input("--as-shipped means something with the rules of a system only"));
     }
     let others = others(args);
-    let other: Vec<_> = args.diff.iter().flatten().cloned().collect();
+    let other: Vec<_> = args.diff.iter().filter_map(Compared::other).cloned().collect();
     // For a comparison these are read twice.
     let read_once = if other.is_empty() { &[][..] } else { &others };
     let named = [&args.files[..], &args.template, &other, &others, read_once].concat();
@@ -377,7 +380,9 @@ fn explained(args: &Merge, merged: &Merged, mut secrets: Secrets) -> Result<Stri
 }
 
 fn difference(name: &str, texts: [&str; 2], mut secrets: Secrets) -> String {
-    texts.iter().for_each(|text| secrets.learn(text));
+    for text in texts {
+        secrets.learn(text);
+    }
     let [before, after] = texts.map(|text| secrets.mask_text(text));
     let marked = Masked { texts, masked: [&before, &after] }.after();
     secrets.mask_known(&output::diff_between(name, "merged", &before, &marked))

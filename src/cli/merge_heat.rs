@@ -1,6 +1,7 @@
 //! What `yamlift merge --rules heat` reads besides files that are named: directories of environments, templates below a
-//! directory, and where all of them are.
+//! directory, the state before, and where all of them are.
 
+use std::ffi::OsString;
 use std::fs;
 use std::path::{self, Component, Path, PathBuf};
 
@@ -8,6 +9,28 @@ use super::input::{is_stdin, name, read_layer, yaml_files_below};
 use crate::layers::heat::{Places, is_template};
 use crate::layers::values::Layer;
 use crate::text::error::Error;
+
+/// What the result is compared with.
+#[derive(Debug, Clone)]
+pub(crate) enum Compared {
+    FirstFile,
+    /// What another file or directory comes to.
+    Other(PathBuf),
+}
+
+impl Compared {
+    /// The word behind `--diff=`, empty where there is none.
+    pub(super) fn read(word: OsString) -> Self {
+        if word.is_empty() { Self::FirstFile } else { Self::Other(word.into()) }
+    }
+
+    pub(super) fn other(&self) -> Option<&PathBuf> {
+        match self {
+            Self::FirstFile => None,
+            Self::Other(path) => Some(path),
+        }
+    }
+}
 
 /// The environments that are named, those of a directory in its place: every `.yaml` file directly in it, in the order of
 /// their names, as the client of `TripleO` takes them.
