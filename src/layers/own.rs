@@ -4,6 +4,7 @@
 
 mod dotted;
 mod file;
+mod knockout;
 mod lookup;
 mod presets;
 mod profile;

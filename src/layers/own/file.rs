@@ -1,5 +1,7 @@
 //! A rules file, read strictly, and the policy that it has for a path.
 
+use std::collections::HashMap;
+
 use super::tags::{Meaning, Tags};
 use crate::layers::fold::{Clash, Lists, Maps, Null, Policy, Texts, Whole};
 use crate::layers::values::Layer;
@@ -32,6 +34,8 @@ pub(super) struct Rules {
     pub(super) profile: Vec<Path>,
     /// The key of the layers that says how each key at their top is merged.
     pub(super) options: Option<String>,
+    /// What these options say of each key: it counts before all other words.
+    pub(super) of_keys: HashMap<String, (Maps, Lists)>,
 }
 
 /// What holds at some paths; of two rules for a path the first counts.
@@ -95,16 +99,15 @@ impl Rules {
 
     /// What becomes of two values at a path.
     pub(super) fn policy(&self, way: &[Step]) -> Policy {
-        let is_top = way.is_empty() && self.options.is_some();
         let others = self.scalars.at(way).copied().unwrap_or(Whole::Replace);
         let as_scalar = match others {
             Whole::Keep => Texts::Keep,
             Whole::Replace => Texts::Replace,
         };
+        let (maps, lists) = self.collections(way);
         Policy {
-            // Each key at the top has options of its own.
-            maps: self.maps.at(way).filter(|_| !is_top).cloned().unwrap_or(Maps::Join),
-            lists: self.lists.at(way).cloned().unwrap_or(Lists::Replace),
+            maps: maps.or_else(|| self.maps.at(way).cloned()).unwrap_or(Maps::Join),
+            lists: lists.or_else(|| self.lists.at(way).cloned()).unwrap_or(Lists::Replace),
             texts: self.texts.at(way).copied().unwrap_or(as_scalar),
             others,
             clash: self.clash.at(way).copied().unwrap_or(Clash::Replace),
@@ -127,22 +130,24 @@ impl Rules {
         Ok(())
     }
 
-    /// Lets these words count before all others for a key at the top and all that is in it.
-    pub(super) fn say_of_key(&mut self, key: &str, (maps, lists): (Maps, Lists)) {
-        let pattern = |below: &[Word]| {
-            let words = [Word::Step(Step::Key(key.to_owned()))];
-            Pattern(words.iter().chain(below).cloned().collect())
-        };
-        let (own, all) = (pattern(&[]), pattern(&[Word::Deep]));
-        // A map that is joined without its lists is joined at its top alone.
-        let is_deep = lists == Lists::UniqueFirst;
-        self.maps.first(if is_deep { all.clone() } else { own }, maps);
-        self.lists.first(all, lists);
-    }
-
     /// Whether nulls of the later layers count for the first one alone.
     pub(super) fn deletes_default(&self) -> bool {
         self.nulls.0.iter().any(|(_, null)| *null == Null::DeletesThere)
+    }
+
+    /// What options say of maps and lists at a path. A map that is joined without its lists is joined at its top alone.
+    fn collections(&self, way: &[Step]) -> (Option<Maps>, Option<Lists>) {
+        let (Some(_), Some((first, below))) = (&self.options, way.split_first()) else {
+            // Each key at the top has options of its own.
+            return (self.options.as_ref().map(|_| Maps::Join), None);
+        };
+        let said = match first {
+            Step::Key(name) => self.of_keys.get(name),
+            _ => None,
+        };
+        let Some((maps, lists)) = said else { return (None, None) };
+        let is_joined = below.is_empty() || *lists == Lists::UniqueFirst;
+        (is_joined.then(|| maps.clone()), Some(lists.clone()))
     }
 
     /// Whether a null can take anything away.
@@ -178,6 +183,7 @@ impl Reader<'_, '_> {
             each_document: documents.map_or(Ok(false), |row| self.word(row, "word for documents", &DOCUMENTS))?,
             profile: self.profile(profile)?,
             options: options.map(|row| self.fields.text(row, "`options`")).transpose()?.map(|words| words.text),
+            of_keys: HashMap::new(),
         })
     }
 

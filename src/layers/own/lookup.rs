@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 
 use super::file::Rules;
+use super::knockout::Knockout;
 use crate::layers::fold::{Clash, Fold, Lists, Maps, Null, Policy, Texts, Whole};
 use crate::layers::values::{Content, Layer, Schema, Value};
 use crate::text::error::{Error, nearest, visible};
@@ -14,12 +15,13 @@ use crate::yaml::path::Step;
 const STRATEGIES: [&str; 4] = ["first", "unique", "hash", "deep"];
 
 /// A merge behaviour, by its name in Hiera.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 enum Behaviour {
     First,
     Unique,
     Hash,
-    Deep,
+    /// With the prefix of what is knocked out.
+    Deep(Option<String>),
 }
 
 impl Rules {
@@ -37,19 +39,26 @@ impl Rules {
                 said.entry(name).or_insert(behaviour);
             }
         }
-        for (name, behaviour) in &said {
-            match behaviour {
-                Behaviour::First => {}
-                Behaviour::Unique => self.say_of_key(name, (Maps::Keep, Lists::Unique)),
-                Behaviour::Hash => self.say_of_key(name, (Maps::Join, Lists::Keep)),
-                Behaviour::Deep => self.say_of_key(name, (Maps::Join, Lists::UniqueFirst)),
-            }
-            for document in &mut *documents {
-                if let Some(value) = document.get_mut(name) {
-                    reader.prepare(value, *behaviour)?;
+        let mut knockouts: HashMap<&str, Knockout<'_>> = HashMap::new();
+        for document in &mut *documents {
+            for at in 0..document.children().len() {
+                let Some(value) = document.child_mut(at) else { continue };
+                let Some((name, behaviour)) = said.get_key_value(value.name()) else { continue };
+                reader.prepare(value, behaviour)?;
+                if let Behaviour::Deep(Some(prefix)) = behaviour {
+                    let knockout = knockouts.entry(name).or_insert_with(|| Knockout::new(prefix));
+                    knockout.go_over(value, &|value| reader.no_item(value, prefix))?;
                 }
             }
         }
+        let words = |behaviour| match behaviour {
+            Behaviour::First => (Maps::Keep, Lists::Keep),
+            Behaviour::Unique => (Maps::Keep, Lists::Unique),
+            Behaviour::Hash => (Maps::Join, Lists::Keep),
+            Behaviour::Deep(_) => (Maps::Join, Lists::UniqueFirst),
+        };
+        drop(knockouts);
+        self.of_keys = said.into_iter().map(|(name, behaviour)| (name, words(behaviour))).collect();
         Ok(())
     }
 }
@@ -111,25 +120,49 @@ impl Reader<'_> {
         Ok(found)
     }
 
+    /// A text with the prefix that is no item of a list.
+    fn no_item(&self, value: &Value<'_>, prefix: &str) -> Error {
+        let what = format!("`{}` knocks out items of lists alone, and this is none", visible(prefix));
+        self.error(value, value.name(), what).help("write another value, or take the key out of the files behind")
+    }
+
     /// A word, or a map with `strategy`.
     fn behaviour(&self, merge: &Value<'_>) -> Result<Behaviour, Error> {
-        if let Content::Map(entries) = merge.content() {
-            if let Some(other) = entries.iter().find(|entry| entry.name() != "strategy") {
-                let what = format!("`{}` cannot be said here", visible(other.name()));
-                let help = "take it out, and do what it does by hand; known is strategy";
-                return Err(self.error(other, other.name(), what).help(help));
+        let Content::Map(entries) = merge.content() else { return self.named(merge) };
+        let mut behaviour = None;
+        let mut prefix = None;
+        for entry in entries.iter() {
+            let text = entry.scalar().map_or("", |scalar| &*scalar.text);
+            match entry.name() {
+                "strategy" => behaviour = Some(self.named(entry)?),
+                "knockout_prefix" if !text.is_empty() => prefix = Some((entry, text.to_owned())),
+                other => {
+                    let what = format!("`{}` cannot be said here", visible(other));
+                    let help = "take it out, and do what it does by hand; known are strategy, knockout_prefix";
+                    return Err(self.error(entry, other, what).help(help));
+                }
             }
-            return entries.first().map_or_else(
-                || Err(self.error(merge, merge.name(), "this does not say how".to_owned()).help("write `strategy:`")),
-                |strategy| self.behaviour(strategy),
-            );
         }
+        match (behaviour, prefix) {
+            (None, _) => {
+                Err(self.error(merge, merge.name(), "this does not say how".to_owned()).help("write `strategy:`"))
+            }
+            (Some(Behaviour::Deep(_)), prefix) => Ok(Behaviour::Deep(prefix.map(|(_, text)| text))),
+            (Some(behaviour), None) => Ok(behaviour),
+            (Some(_), Some((entry, _))) => {
+                let what = "only a deep merge knocks out".to_owned();
+                Err(self.error(entry, entry.name(), what).help("take it out, or write `strategy: deep`"))
+            }
+        }
+    }
+
+    fn named(&self, merge: &Value<'_>) -> Result<Behaviour, Error> {
         let word = merge.scalar().map_or("", |scalar| &*scalar.text);
         match word {
             "first" => Ok(Behaviour::First),
             "unique" => Ok(Behaviour::Unique),
             "hash" => Ok(Behaviour::Hash),
-            "deep" => Ok(Behaviour::Deep),
+            "deep" => Ok(Behaviour::Deep(None)),
             _ => {
                 let what = format!("`{}` is no merge behaviour", visible(word));
                 Err(self.error(merge, word, what).help(nearest(word, &STRATEGIES)))
@@ -138,13 +171,13 @@ impl Reader<'_> {
     }
 
     /// Brings a value into the form that its behaviour has it in.
-    fn prepare(&self, value: &mut Value<'_>, behaviour: Behaviour) -> Result<(), Error> {
+    fn prepare(&self, value: &mut Value<'_>, behaviour: &Behaviour) -> Result<(), Error> {
         match behaviour {
-            Behaviour::First | Behaviour::Deep => Ok(()),
+            Behaviour::First | Behaviour::Deep(_) => Ok(()),
             Behaviour::Hash if value.is_map() => Ok(()),
             Behaviour::Unique if !value.is_map() => self.unique(value),
             Behaviour::Hash | Behaviour::Unique => {
-                let (word, takes) = if behaviour == Behaviour::Hash {
+                let (word, takes) = if *behaviour == Behaviour::Hash {
                     ("hash", "takes hashes alone")
                 } else {
                     ("unique", "takes none")
