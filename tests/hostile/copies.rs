@@ -144,6 +144,46 @@ fn patches() -> Vec<Shape> {
     ]
 }
 
+/// Presets, and environments whose paths start at a place of their own.
+fn presets() -> Vec<Shape> {
+    let keys = |count: usize, entry: fn(usize) -> String| joined(0..count, |at| format!("  k{at}: {}\n", entry(at)));
+    let registry = |base: usize, paths: usize| {
+        let paths = joined(0..paths, |at| format!("  'OS::T{at}': t{at}.yaml\n"));
+        format!("resource_registry:\n  base_url: https://example.org/{}\n{paths}", "a/".repeat(base))
+    };
+    let options = format!("lookup_options:\n{}", keys(20_000, |_| "{merge: deep}".to_owned()));
+    let data = joined(0..20_000, |at| format!("k{at}: {{a: [x]}}\n"));
+    let reset = || format!("services:\n{}", keys(20_000, |_| "!reset null".to_owned()));
+    let environment = || format!("environment:\n{}", joined(0..50_000, |at| format!("- K{at}=1\n")));
+    let service = || format!("services:\n  a:\n    {}", environment().replace('\n', "\n    ").trim_end());
+    let profile = |at: usize| format!("---\nspring.config.activate.on-profile: p{at}\na: {at}\n");
+    let (compose, heat) = ("merge --rules compose one.yml two.yml", "merge --rules heat one.yml");
+    vec![
+        shape(
+            "20,000 keys with options",
+            "merge --rules hiera one.yml two.yml",
+            &[("one.yml", options + &data), ("two.yml", data.clone())],
+            "",
+        ),
+        shape("20,000 resets", compose, &[("one.yml", reset()), ("two.yml", reset())], ""),
+        shape("50,000 variables", compose, &[("one.yml", service()), ("two.yml", service())], ""),
+        shape("20,000 profiles", "merge --rules spring one.yml", &[("one.yml", joined(0..20_000, profile))], ""),
+        shape(
+            "maps in each other",
+            "merge --rules overlay one.yml two.yml",
+            &[("one.yml", deep(190)), ("two.yml", deep(190))],
+            "",
+        ),
+        shape("many paths", heat, &[("one.yml", registry(100, 5_000))], ""),
+        shape(
+            "many paths below a long one",
+            heat,
+            &[("one.yml", registry(50_000, 50_000))],
+            "the paths here are too long",
+        ),
+    ]
+}
+
 fn variables() -> Vec<Shape> {
     let (long, words) =
         ("x=".to_owned() + &"y".repeat(100_000) + "\n", "upgrade relay.yml new.yml -b --env x.properties");
@@ -285,8 +325,10 @@ fn check(shape: &Shape) -> Result<(), String> {
 
 #[test]
 fn small_inputs_do_not_become_large_ones() {
-    let shapes: Vec<_> =
-        [paths(), substitutions(), patches(), variables(), parts(), nodes(), twins()].into_iter().flatten().collect();
+    let shapes: Vec<_> = [paths(), substitutions(), patches(), presets(), variables(), parts(), nodes(), twins()]
+        .into_iter()
+        .flatten()
+        .collect();
     let broken: Vec<_> = shapes.iter().filter_map(|shape| check(shape).err()).collect();
     println!("figures: inputs that grow\t{}", shapes.len());
     println!("figures: inputs that grow: not bounded\t{}", broken.len());

@@ -6,7 +6,11 @@
 
 use super::{Spot, error_in};
 use crate::layers::values::{Layer, Value};
+use crate::text::budget::Budget;
 use crate::text::error::{Error, visible};
+
+/// How many copies of a path there are until it is written.
+const COPIES: usize = 4;
 
 const BASE: &str = "base_url";
 /// Keys whose values are words, though they stand where paths do.
@@ -31,35 +35,48 @@ struct Base {
     steps: Vec<String>,
 }
 
+impl Base {
+    /// What a path below it takes in memory.
+    fn size(&self) -> usize {
+        let steps = self.steps.iter().map(|step| step.len() + size_of::<String>());
+        steps.sum::<usize>() + self.site.as_ref().map_or(0, String::len)
+    }
+}
+
 impl Places {
     /// Lets the paths of an environment be seen from the place of the result.
     ///
     /// # Errors
-    /// A `base_url` that is no URL.
+    /// A `base_url` that is no URL, and one that makes paths of gigabytes.
     pub(super) fn rebase(&self, root: &mut Value<'_>, number: usize, layers: &[Layer]) -> Result<(), Error> {
         let Some(registry) = root.get_mut("resource_registry").filter(|registry| registry.is_map()) else {
             return Ok(());
         };
         let base = Base { site: None, steps: steps(&quoted(self.environments.get(number).map_or("", String::as_str))) };
         let base = taken(registry, layers)?.unwrap_or(base);
-        self.paths(registry, &base);
+        let budget = Budget::of(layers.get(number).map_or(0, |layer| layer.text.len()));
+        self.paths(registry, &base, (layers, &budget))?;
         let Some(resources) = registry.get_mut("resources") else { return Ok(()) };
         for at in 0..resources.children().len() {
             if let Some(resource) = resources.child_mut(at).filter(|resource| resource.is_map()) {
                 let base = taken(resource, layers)?.unwrap_or_else(|| base.clone());
-                self.paths(resource, &base);
+                self.paths(resource, &base, (layers, &budget))?;
             }
         }
         Ok(())
     }
 
-    fn paths(&self, map: &mut Value<'_>, base: &Base) {
+    fn paths(&self, map: &mut Value<'_>, base: &Base, (layers, budget): (&[Layer], &Budget)) -> Result<(), Error> {
         let output = steps(&quoted(&self.output));
         for at in 0..map.children().len() {
             let Some(entry) = map.child_mut(at).filter(|entry| !WORDS.contains(&entry.name())) else { continue };
             let Some(text) = entry.as_text(super::SCHEMA).filter(|text| is_path(text)).map(str::to_owned) else {
                 continue;
             };
+            budget.take(COPIES * (base.size() + text.len())).map_err(|why| {
+                let error = error_in(layers, Spot::of(entry), &format!("the paths here are too long: {why}"));
+                error.help("write a shorter `base_url`")
+            })?;
             let seen = self.seen(base, &text, &output);
             if seen != text {
                 let mut made = entry.with_text(seen);
@@ -67,6 +84,7 @@ impl Places {
                 entry.replace(made);
             }
         }
+        Ok(())
     }
 
     /// A path as it is to be written in the result.

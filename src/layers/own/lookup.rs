@@ -109,6 +109,10 @@ impl Reader<'_> {
                     format!("`{}` is an expression, and only names of keys are read here", visible(entry.name()));
                 return Err(self.error(entry, "", what).help("write the keys out"));
             }
+            if !entry.is_map() {
+                let what = format!("the options of `{}` have to be a map", visible(entry.name()));
+                return Err(self.error(entry, entry.name(), what).help("write `{merge: deep}`, say"));
+            }
             for option in entry.children() {
                 if option.name() != "merge" {
                     let what = format!("`{}` cannot be said of a key here", visible(option.name()));

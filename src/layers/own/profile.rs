@@ -50,6 +50,9 @@ fn names(value: &Value<'_>, layer: &Layer) -> Result<Vec<String>, Error> {
     };
     let names: Vec<_> = texts.into_iter().flat_map(|text| text.split(',')).map(|name| name.trim().to_owned()).collect();
     match names.iter().find(|name| name.is_empty() || name.contains(['!', '&', '|', '(', ')', '$'])) {
+        Some(name) if name.is_empty() => {
+            Err(error(value, "this names no profile".to_owned()).help("name one, or take the key out"))
+        }
         Some(name) => {
             let what = format!("`{}` is an expression of profiles, and only names are read here", visible(name));
             Err(error(value, what).help("write the document once for each profile that it is for"))
