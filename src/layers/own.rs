@@ -73,6 +73,7 @@ impl Rules {
                 join_behind(&mut files.below, &read.below);
             }
             for document in read.documents {
+                self.refuse_no_map(&document, layer)?;
                 if let Some(document) = self.active(document, layer, &given.profiles)? {
                     if files.documents.is_empty() {
                         files.style = layer.style()?;
@@ -82,6 +83,17 @@ impl Rules {
             }
         }
         Ok(files)
+    }
+
+    /// The files of a system have keys; only any files may be anything.
+    fn refuse_no_map(&self, document: &Value<'_>, layer: &Layer) -> Result<(), Error> {
+        let is_system = preset(&self.name).is_some() && self.name != "overlay";
+        if !is_system || document.is_map() || document.is_null() {
+            return Ok(());
+        }
+        let kind = document.kind_name(Schema::Core);
+        let error = layer.error(format!("a file for {} is a map, and this is {kind}", self.name), document.line());
+        Err(error.help("it starts with a key, or name a file with rules of your own"))
     }
 
     fn fold_all<'a>(&self, documents: Vec<Value<'a>>, layers: &[Layer]) -> Result<Option<Value<'a>>, Error> {
