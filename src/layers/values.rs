@@ -41,7 +41,6 @@ pub(crate) use self::read::{Layer, Read};
 pub(crate) use self::scalar::{Scalar, Schema, Type};
 use self::shell::Shell;
 pub(crate) use self::write::{Style, write};
-use crate::text::scan::value_start;
 use crate::text::source::End;
 use crate::yaml::tree::{Line, Node, Opener, Shape};
 
@@ -184,12 +183,22 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Takes its tag away, which stands on the line of its key.
+    /// Takes its tag away. A document that is a scalar keeps it: without, there might be no document.
     pub(crate) fn without_tag(&mut self) {
-        let (properties, value) = self.shell.value_text.split_at(value_start(&self.shell.value_text).1);
-        let kept: String = properties.split(' ').filter(|word| !word.starts_with('!')).collect::<Vec<_>>().join(" ");
-        let blank = if value.is_empty() { "" } else { " " };
-        self.shell.value_text = format!("{}{value}", if kept.trim().is_empty() { blank } else { &kept }).into();
+        if self.shell.document().is_some() && self.scalar().is_some() {
+            return;
+        }
+        if let Some(text) = scalar::untagged(&self.shell.value_text) {
+            self.shell.value_text = text.into();
+        } else if let Some(at) = self.shell.continuation.iter().position(|line| !line.is_comment_or_blank())
+            && let Some(Line::Text(offset, text, end)) = self.shell.continuation.get(at)
+            && let Some(rest) = scalar::untagged(text)
+        {
+            // It stands on a line of its own, or before a value that starts there.
+            let line =
+                (!rest.trim().is_empty()).then(|| Line::Text(*offset, rest.trim_start().to_owned().into(), *end));
+            self.shell.continuation.splice(at..=at, line);
+        }
         match &mut self.content {
             Content::Scalar(scalar) => scalar.tag = None,
             Content::Map(_) | Content::List(_) => {

@@ -75,6 +75,16 @@ fn a_clash_can_be_refused() {
     assert_eq!((refused.old, refused.new), ("a number", "a list"));
 }
 
+fn policies() -> Vec<Policy> {
+    let lists = [Lists::Append, Lists::Prepend, Lists::Unique, Lists::Index, Lists::Union("name".to_owned())];
+    let short_forms = [Lists::UniqueFirst, Lists::Pairs, Lists::Mounts];
+    let policy = |lists| Policy { lists, texts: Texts::Append, ..JOIN };
+    let with_lists = |lists| Policy { lists, texts: Texts::List, clash: Clash::List, ..JOIN };
+    let maps = Policy { maps: Maps::JoinWhereSame("name".to_owned()), null: Null::DeletesThere, ..JOIN };
+    let all = lists.into_iter().chain(short_forms.clone()).map(policy);
+    all.chain(short_forms.map(with_lists)).chain([maps]).collect()
+}
+
 /// The two files of each case of an upgrade, by every policy: what is written is read again and means what was meant, and
 /// no comment is one of neither file.
 #[test]
@@ -86,8 +96,8 @@ fn any_two_files_become_one() {
         // What stands behind a value may come to stand over it.
         let comments = |line| str::match_indices(line, '#').map(move |(at, _)| line[at..].trim());
         let known: HashSet<_> = old.lines().chain(new.lines()).flat_map(comments).collect();
-        for lists in [Lists::Append, Lists::Prepend, Lists::Unique, Lists::Index, Lists::Union("name".to_owned())] {
-            let Some(result) = folded(&old, &new, &Policy { lists, texts: Texts::Append, ..JOIN }) else { continue };
+        for policy in policies() {
+            let Some(result) = folded(&old, &new, &policy) else { continue };
             let strange: Vec<_> = result.lines().filter_map(comment).filter(|line| !known.contains(line)).collect();
             assert!(strange.is_empty(), "{}: {strange:?}", current.display());
             tried += 1;

@@ -297,6 +297,18 @@ fn float(text: &str) -> Option<f64> {
     number.then(|| text.parse().ok())?
 }
 
+/// What stands behind a key without the tag before it; nothing where there is none.
+pub(super) fn untagged(text: &str) -> Option<String> {
+    let (properties, value) = text.split_at(crate::text::scan::value_start(text).1);
+    let kept: Vec<_> = properties.split_ascii_whitespace().filter(|word| !word.starts_with('!')).collect();
+    if kept.len() == properties.split_ascii_whitespace().count() {
+        return None;
+    }
+    let anchor = kept.iter().flat_map(|word| [" ", word]).collect::<String>();
+    let blanks = if value.starts_with('#') { "  " } else { " " };
+    Some(if value.is_empty() { anchor } else { format!("{anchor}{blanks}{value}") })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
