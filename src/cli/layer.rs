@@ -8,7 +8,8 @@ use clap::Args as ClapArgs;
 
 use super::common::{Common, Format, ReadingArgs};
 use super::destination::{self, OutputArgs};
-use super::input::{is_stdin, read_layer, yaml_files_below};
+use super::input::is_stdin;
+use super::layer_files::{self, Input};
 use super::output;
 use super::progress::Progress;
 use super::secret_args::SecretArgs;
@@ -28,6 +29,8 @@ Examples:
       yamlift layer site/ --tree
   What a change in a parent does to every site:
       yamlift layer changed/ --diff before/
+  A site of a repository as pegleg has it: of global, of its type, and its own:
+      yamlift layer repository/ --site east --explain
 
 Exit status:
   0  done
@@ -41,6 +44,11 @@ pub(crate) struct LayerArgs {
     /// Files with documents, and directories: every .yml and .yaml below; `-` reads standard input
     #[arg(value_name = "FILE|DIRECTORY", required = true)]
     pub(crate) files: Vec<PathBuf>,
+
+    /// Take the documents of this site: those below global, type/TYPE and site/NAME, as its site-definition.yaml says.
+    /// DIRECTORY is the repository that has it; others behind it are repositories that it takes from, too
+    #[arg(long, value_name = "NAME")]
+    pub(crate) site: Option<String>,
 
     #[command(flatten)]
     pub(crate) held_to: ReadingArgs,
@@ -82,10 +90,11 @@ pub(crate) struct LayerArgs {
 /// Renders the documents, tells all that is wrong with them, and writes what was asked for.
 pub(crate) fn layer(args: &LayerArgs) -> Result<ExitCode, Error> {
     let progress = Progress::new(!args.common.quiet);
-    let other = args.diff.as_ref().map(std::slice::from_ref);
-    let (files, others) = (read(&args.files), other.map(read).transpose());
+    let before = args.diff.as_ref().map(|other| before(args, other));
+    let read = |paths: &[PathBuf]| layer_files::read(paths, args.site.as_deref());
+    let (files, others) = (read(&args.files), before.as_deref().map(read).transpose());
     let (files, others) = match (files, others) {
-        (Ok(files), Ok(others)) => (files, others),
+        (Ok(files), Ok(others)) => (told(args, files), others.map(|others| told(args, others))),
         (files, others) => {
             let errors = files.err().into_iter().chain(others.err()).flatten().collect::<Vec<_>>();
             return refused(args, &errors);
@@ -116,6 +125,20 @@ pub(crate) fn layer(args: &LayerArgs) -> Result<ExitCode, Error> {
         None => destination::put(to.as_ref(), &text)?,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// What is read for the state before: of a site the repositories that it takes from besides its own are the same.
+fn before(args: &LayerArgs, other: &Path) -> Vec<PathBuf> {
+    let others = args.files.iter().skip(1).filter(|_| args.site.is_some());
+    std::iter::once(other.to_owned()).chain(others.cloned()).collect()
+}
+
+/// The files that were read, when it was told what was left out.
+fn told(args: &LayerArgs, input: Input) -> Vec<Layer> {
+    if !args.common.quiet {
+        input.warnings.iter().for_each(|warning| output::warning(warning));
+    }
+    input.layers
 }
 
 /// Warns of secret paths that name nothing in any of these texts.
@@ -201,23 +224,4 @@ fn difference(args: &LayerArgs, before: &Set<'_>, after: &Set<'_>) -> Result<Str
         }
     }
     Ok(out)
-}
-
-/// All files that are named, and all below the directories, each directory sorted.
-fn read(paths: &[PathBuf]) -> Result<Vec<Layer>, Vec<Error>> {
-    let (mut layers, mut errors) = (Vec::new(), Vec::new());
-    for path in paths {
-        let files = if path.is_dir() { yaml_files_below(path) } else { Ok(vec![path.clone()]) };
-        let files = files.unwrap_or_else(|error| {
-            errors.push(error);
-            Vec::new()
-        });
-        for file in files {
-            match read_layer(&file) {
-                Ok(layer) => layers.push(layer),
-                Err(error) => errors.push(error),
-            }
-        }
-    }
-    if errors.is_empty() { Ok(layers) } else { Err(errors) }
 }

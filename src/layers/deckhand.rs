@@ -23,6 +23,7 @@ mod problems;
 mod putting;
 mod python;
 mod rendering;
+pub(crate) mod site;
 mod substitution;
 mod tree;
 

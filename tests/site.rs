@@ -1,0 +1,204 @@
+//! `yamlift layer --site` as its users call it: which documents a site has, a change in the layer of a type, schemas,
+//! secrets, and what is refused. `testdata/deckhand/harbour-site` is the repository.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod common;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use common::{contents, yamlift};
+use tempfile::TempDir;
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let (path, copied) = (entry.path(), to.join(entry.file_name()));
+        if path.is_dir() { copy(&path, &copied) } else { fs::write(&copied, fs::read(&path).unwrap()).unwrap() }
+    }
+}
+
+/// The repository twice: `before`, and `after` for changes.
+struct Harbour(TempDir);
+
+impl Harbour {
+    fn new() -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/deckhand/harbour-site");
+        copy(&home, &dir.path().join("before"));
+        copy(&home, &dir.path().join("after"));
+        Self(dir)
+    }
+
+    fn path(&self, file: &str) -> PathBuf {
+        self.0.path().join(file)
+    }
+
+    fn write(&self, file: &str, text: &str) {
+        fs::create_dir_all(self.path(file).parent().unwrap()).unwrap();
+        fs::write(self.path(file), text).unwrap();
+    }
+
+    /// Changes a text in a file that has it.
+    fn change(&self, file: &str, old: &str, new: &str) {
+        let text = fs::read_to_string(self.path(file)).unwrap();
+        assert!(text.contains(old), "{file} has no {old}");
+        fs::write(self.path(file), text.replacen(old, new, 1)).unwrap();
+    }
+
+    /// The status, standard output and standard error of a run.
+    fn layer(&self, words: &[&str]) -> (i32, String, String) {
+        let output = yamlift(self.0.path()).arg("layer").args(words).output().unwrap();
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+    }
+
+    /// What a run prints that has nothing to warn of.
+    fn printed(&self, words: &[&str]) -> String {
+        let (status, out, errors) = self.layer(words);
+        assert_eq!((status, errors.as_str()), (0, ""));
+        out
+    }
+
+    /// What a run says that is refused, and writes nothing.
+    fn refused(&self, words: &[&str]) -> String {
+        let there = contents(self.0.path());
+        let (status, out, errors) = self.layer(words);
+        assert_eq!((status, out.as_str()), (2, ""), "{errors}");
+        assert_eq!(contents(self.0.path()), there);
+        errors
+    }
+}
+
+fn names(documents: &str) -> Vec<&str> {
+    documents.lines().filter_map(|line| line.strip_prefix("  name: ")).collect()
+}
+
+#[test]
+fn a_site_has_its_own_documents_those_of_its_type_and_the_global_ones() {
+    let harbour = Harbour::new();
+    let east = harbour.printed(&["after", "--site", "east"]);
+    assert_eq!(names(&east), ["layering-policy", "harbour/Crane/v1", "crane-east", "quay", "East", "radio", "east"]);
+    assert!(east.contains("    # Ships of the new class are wide\n    metres: 70\n    unit: m\n"), "{east}");
+    let west = harbour.printed(&["after", "--site", "west"]);
+    assert_eq!(names(&west), ["layering-policy", "harbour/Crane/v1", "crane-west", "west"]);
+    assert!(west.contains("    metres: 20\n") && !west.contains("checks"), "{west}");
+}
+
+#[test]
+fn a_change_in_a_type_shows_at_its_sites_and_is_explained() {
+    let harbour = Harbour::new();
+    harbour.change("after/type/large/crane.yaml", "metres: 70", "metres: 75");
+    let diff = harbour.printed(&["after", "--site", "east", "--diff", "before"]);
+    assert!(diff.starts_with("--- [harbour/Crane/v1] crane-east (site)\n"), "{diff}");
+    assert!(diff.contains("-    metres: 70\n+    metres: 75\n"), "{diff}");
+    assert_eq!(harbour.printed(&["after", "--site", "west", "--diff", "before"]), "");
+    let told = harbour.printed(&["after", "--site", "east", "--explain", "--only", "harbour/Crane/v1"]);
+    let line = "  .reach.metres = 75\n      after/type/large/crane.yaml:21  type crane-large  merge . by crane-large\n";
+    assert!(told.contains(line), "{told}");
+    let tree = harbour.printed(&["after", "--site", "west", "--tree"]);
+    assert!(tree.contains("    └── crane-small (type, abstract)  after/type/small/crane.yaml:2\n"), "{tree}");
+}
+
+#[test]
+fn a_revision_takes_its_folders_and_common_only() {
+    let harbour = Harbour::new();
+    for folder in ["after/global", "after/type/large"] {
+        let path = harbour.path(folder);
+        fs::rename(&path, harbour.path("moved")).unwrap();
+        fs::create_dir(&path).unwrap();
+        fs::rename(harbour.path("moved"), path.join("v1.0")).unwrap();
+    }
+    harbour.write(
+        "after/global/common/policy.yaml",
+        &fs::read_to_string(harbour.path("after/global/v1.0/layering-policy.yaml")).unwrap(),
+    );
+    fs::remove_file(harbour.path("after/global/v1.0/layering-policy.yaml")).unwrap();
+    harbour.write("after/global/v2.0/other.yaml", "not: [yaml\n");
+    harbour.write("after/type/large/v2.0/other.yaml", "not: [yaml\n");
+    harbour.change("after/site/east/site-definition.yaml", "site_type: large", "site_type: large\n  revision: v1.0");
+    assert_eq!(harbour.printed(&["after", "--site", "east", "--diff", "before"]).matches("+++ [").count(), 1);
+}
+
+#[test]
+fn another_repository_supplies_what_the_first_has_not() {
+    let harbour = Harbour::new();
+    let whole = harbour.printed(&["after", "--site", "east"]);
+    for folder in ["global", "type"] {
+        fs::create_dir_all(harbour.path("shared")).unwrap();
+        fs::rename(harbour.path("after").join(folder), harbour.path("shared").join(folder)).unwrap();
+    }
+    let repositories =
+        "site_type: large\n  repositories: {shared: {url: 'https://git.example.org/shared', revision: v3}}";
+    for directory in ["after", "before"] {
+        harbour.change(&format!("{directory}/site/east/site-definition.yaml"), "site_type: large", repositories);
+    }
+    let (status, _, errors) = harbour.layer(&["after", "--site", "east"]);
+    assert_eq!(status, 2);
+    assert!(
+        errors.contains(
+            "warning: after/site/east/site-definition.yaml: the site takes from other repositories (`shared`)"
+        ),
+        "{errors}"
+    );
+    let both = harbour.printed(&["after", "shared", "--site", "east"]);
+    assert_eq!(names(&both).len(), names(&whole).len());
+    for folder in ["global", "type"] {
+        fs::remove_dir_all(harbour.path("before").join(folder)).unwrap();
+    }
+    assert_eq!(harbour.printed(&["after", "shared", "--site", "east", "--diff", "before"]), "");
+}
+
+#[test]
+fn what_pegleg_does_not_read_is_left_out() {
+    let harbour = Harbour::new();
+    let whole = harbour.printed(&["after", "--site", "east"]);
+    harbour.write("after/site/east/.draft.yaml", "not: [yaml\n");
+    harbour.write("after/site/east/tools/deep/template.yaml", "not: [yaml\n");
+    harbour.write("after/site/east/notes.txt", "not: [yaml\n");
+    assert_eq!(harbour.printed(&["after", "--site", "east"]), whole);
+    harbour.write("after/site/east/late.yml", "not: [yaml\n");
+    let (status, out, errors) = harbour.layer(&["after", "--site", "east"]);
+    assert_eq!((status, out), (0, whole));
+    assert_eq!(
+        errors,
+        "warning: after/site/east/late.yml is left out: of a site only files whose names end with .yaml count\n"
+    );
+}
+
+#[test]
+fn a_site_or_a_type_that_is_not_there_is_told_with_those_that_are() {
+    let harbour = Harbour::new();
+    let told = harbour.refused(&["after", "--site", "est", "-o", "rendered.yaml"]);
+    assert_eq!(told, "error: after: there is no site `est`\n help: did you mean `east`? There are: east, west\n");
+    let told = harbour.refused(&["after", "--site", "../site/east"]);
+    assert!(told.contains("there are: east, west"), "{told}");
+    let told = harbour.refused(&["after/type", "--site", "east"]);
+    assert!(told.contains("name the directory that has `global`, `type` and `site`"), "{told}");
+    harbour.change("after/site/east/site-definition.yaml", "site_type: large", "site_type: largest");
+    let told = harbour.refused(&["after", "--site", "east"]);
+    assert!(
+        told.starts_with("error: after/site/east/site-definition.yaml:12:14: there is no type `largest`\n"),
+        "{told}"
+    );
+    assert!(told.ends_with(" help: did you mean `large`? There are: large, small\n"), "{told}");
+    for (old, new, why) in [
+        ("site_type: largest", "site_type: ../large", "12:3: `site_type` is not the name of one folder"),
+        ("site_type: ../large", "kind: large", "this site has no type"),
+        ("pegleg/SiteDefinition/v1", "pegleg/Site/v1", "this is no definition of a site"),
+    ] {
+        harbour.change("after/site/east/site-definition.yaml", old, new);
+        let told = harbour.refused(&["after", "--site", "east"]);
+        assert!(told.contains(why) && told.contains(" help: "), "{told}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_leads_to_another_place_of_the_repository_only() {
+    let harbour = Harbour::new();
+    let link = harbour.path("after/site/east/linked");
+    std::os::unix::fs::symlink(harbour.path("before/site/west"), &link).unwrap();
+    let told = harbour.refused(&["after", "--site", "east"]);
+    assert!(told.contains("after/site/east/linked: is a link that leads out of `after`"), "{told}");
+}
