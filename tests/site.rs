@@ -202,3 +202,80 @@ fn a_link_leads_to_another_place_of_the_repository_only() {
     let told = harbour.refused(&["after", "--site", "east"]);
     assert!(told.contains("after/site/east/linked: is a link that leads out of `after`"), "{told}");
 }
+
+#[test]
+fn what_a_schema_refuses_is_told_where_it_was_written() {
+    let harbour = Harbour::new();
+    harbour.change("after/type/large/crane.yaml", "metres: 70", "metres: 95");
+    harbour.change("after/site/east/secrets/radio.yaml", "salt-and-tar-77", "secret7");
+    let told = harbour.refused(&["after", "--site", "east", "-o", "rendered.yaml"]);
+    let expected = "\
+error: after/type/large/crane.yaml:21:5: [harbour/Crane/v1] crane-east has at `.reach.metres` what its schema refuses: this value is greater than the maximum of 80
+ 21 |     metres: 95
+    |     ^
+   it is there by: merge . by crane-large
+ help: the schema is in after/global/schemas/crane.yaml:2
+";
+    assert!(told.contains(expected), "{told}");
+    assert!(
+        told.contains(
+            "error: after/site/east/secrets/radio.yaml:10:1: [harbour/Crane/v1] crane-east has at `.radio.passphrase`"
+        ),
+        "{told}"
+    );
+    assert!(told.contains("shorter than 8 characters") && !told.contains("secret7"), "{told}");
+    // What others inherit from is held to nothing, and a site of another type has not got these values.
+    harbour.change("after/type/small/crane.yaml", "metres: 20", "metres: 20\n  mode: asleep");
+    harbour.printed(&["after", "--site", "west"]);
+    assert!(harbour.printed(&["after", "--site", "east", "--ignore-schemas"]).contains("metres: 95"));
+}
+
+#[test]
+fn what_lacks_a_key_is_told_where_its_map_was_written() {
+    let harbour = Harbour::new();
+    harbour.change("after/global/software/crane.yaml", "    metres: 45\n", "");
+    harbour.change("after/type/small/crane.yaml", "metres: 20", "length: 20");
+    let told = harbour.refused(&["after", "--site", "west"]);
+    let what = "after/global/software/crane.yaml:14:3: [harbour/Crane/v1] crane-west has at `.reach` what its schema refuses: \
+                \"metres\" is a required property\n";
+    assert!(told.contains(what), "{told}");
+}
+
+#[test]
+fn a_schema_that_is_none_or_would_fetch_another_is_refused_at_its_place() {
+    let harbour = Harbour::new();
+    harbour.change("after/global/schemas/crane.yaml", "maximum: 80", "maximum: many");
+    let told = harbour.refused(&["after", "--site", "east"]);
+    assert!(
+        told.starts_with(
+            "error: after/global/schemas/crane.yaml:17:11: [deckhand/DataSchema/v1] harbour/Crane/v1 is no"
+        ),
+        "{told}"
+    );
+    for elsewhere in ["file:///etc/passwd", "http://127.0.0.1:9/schema"] {
+        harbour.change(
+            "before/global/schemas/crane.yaml",
+            "      enum: [",
+            &format!("      $ref: {elsewhere}\n      enum: ["),
+        );
+        let told = harbour.refused(&["before", "--site", "east"]);
+        assert!(told.contains(":20:7: ") && told.contains("nothing is fetched"), "{told}");
+        harbour.change("before/global/schemas/crane.yaml", &format!("      $ref: {elsewhere}\n"), "");
+    }
+}
+
+#[test]
+fn a_schema_that_would_take_for_ever_is_refused() {
+    let harbour = Harbour::new();
+    let deep = (0..60).fold("1".to_owned(), |deep, _| format!("{{a: {deep}}}"));
+    harbour.change(
+        "after/site/east/cranes.yaml",
+        "  motd: This is QUAY",
+        &format!("  motd: This is QUAY\n  deep: {deep}"),
+    );
+    let below = "{properties: {a: {$ref: '#/properties/deep'}}}";
+    let schema = format!("  properties:\n    deep: {{anyOf: [{below}, {below}]}}\n");
+    harbour.change("after/global/schemas/crane.yaml", "  properties:\n", &schema);
+    let told = harbour.refused(&["after", "--site", "east"]);
+    assert!(told.contains("takes more steps over these data than can be done"), "{told}");
+}

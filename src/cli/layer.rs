@@ -13,7 +13,7 @@ use super::layer_files::{self, Input};
 use super::output;
 use super::progress::Progress;
 use super::secret_args::SecretArgs;
-use crate::layers::deckhand::{self, Options, Outcome, Set};
+use crate::layers::deckhand::{self, Options, Outcome, Schemas, Set};
 use crate::layers::values::Layer;
 use crate::text::error::Error;
 use crate::upgrade::unmatched;
@@ -56,6 +56,10 @@ pub(crate) struct LayerArgs {
     /// Pass over substitutions whose source is not there
     #[arg(long)]
     pub(crate) allow_missing_substitutions: bool,
+
+    /// Do not hold the data of documents to the schemas in `deckhand/DataSchema` documents
+    #[arg(long)]
+    pub(crate) ignore_schemas: bool,
 
     /// Write only the documents with this schema; with a name, only the one that has it
     #[arg(long, value_name = "SCHEMA[/NAME]", help_heading = "What to write")]
@@ -168,8 +172,12 @@ struct Rendered<'a> {
 
 fn outcome<'a>(args: &LayerArgs, progress: &Progress, files: &'a [Layer]) -> Result<Rendered<'a>, Error> {
     let step = |done, all| progress.step(done, all);
-    let options =
-        Options { reading: args.held_to.reading(), allow_missing: args.allow_missing_substitutions, progress: &step };
+    let options = Options {
+        reading: args.held_to.reading(),
+        allow_missing: args.allow_missing_substitutions,
+        schemas: if args.ignore_schemas { Schemas::Ignore } else { Schemas::Hold },
+        progress: &step,
+    };
     let Outcome { result, errors, warnings } =
         if args.tree { deckhand::related(files, &options) } else { deckhand::render(files, &options) };
     progress.clear();

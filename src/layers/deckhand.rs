@@ -23,6 +23,7 @@ mod problems;
 mod putting;
 mod python;
 mod rendering;
+mod schemas;
 pub(crate) mod site;
 mod substitution;
 mod tree;
@@ -51,8 +52,21 @@ pub(crate) struct Options<'o> {
     pub(crate) reading: Reading,
     /// Whether substitutions without a source are passed over.
     pub(crate) allow_missing: bool,
+    /// Whether documents are held to the schemas that are among them.
+    pub(crate) schemas: Schemas,
     /// Told how many of how many steps are done.
     pub(crate) progress: &'o dyn Fn(usize, usize),
+}
+
+/// What becomes of `deckhand/DataSchema` documents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum Schemas {
+    /// The data of rendered documents are held to them.
+    #[default]
+    Hold,
+    /// Nothing is held to them.
+    Ignore,
 }
 
 /// What came of a set of documents.
@@ -84,7 +98,10 @@ pub(crate) fn related<'a>(files: &'a [Layer], options: &Options<'_>) -> Outcome<
 pub(crate) fn render<'a>(files: &'a [Layer], options: &Options<'_>) -> Outcome<Set<'a>> {
     let mut problems = Problems::new(files);
     let mut set = set(files, options, &mut problems);
-    rendering::render(&mut set, options, &mut problems);
+    let wrong = rendering::render(&mut set, options, &mut problems);
+    if options.schemas == Schemas::Hold {
+        set.hold_to_schemas(&wrong, &mut problems);
+    }
     outcome(set, problems)
 }
 

@@ -18,6 +18,7 @@ mod copies;
 mod document;
 mod flow;
 mod give_way;
+mod json;
 mod leaves;
 mod merged;
 mod opener;

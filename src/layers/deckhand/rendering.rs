@@ -10,8 +10,8 @@ use super::{Options, Set};
 use crate::layers::values::Value;
 use crate::text::budget::Budget;
 
-/// Renders all documents of a set, and tells what is wrong with them.
-pub(super) fn render(set: &mut Set<'_>, options: &Options<'_>, problems: &mut Problems<'_>) {
+/// Renders all documents of a set, and tells what is wrong with them. Returns of each whether it could not be rendered.
+pub(super) fn render(set: &mut Set<'_>, options: &Options<'_>, problems: &mut Problems<'_>) -> Vec<bool> {
     let needs = needs(&set.documents, &set.family);
     let (order, round) = order(&set.documents, &needs, problems);
     let mut wrong = vec![false; set.documents.len()];
@@ -30,6 +30,7 @@ pub(super) fn render(set: &mut Set<'_>, options: &Options<'_>, problems: &mut Pr
             }
         }
     }
+    rendering.wrong
 }
 
 struct Rendering<'r, 'l> {
