@@ -279,3 +279,51 @@ fn a_schema_that_would_take_for_ever_is_refused() {
     let told = harbour.refused(&["after", "--site", "east"]);
     assert!(told.contains("takes more steps over these data than can be done"), "{told}");
 }
+
+#[test]
+fn secrets_are_hidden_wherever_they_are() {
+    let harbour = Harbour::new();
+    for schema in
+        ["Certificate", "CertificateAuthority", "CertificateAuthorityKey", "CertificateKey", "PrivateKey", "PublicKey"]
+    {
+        let text = format!(
+            "schema: deckhand/{schema}/v1\nmetadata:\n  schema: metadata/Document/v1\n  name: {schema}\n  layeringDefinition: {{layer: site}}\n  storagePolicy: cleartext\ndata: |\n  first-{schema}\n  second-{schema}\n"
+        );
+        harbour.write(&format!("after/site/east/secrets/{schema}.yaml"), &text);
+    }
+    harbour.change("after/site/east/secrets/radio.yaml", "salt-and-tar-77", "salt-and-tar-78");
+    for words in [&["after", "--site", "east", "--explain"][..], &["after", "--site", "east", "--diff", "before"]] {
+        let printed = harbour.printed(words);
+        assert!(printed.contains("***"), "{printed}");
+        for secret in ["salt-and", "first-", "second-"] {
+            assert!(!printed.contains(secret), "{printed}");
+        }
+    }
+    assert!(harbour.printed(&["after", "--site", "east", "--explain", "--show-secrets"]).contains("salt-and-tar-78"));
+    harbour.change("after/site/east/cranes.yaml", "path: .address.crane", "path: .salt-and-tar-78");
+    let told = harbour.refused(&["after", "--site", "east"]);
+    assert!(!told.lines().next().unwrap().contains("salt-and-tar-78"), "{told}");
+}
+
+#[test]
+fn what_is_redacted_has_hashes_for_secrets_and_what_is_made_of_them() {
+    let harbour = Harbour::new();
+    harbour.change("after/site/east/secrets/radio.yaml", "salt-and-tar-77", "salt-and-tar-77  # was salt-and-tar-76");
+    harbour.change("after/site/east/cranes.yaml", "motd: This is QUAY", "motd: This is QUAY\n  # was salt-and-tar-75");
+    let printed = harbour.printed(&["after", "--site", "east", "--redact"]);
+    assert!(!printed.contains("salt-and-tar") && !printed.contains("\n  motd:"), "{printed}");
+    // hashlib.sha256(json.dumps("salt-and-tar-77").encode()).hexdigest(), and of a path
+    let radio =
+        "  storagePolicy: encrypted\ndata: \"777c52d311619dbb62123edb81f006cb3595e92a166c4a2da2cea6687ec680b2\"\n";
+    assert!(printed.contains(radio), "{printed}");
+    assert!(
+        printed.contains("path: \"86a881569926a330ab9e9d98b9db7d366ea7910e0eaa9ed81e8208c456d03f6f\"\n"),
+        "{printed}"
+    );
+    assert_eq!(printed.matches("storagePolicy: encrypted").count(), 2);
+    assert!(printed.contains("    crane: 10.7.0.9\n"), "{printed}");
+    assert_eq!(
+        harbour.printed(&["before", "--site", "west", "--redact"]),
+        harbour.printed(&["before", "--site", "west"])
+    );
+}

@@ -51,15 +51,7 @@ pub(crate) struct LayerArgs {
     pub(crate) site: Option<String>,
 
     #[command(flatten)]
-    pub(crate) held_to: ReadingArgs,
-
-    /// Pass over substitutions whose source is not there
-    #[arg(long)]
-    pub(crate) allow_missing_substitutions: bool,
-
-    /// Do not hold the data of documents to the schemas in `deckhand/DataSchema` documents
-    #[arg(long)]
-    pub(crate) ignore_schemas: bool,
+    pub(crate) rendering: RenderingArgs,
 
     /// Write only the documents with this schema; with a name, only the one that has it
     #[arg(long, value_name = "SCHEMA[/NAME]", help_heading = "What to write")]
@@ -80,6 +72,11 @@ pub(crate) struct LayerArgs {
     #[arg(long, value_name = "OTHER_DIR", help_heading = "What to write")]
     pub(crate) diff: Option<PathBuf>,
 
+    /// Write the documents without their secrets: a hash stands for the data of each that is encrypted, or holds a value
+    /// of one that is
+    #[arg(long, help_heading = "What to write", conflicts_with_all = ["explain", "tree", "diff"])]
+    pub(crate) redact: bool,
+
     /// Choose the form of what is printed; as JSON the documents are a text in it, unless -o names a file
     #[arg(long, value_enum, default_value_t = Format::Text, help_heading = "What to write")]
     pub(crate) format: Format,
@@ -89,6 +86,31 @@ pub(crate) struct LayerArgs {
 
     #[command(flatten)]
     pub(crate) common: Common,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct RenderingArgs {
+    #[command(flatten)]
+    pub(crate) held_to: ReadingArgs,
+
+    /// Pass over substitutions whose source is not there
+    #[arg(long)]
+    pub(crate) allow_missing_substitutions: bool,
+
+    /// Do not hold the data of documents to the schemas in `deckhand/DataSchema` documents
+    #[arg(long)]
+    pub(crate) ignore_schemas: bool,
+}
+
+impl RenderingArgs {
+    fn options<'o>(&self, progress: &'o dyn Fn(usize, usize)) -> Options<'o> {
+        Options {
+            reading: self.held_to.reading(),
+            allow_missing: self.allow_missing_substitutions,
+            schemas: if self.ignore_schemas { Schemas::Ignore } else { Schemas::Hold },
+            progress,
+        }
+    }
 }
 
 /// Renders the documents, tells all that is wrong with them, and writes what was asked for.
@@ -117,6 +139,7 @@ pub(crate) fn layer(args: &LayerArgs) -> Result<ExitCode, Error> {
         Some(before) => (before.set, before.errors.into_iter().chain(errors).collect()),
     };
     let Some(set) = set.filter(|_| wrong.is_empty()) else { return refused(args, &wrong) };
+    let set = if args.redact { set.redacted() } else { set };
     let text = progress.writing(|| match &before {
         Some(before) => difference(args, before, &set),
         None => wanted(args, &set),
@@ -172,16 +195,16 @@ struct Rendered<'a> {
 
 fn outcome<'a>(args: &LayerArgs, progress: &Progress, files: &'a [Layer]) -> Result<Rendered<'a>, Error> {
     let step = |done, all| progress.step(done, all);
-    let options = Options {
-        reading: args.held_to.reading(),
-        allow_missing: args.allow_missing_substitutions,
-        schemas: if args.ignore_schemas { Schemas::Ignore } else { Schemas::Hold },
-        progress: &step,
-    };
-    let Outcome { result, errors, warnings } =
+    let options = args.rendering.options(&step);
+    let Outcome { result, errors, warnings, secrets: texts } =
         if args.tree { deckhand::related(files, &options) } else { deckhand::render(files, &options) };
     progress.clear();
     let mut secrets = args.secrets.secrets(None)?;
+    if secrets.by_name() {
+        for text in &texts {
+            secrets.learn_value(text);
+        }
+    }
     result.iter().filter(|_| !warnings.is_empty()).for_each(|set| set.teach(&mut secrets));
     let warnings: Vec<_> = warnings.iter().map(|warning| secrets.mask_words(warning)).collect();
     if !args.common.quiet {
@@ -189,8 +212,9 @@ fn outcome<'a>(args: &LayerArgs, progress: &Progress, files: &'a [Layer]) -> Res
             output::warning(warning);
         }
     }
-    let errors = errors.into_iter().map(|error| args.secrets.hide_in(error)).collect();
-    Ok(Rendered { set: result, warnings, errors })
+    let errors =
+        errors.into_iter().map(|error| args.secrets.hide_in(error.with_words(|text| secrets.mask_known(text))));
+    Ok(Rendered { set: result, warnings, errors: errors.collect() })
 }
 
 fn wanted(args: &LayerArgs, set: &Set<'_>) -> Result<String, Error> {

@@ -22,6 +22,7 @@ mod policy;
 mod problems;
 mod putting;
 mod python;
+mod redact;
 mod rendering;
 mod schemas;
 pub(crate) mod site;
@@ -76,6 +77,8 @@ pub(crate) struct Outcome<T> {
     pub(crate) errors: Vec<Error>,
     /// One line each: `file:line: what`.
     pub(crate) warnings: Vec<String>,
+    /// The texts of secret documents, where there is a message that they could be in.
+    pub(crate) secrets: Vec<String>,
 }
 
 /// The documents of a set, who belongs to whom, and what each comes to.
@@ -108,7 +111,8 @@ pub(crate) fn render<'a>(files: &'a [Layer], options: &Options<'_>) -> Outcome<S
 fn outcome<'a>(set: Set<'a>, problems: Problems<'_>) -> Outcome<Set<'a>> {
     let wrong = problems.is_wrong();
     let (errors, warnings) = problems.into_parts();
-    Outcome { result: (!wrong).then_some(set), errors, warnings }
+    let secrets = if errors.is_empty() && warnings.is_empty() { Vec::new() } else { set.secret_texts() };
+    Outcome { result: (!wrong).then_some(set), errors, warnings, secrets }
 }
 
 fn set<'a>(files: &'a [Layer], options: &Options<'_>, problems: &mut Problems<'_>) -> Set<'a> {
@@ -260,6 +264,13 @@ impl<'a> Set<'a> {
         let leaves = self.data_of(at).map(|data| data.leaves(Vec::new())).unwrap_or_default();
         let whole = |leaf: &Leaf<'_, '_>| Path([&[Step::Key("data".to_owned())], &leaf.path.0[..]].concat());
         leaves.iter().filter(|leaf| leaf.is_hidden(secrets)).map(whole).collect()
+    }
+
+    /// The texts in documents that are secret as a whole.
+    fn secret_texts(&self) -> Vec<String> {
+        let secret = self.documents.iter().filter(|document| document.is_encrypted());
+        let leaves = secret.filter_map(|document| document.value.get("data")).flat_map(|data| data.leaves(Vec::new()));
+        leaves.map(|leaf| leaf.text()).collect()
     }
 
     /// Lets all that is secret in these documents be known.

@@ -112,6 +112,6 @@ fn rendered<'f>(files: &'f [Layer], options: &LayerOptions) -> Result<(Set<'f>, 
     let allow_missing = options.allow_missing_substitutions;
     let (reading, schemas) = (options.reading, options.schemas);
     let options = Options { reading, allow_missing, schemas, progress: &|_, _| {} };
-    let Outcome { result, errors, warnings } = deckhand::render(files, &options);
+    let Outcome { result, errors, warnings, .. } = deckhand::render(files, &options);
     result.map(|set| (set, warnings)).ok_or(LayerErrors { errors })
 }
