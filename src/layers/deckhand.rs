@@ -25,6 +25,7 @@ mod python;
 mod redact;
 mod rendering;
 mod schemas;
+mod sharing;
 pub(crate) mod site;
 mod substitution;
 mod tree;
