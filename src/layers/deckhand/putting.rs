@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::path::{Path, Way, follow_mut};
+use super::documents::is_truthy;
+use super::path::{Path, Step, To, Way, follow_mut};
 use super::substitution::{Putting, Substitution, Target, kind, read_path};
 use super::{pattern, python};
 use crate::layers::reading::Reading;
@@ -51,7 +52,14 @@ impl Putting<'_> {
     fn put_value<'a>(&self, place: &Place<'_, 'a>, value: &Value<'a>, data: &mut Value<'a>) -> Result<(), Error> {
         self.count(place, value)?;
         let mut value = value.clone();
+        // The collection itself is copied, what is inside of it is shared.
+        value.origin.shared = 0;
         value.by_all(&place.rule);
+        if place.path.is_root() && self.reading.is_shipped() && !value.is_map() && !is_truthy(&value) {
+            let what =
+                format!("nothing is put into {}: Deckhand takes this value for a failure", self.document.title());
+            return Err(self.problems.at(&place.target.path, what));
+        }
         if place.path.is_root() && data.is_map() && value.is_map() {
             for entry in value.into_children() {
                 let name = entry.name().to_owned();
@@ -92,11 +100,15 @@ impl Putting<'_> {
         let literal = pattern.as_text(Schema::Yaml11).unwrap_or_default();
         let (regex, by, rule) = (self.regex(pattern)?, python::text(value), Arc::clone(&place.rule));
         let with = Replacing { regex, literal, by, is_secret: value.hides(), rule, budget: self.budget };
+        if self.reading.is_shipped() && place.target.depth.is_some() && place.path.first(data).is_none() {
+            return self.put_value(place, &Value::map(), data);
+        }
         let ways = self.ways(place, data)?;
         let Some(there) = ways.first().and_then(|way| follow_mut(data, way)) else { return Ok(()) };
         let replaced = match place.target.depth {
-            Some(depth) => with.below(there, depth),
-            None => with.text(there),
+            // A text has nothing below it, and the engine takes the text itself.
+            Some(depth) if there.scalar().is_none() || self.reading.is_documented() => with.below(there, depth),
+            _ => with.text(there),
         };
         replaced.map_err(|why| self.problems.at(pattern, visible(&why)))?;
         // The engine writes what it made of the first to all.
@@ -108,6 +120,10 @@ impl Putting<'_> {
             }
         }
         Ok(())
+    }
+
+    fn needs_text(&self, target: &Target<'_>, there: &Value<'_>) -> bool {
+        target.depth.is_none() || self.reading.is_shipped() && there.scalar().is_some()
     }
 
     /// The ways to a place where a text is, or where texts are below.
@@ -124,7 +140,7 @@ impl Putting<'_> {
                 let error = at(format!("{} has no text at `{path}`", self.document.title()));
                 Err(hint.into_iter().fold(error, Error::help))
             }
-            Some(there) if target.depth.is_none() && there.as_text(Schema::Yaml11).is_none() => {
+            Some(there) if self.needs_text(target, there) && there.as_text(Schema::Yaml11).is_none() => {
                 let (whose, what) = (self.document.title(), kind(there));
                 Err(at(format!("a pattern finds something in a text only, and {whose} has {what} at `{path}`")))
             }
@@ -185,17 +201,48 @@ pub(super) fn write<'a>(path: &Path, data: &mut Value<'a>, value: Value<'a>, rea
         if reading.is_shipped() && !path.can_engine_make() {
             return Err("Deckhand cannot make what is missing on this way".to_owned());
         }
-        return path.create(data, value);
+        return path.create(data, for_one(path, value, reading)?);
     }
     if ways.len() > 1 && reading.is_documented() {
         return Err(several(path, ways.len()));
     }
+    let mut items = first_items(path, &value, reading)?;
     for way in &ways {
+        let value = items.as_mut().map_or_else(|| Some(value.clone()), |items| items.next().cloned());
+        let value = value.ok_or_else(nothing_to_take)?;
         if let Some(there) = follow_mut(data, way) {
-            there.give_way_to(value.clone());
+            there.give_way_to(value);
         }
     }
     Ok(())
+}
+
+/// A list that is written to an item is, to the engine, a list of the values for the items that the path finds.
+fn first_items<'v, 'a>(
+    path: &Path,
+    value: &'v Value<'a>,
+    reading: Reading,
+) -> Result<Option<std::slice::Iter<'v, Value<'a>>>, String> {
+    let is_item = matches!(path.0.last(), Some(Step { to: To::Item(_) | To::Items(_), .. }));
+    if !reading.is_shipped() || !is_item || !value.is_list() {
+        return Ok(None);
+    }
+    if value.children().is_empty() { Err(nothing_to_take()) } else { Ok(Some(value.children().iter())) }
+}
+
+fn nothing_to_take() -> String {
+    "Deckhand takes the items of this list for those that the path finds, and it has too few".to_owned()
+}
+
+/// The value that the engine writes to one place.
+///
+/// # Errors
+/// There is none, in words.
+pub(super) fn for_one<'a>(path: &Path, value: Value<'a>, reading: Reading) -> Result<Value<'a>, String> {
+    Ok(match first_items(path, &value, reading)?.and_then(|mut items| items.next().cloned()) {
+        Some(item) => item,
+        None => value,
+    })
 }
 
 pub(super) fn several(path: &Path, many: usize) -> String {

@@ -48,7 +48,7 @@ impl Rendering<'_, '_> {
     fn document(&mut self, set: &mut Set<'_>, at: usize) -> Result<(), Wrong> {
         let mut data = self.inherited(set, at);
         if !set.documents[at].substitutions.is_empty() {
-            data = self.substituted(set, at, data).map(Some);
+            data = self.substituted(set, at, data);
         }
         let data = data?;
         if let Some(parent) = set.family.parents[at].filter(|_| set.documents[at].is_replacement) {
@@ -102,10 +102,16 @@ impl Rendering<'_, '_> {
         set: &mut Set<'a>,
         at: usize,
         data: Result<Option<Value<'a>>, Wrong>,
-    ) -> Result<Value<'a>, Wrong> {
+    ) -> Result<Option<Value<'a>>, Wrong> {
+        // The engine puts values into a map that it makes for nothing, and forgets it.
+        let is_nothing = matches!(data, Ok(None)) && set.data_of(at).is_none_or(Value::is_null);
+        let is_lost = is_nothing && self.options.reading.is_shipped();
         let mut data = data.map(|data| data.unwrap_or_else(|| set.own(at)));
         let mut done = Ok(());
         for number in 0..set.documents[at].substitutions.len() {
+            if is_lost {
+                data = Ok(set.own(at));
+            }
             self.lend(set, at, number);
             let before = data.as_ref().ok().filter(|_| self.sharing.has(at)).cloned();
             done = done.and(self.substitute(set, (at, number), data.as_mut().ok()));
@@ -113,7 +119,7 @@ impl Rendering<'_, '_> {
                 done = done.and(self.share(set, (at, number), &before, data));
             }
         }
-        done.and(data)
+        done.and(data).map(|data| (!is_lost).then_some(data))
     }
 
     /// What a substitution takes is shared where that can matter.
@@ -124,7 +130,7 @@ impl Rendering<'_, '_> {
         if self.wrong[source] || source == at || !(self.options.reading.is_shipped() || is_entered()) {
             return;
         }
-        if set.data[source].is_none() {
+        if set.data[source].is_none() && set.data_of(source).is_some_and(|data| !data.is_null()) {
             set.data[source] = Some(set.own(source));
         }
         let Set { documents, data, .. } = set;

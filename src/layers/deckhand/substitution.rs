@@ -4,6 +4,7 @@ use super::documents::Document;
 use super::path::{Path, follow, follow_mut};
 use super::pattern;
 use super::problems::Problems;
+use super::sharing;
 use crate::layers::reading::Reading;
 use crate::layers::values::{Schema, Type, Value};
 use crate::text::budget::Budget;
@@ -182,7 +183,10 @@ impl Putting<'_> {
         source: Option<&Value<'a>>,
         data: Option<&mut Value<'a>>,
     ) -> Result<Option<String>, Error> {
-        let (value, warning) = self.taken(substitution, source)?;
+        let (mut value, warning) = self.taken(substitution, source)?;
+        if substitution.is_whole_copy {
+            sharing::part(&mut value);
+        }
         match data {
             Some(data) => self.put(substitution, &value, data)?,
             None => substitution.targets.iter().try_for_each(|target| self.check(target))?,
