@@ -309,7 +309,7 @@ class Site:
             return
         if "recurse" in dest:
             self.below(there, dest, str(value), dest["recurse"]["depth"])
-            if not self.shipped or isinstance(there, (dict, list)):
+            if isinstance(there, (dict, list)):
                 return
         if not isinstance(there, str):
             raise Refused("no text there")

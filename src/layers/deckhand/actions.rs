@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::documents::Document;
 use super::path::{Path, Way, follow_mut};
 use super::problems::Problems;
-use super::putting::{for_one, several, write};
+use super::putting::{for_one, is_in_vain, several, write};
 use super::substitution::{read_path, there};
 use super::{path, python};
 use crate::layers::fold::{Clash, Fold, Lists, Maps, Null, Policy, Texts, Whole};
@@ -222,6 +222,7 @@ const DEEP: Policy = Policy {
 
 fn replace_all<'a>(path: &Path, work: &mut Value<'a>, value: Value<'a>, reading: Reading) -> Result<(), String> {
     match &path.ways(work)[..] {
+        [_] if is_in_vain(path, reading)? => Ok(()),
         [way] => {
             let value = for_one(path, value, reading)?;
             if let Some(there) = path::follow_mut(work, way) {

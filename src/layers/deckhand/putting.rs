@@ -50,6 +50,11 @@ impl Putting<'_> {
     }
 
     fn put_value<'a>(&self, place: &Place<'_, 'a>, value: &Value<'a>, data: &mut Value<'a>) -> Result<(), Error> {
+        let written = place.target.path.scalar().map_or("", |path| &*path.text);
+        if self.reading.is_shipped() && place.path.is_root() && !matches!(written, "." | "$") {
+            // The engine finds the root by `.$`, and changes nothing there.
+            return Ok(());
+        }
         self.count(place, value)?;
         let mut value = value.clone();
         // The collection itself is copied, what is inside of it is shared.
@@ -106,8 +111,8 @@ impl Putting<'_> {
         let ways = self.ways(place, data)?;
         let Some(there) = ways.first().and_then(|way| follow_mut(data, way)) else { return Ok(()) };
         let replaced = match place.target.depth {
-            // A text has nothing below it, and the engine takes the text itself.
-            Some(depth) if there.scalar().is_none() || self.reading.is_documented() => with.below(there, depth),
+            // A text has nothing below it, and is taken itself.
+            Some(depth) if there.scalar().is_none() => with.below(there, depth),
             _ => with.text(there),
         };
         replaced.map_err(|why| self.problems.at(pattern, visible(&why)))?;
@@ -120,10 +125,6 @@ impl Putting<'_> {
             }
         }
         Ok(())
-    }
-
-    fn needs_text(&self, target: &Target<'_>, there: &Value<'_>) -> bool {
-        target.depth.is_none() || self.reading.is_shipped() && there.scalar().is_some()
     }
 
     /// The ways to a place where a text is, or where texts are below.
@@ -140,13 +141,18 @@ impl Putting<'_> {
                 let error = at(format!("{} has no text at `{path}`", self.document.title()));
                 Err(hint.into_iter().fold(error, Error::help))
             }
-            Some(there) if self.needs_text(target, there) && there.as_text(Schema::Yaml11).is_none() => {
+            Some(there) if needs_text(target, there) && there.as_text(Schema::Yaml11).is_none() => {
                 let (whose, what) = (self.document.title(), kind(there));
                 Err(at(format!("a pattern finds something in a text only, and {whose} has {what} at `{path}`")))
             }
             Some(_) => Ok(ways),
         }
     }
+}
+
+/// Whether a text is looked at itself, and not those below it.
+fn needs_text(target: &Target<'_>, there: &Value<'_>) -> bool {
+    target.depth.is_none() || there.scalar().is_some()
 }
 
 /// How texts are replaced.
@@ -197,6 +203,9 @@ impl Replacing<'_> {
 /// In words, what is in the way. Only the engine as it is shipped writes to several places.
 pub(super) fn write<'a>(path: &Path, data: &mut Value<'a>, value: Value<'a>, reading: Reading) -> Result<(), String> {
     let ways = path.ways(data);
+    if !ways.is_empty() && is_in_vain(path, reading)? {
+        return Ok(());
+    }
     if ways.is_empty() {
         if reading.is_shipped() && !path.can_engine_make() {
             return Err("Deckhand cannot make what is missing on this way".to_owned());
@@ -215,6 +224,20 @@ pub(super) fn write<'a>(path: &Path, data: &mut Value<'a>, value: Value<'a>, rea
         }
     }
     Ok(())
+}
+
+/// Whether the engine finds what a path leads to, and changes nothing there.
+///
+/// # Errors
+/// It fails there, in words.
+pub(super) fn is_in_vain(path: &Path, reading: Reading) -> Result<bool, String> {
+    match path.0.last() {
+        Some(Step { to: To::This, .. }) => Ok(reading.is_shipped()),
+        Some(Step { to: To::Parent | To::Union(_), .. }) if reading.is_shipped() => {
+            Err("Deckhand finds values by a path that ends so, and cannot write to them".to_owned())
+        }
+        _ => Ok(false),
+    }
 }
 
 /// A list that is written to an item is, to the engine, a list of the values for the items that the path finds.

@@ -164,9 +164,18 @@ impl Parser {
         if self.inside > MOST_BRACKETS {
             return self.wrong(format!("it has more than {MOST_BRACKETS} brackets in each other"));
         }
-        let path = self.path()?;
+        let mut path = self.path()?;
         self.inside -= 1;
-        if self.take(')') { Ok(To::Union(vec![path])) } else { self.wrong("`)` is due here") }
+        if !self.take(')') {
+            return self.wrong("`)` is due here");
+        }
+        match path.0.pop() {
+            Some(Step { deep: false, to: to @ To::Union(_), .. }) if path.0.is_empty() => Ok(to),
+            last => {
+                path.0.extend(last);
+                Ok(To::Union(vec![path]))
+            }
+        }
     }
 
     /// A key behind a dot, or several with commas between.
@@ -333,7 +342,8 @@ mod tests {
             (".a.`this`", ".a.`this`"),
             (".a.`parent`.b", ".a.`parent`.b"),
             (".a|b[0].c", ".(a|b[0]).c"),
-            (".(a.b | c).d", ".(a.b|c).d"),
+            (".(a.b | c).d", ".(a.(b|c)).d"),
+            (".(a|b).d", ".(a|b).d"),
         ] {
             let read = Path::parse(text).map(|path| path.to_string());
             assert_eq!(read.unwrap_or_else(|_| "x".to_owned()), shown, "{text}");
