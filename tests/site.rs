@@ -327,3 +327,28 @@ fn what_is_redacted_has_hashes_for_secrets_and_what_is_made_of_them() {
         harbour.printed(&["before", "--site", "west"])
     );
 }
+
+/// What each of many documents writes below what all share is put into all of them, and takes the place of what was there.
+#[test]
+fn many_documents_share_what_they_take() {
+    use std::fmt::Write as _;
+    let harbour = Harbour::new();
+    let mut text = String::from(
+        "schema: harbour/Chart/v1\nmetadata: {name: chart, layeringDefinition: {layer: site}}\ndata:\n  sea:\n    depths:\n",
+    );
+    (0..60).for_each(|at| writeln!(text, "      d{at}: {at}").unwrap());
+    for at in 0..300 {
+        let from = "src: {schema: harbour/Chart/v1, name: chart, path: .sea}, dest: {path: .sea}";
+        let name = "src: {schema: harbour/Quay/v1, name: quay, path: .name}";
+        writeln!(
+            text,
+            "---\nschema: harbour/Buoy/v1\nmetadata:\n  name: b{at}\n  layeringDefinition: {{layer: site}}\n  \
+             substitutions: [{{{from}}}, {{{name}, dest: {{path: .sea.depths.d{}}}}}]\ndata: {{}}",
+            at % 60
+        )
+        .unwrap();
+    }
+    harbour.write("after/site/east/buoys.yaml", &text);
+    let printed = harbour.printed(&["after", "--site", "east", "--as-shipped", "--only", "harbour/Buoy/v1"]);
+    assert_eq!(printed.matches("      d59: East\n").count(), 300);
+}

@@ -156,7 +156,8 @@ pub(super) fn put<'a>(value: &mut Value<'a>, new: &Value<'a>, budget: &Budget) -
         let is_it = child.origin.shared == new.origin.shared;
         let Some(child) = value.child_mut(at) else { continue };
         if is_it {
-            new.count_copy(budget)?;
+            // What it takes the place of is given back.
+            budget.take(new.size(budget.left()).saturating_sub(child.size(budget.left())))?;
             child.give_way_to(new.clone());
         } else {
             put(child, new, budget)?;

@@ -49,8 +49,7 @@ mod tests {
         let text = "{a: [yes, 0o7, 1.5, -.inf, 18446744073709551616], 2: null, b: 2001-02-03, c: 'x'}\n";
         let layer = Layer { name: "x".to_owned(), text: text.to_owned() };
         let value = layer.read(0, Duplicates::Refused).unwrap().documents.remove(0);
-        let expected =
-            r#"{"a":[true,"0o7",1.5,-1.7976931348623157e+308,1.8446744073709552e+19],"2":null,"b":"2001-02-03","c":"x"}"#;
+        let expected = r#"{"a":[true,"0o7",1.5,-1.7976931348623157e+308,1.8446744073709552e+19],"2":null,"b":"2001-02-03","c":"x"}"#;
         assert_eq!(value.json(Schema::Yaml11).to_string(), expected);
         assert_eq!(value.json(Schema::Core)["a"][0], "yes");
     }
