@@ -5,6 +5,7 @@
 //! * [`fold`]: two values become one by a policy, in terms that all systems share.
 //! * [`cloud_init`], [`datum`], [`heat`]: the rules of these systems. [`own`]: rules that a user wrote.
 //! * [`deckhand`]: documents that inherit from each other and put values into each other.
+//! * [`schema`]: data held to a JSON Schema.
 //! * `merge`, [`layer`](mod@layer): what a Rust program calls.
 //!
 //! Promised: what no rule touches is written as it was, and each value of a result knows the layer that supplied it.
@@ -24,4 +25,5 @@ pub(crate) mod layer;
 pub(crate) mod merge;
 pub(crate) mod own;
 pub(crate) mod reading;
+pub(crate) mod schema;
 pub(crate) mod values;

@@ -100,7 +100,7 @@ pub use files::{Backup, Checker, FileOptions, Restored};
 #[cfg(feature = "layers")]
 pub use layers::cloud_init::{Entry as CloudInitEntry, Header as PartHeader};
 #[cfg(feature = "layers")]
-pub use layers::deckhand::{Explained as ExplainedDocument, Supplied as DocumentValue};
+pub use layers::deckhand::{Explained as ExplainedDocument, Schemas as DocumentSchemas, Supplied as DocumentValue};
 #[cfg(all(fuzzing, feature = "layers"))]
 #[doc(hidden)]
 pub use layers::fuzzing;

@@ -1,22 +1,15 @@
 //! The files of a Datum repository: its definition, and what is below its stores. Nothing outside of it is read.
 
 use std::ffi::OsStr;
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use walkdir::{DirEntry, WalkDir};
+use walkdir::DirEntry;
 
+use super::beneath::Beneath;
 use super::input::{name, read_layer};
-use crate::files;
 use crate::layers::datum::{Definition, Files, Place, Store};
 use crate::layers::values::Layer;
-use crate::text::encoding;
 use crate::text::error::Error;
-
-/// How many files a repository may have below its stores.
-const MOST_FILES: usize = 200_000;
-/// How deep its folders may be in each other.
-const MOST_FOLDERS: usize = 50;
 
 const NAMES: [&str; 4] = ["Datum.yml", "Datum.yaml", "datum.yml", "datum.yaml"];
 
@@ -42,7 +35,7 @@ pub(super) fn definition(root: &Path) -> Result<(PathBuf, Layer), Error> {
 /// # Errors
 /// A store that is not there, links that lead out of the repository, and files that cannot be read.
 pub(super) fn files(root: &Path, definition: &Definition<'_>) -> Result<(Files, Vec<PathBuf>), Error> {
-    let mut reading = Reading { root, canonical: canonical(root)?, files: Files::default(), paths: Vec::new() };
+    let mut reading = Reading { root, beneath: Beneath::new(root)?, files: Files::default(), paths: Vec::new() };
     match definition.stores() {
         Some(stores) => {
             for store in stores {
@@ -50,7 +43,7 @@ pub(super) fn files(root: &Path, definition: &Definition<'_>) -> Result<(Files, 
             }
         }
         None => {
-            for folder in folders(root)? {
+            for folder in Beneath::folders(root)? {
                 let name = folder.file_name().and_then(OsStr::to_str).unwrap_or_default().to_owned();
                 reading.below(&name, &folder)?;
             }
@@ -59,29 +52,10 @@ pub(super) fn files(root: &Path, definition: &Definition<'_>) -> Result<(Files, 
     Ok((reading.files, reading.paths))
 }
 
-fn canonical(path: &Path) -> Result<PathBuf, Error> {
-    fs::canonicalize(path).map_err(|error| Error::input(format!("cannot be found: {error}")).in_file(&name(path)))
-}
-
-/// The folders in a directory, in the order of their names, but for those that are hidden.
-fn folders(root: &Path) -> Result<Vec<PathBuf>, Error> {
-    let entries = WalkDir::new(root).min_depth(1).max_depth(1).sort_by_file_name().into_iter();
-    let mut folders = Vec::new();
-    for entry in entries.filter_entry(|entry| !is_hidden(entry)) {
-        let entry = entry.map_err(|error| Error::input(error.to_string()))?;
-        folders.extend(entry.path().is_dir().then(|| entry.into_path()));
-    }
-    Ok(folders)
-}
-
-fn is_hidden(entry: &DirEntry) -> bool {
-    entry.depth() > 0 && entry.file_name().as_encoded_bytes().starts_with(b".")
-}
-
 /// Files that are being read.
 struct Reading<'r> {
     root: &'r Path,
-    canonical: PathBuf,
+    beneath: Beneath<'r>,
     files: Files,
     paths: Vec<PathBuf>,
 }
@@ -97,45 +71,21 @@ impl Reading<'_> {
 
     /// Reads all that is below a folder, in the order of names.
     fn below(&mut self, store: &str, folder: &Path) -> Result<(), Error> {
-        self.refuse_outside(folder)?;
-        let entries = WalkDir::new(folder).follow_links(true).sort_by_file_name().into_iter();
-        for entry in entries.filter_entry(|entry| !is_hidden(entry)) {
-            let entry = entry.map_err(|error| Error::input(error.to_string()))?;
-            let path = entry.path();
-            if entry.path_is_symlink() {
-                self.refuse_outside(path)?;
-            }
-            if self.files.places.len() >= MOST_FILES || entry.depth() > MOST_FOLDERS {
-                let what = format!("more than {MOST_FILES} files, or folders deeper than {MOST_FOLDERS} in each other");
-                return Err(Error::input(what).in_file(&name(folder)).help("name another ROOT"));
-            }
+        for entry in self.beneath.files(folder, |entry| place(store, folder, entry).is_some())? {
             if let Some(place) = place(store, folder, &entry) {
-                self.read(place, path)?;
+                self.read(place, entry.path())?;
             }
         }
         Ok(())
     }
 
     fn read(&mut self, place: Place, path: &Path) -> Result<(), Error> {
-        let mut layer = Layer { name: name(path), text: String::new() };
-        if place.is_readable {
-            let bytes = files::read_beneath(self.root, path, encoding::LIMIT);
-            let bytes = bytes.map_err(|error| error.in_file(&layer.name))?;
-            layer.text = encoding::decode(&layer.name, bytes, encoding::LIMIT)?;
-        }
+        let unread = || Layer { name: name(path), text: String::new() };
+        let layer = if place.is_readable { self.beneath.read(path)? } else { unread() };
         self.files.places.push(place);
         self.files.layers.push(layer);
         self.paths.push(path.to_owned());
         Ok(())
-    }
-
-    /// A link may lead to another place of the repository only.
-    fn refuse_outside(&self, path: &Path) -> Result<(), Error> {
-        if canonical(path)?.starts_with(&self.canonical) {
-            return Ok(());
-        }
-        let error = Error::input(format!("is a link that leads out of `{}`", name(self.root))).in_file(&name(path));
-        Err(error.help("a repository has all of its files below its root"))
     }
 }
 

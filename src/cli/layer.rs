@@ -8,11 +8,12 @@ use clap::Args as ClapArgs;
 
 use super::common::{Common, Format, ReadingArgs};
 use super::destination::{self, OutputArgs};
-use super::input::{is_stdin, read_layer, yaml_files_below};
+use super::input::is_stdin;
+use super::layer_files::{self, Input};
 use super::output;
 use super::progress::Progress;
 use super::secret_args::SecretArgs;
-use crate::layers::deckhand::{self, Options, Outcome, Set};
+use crate::layers::deckhand::{self, Options, Outcome, Schemas, Set};
 use crate::layers::values::Layer;
 use crate::text::error::Error;
 use crate::upgrade::unmatched;
@@ -28,6 +29,8 @@ Examples:
       yamlift layer site/ --tree
   What a change in a parent does to every site:
       yamlift layer changed/ --diff before/
+  A site of a repository as pegleg has it: of global, of its type, and its own:
+      yamlift layer repository/ --site east --explain
 
 Exit status:
   0  done
@@ -42,12 +45,13 @@ pub(crate) struct LayerArgs {
     #[arg(value_name = "FILE|DIRECTORY", required = true)]
     pub(crate) files: Vec<PathBuf>,
 
-    #[command(flatten)]
-    pub(crate) held_to: ReadingArgs,
+    /// Take the documents of this site: those below global, type/TYPE and site/NAME, as its site-definition.yaml says.
+    /// DIRECTORY is the repository that has it; others behind it are repositories that it takes from, too
+    #[arg(long, value_name = "NAME")]
+    pub(crate) site: Option<String>,
 
-    /// Pass over substitutions whose source is not there
-    #[arg(long)]
-    pub(crate) allow_missing_substitutions: bool,
+    #[command(flatten)]
+    pub(crate) rendering: RenderingArgs,
 
     /// Write only the documents with this schema; with a name, only the one that has it
     #[arg(long, value_name = "SCHEMA[/NAME]", help_heading = "What to write")]
@@ -68,6 +72,11 @@ pub(crate) struct LayerArgs {
     #[arg(long, value_name = "OTHER_DIR", help_heading = "What to write")]
     pub(crate) diff: Option<PathBuf>,
 
+    /// Write the documents without their secrets: a hash stands for the data of each that is encrypted, or holds a value
+    /// of one that is
+    #[arg(long, help_heading = "What to write", conflicts_with_all = ["explain", "tree", "diff"])]
+    pub(crate) redact: bool,
+
     /// Choose the form of what is printed; as JSON the documents are a text in it, unless -o names a file
     #[arg(long, value_enum, default_value_t = Format::Text, help_heading = "What to write")]
     pub(crate) format: Format,
@@ -79,13 +88,39 @@ pub(crate) struct LayerArgs {
     pub(crate) common: Common,
 }
 
+#[derive(Debug, ClapArgs)]
+pub(crate) struct RenderingArgs {
+    #[command(flatten)]
+    pub(crate) held_to: ReadingArgs,
+
+    /// Pass over substitutions whose source is not there
+    #[arg(long)]
+    pub(crate) allow_missing_substitutions: bool,
+
+    /// Do not hold the data of documents to the schemas in `deckhand/DataSchema` documents
+    #[arg(long)]
+    pub(crate) ignore_schemas: bool,
+}
+
+impl RenderingArgs {
+    fn options<'o>(&self, progress: &'o dyn Fn(usize, usize)) -> Options<'o> {
+        Options {
+            reading: self.held_to.reading(),
+            allow_missing: self.allow_missing_substitutions,
+            schemas: if self.ignore_schemas { Schemas::Ignore } else { Schemas::Hold },
+            progress,
+        }
+    }
+}
+
 /// Renders the documents, tells all that is wrong with them, and writes what was asked for.
 pub(crate) fn layer(args: &LayerArgs) -> Result<ExitCode, Error> {
     let progress = Progress::new(!args.common.quiet);
-    let other = args.diff.as_ref().map(std::slice::from_ref);
-    let (files, others) = (read(&args.files), other.map(read).transpose());
+    let before = args.diff.as_ref().map(|other| before(args, other));
+    let read = |paths: &[PathBuf]| layer_files::read(paths, args.site.as_deref());
+    let (files, others) = (read(&args.files), before.as_deref().map(read).transpose());
     let (files, others) = match (files, others) {
-        (Ok(files), Ok(others)) => (files, others),
+        (Ok(files), Ok(others)) => (told(args, files), others.map(|others| told(args, others))),
         (files, others) => {
             let errors = files.err().into_iter().chain(others.err()).flatten().collect::<Vec<_>>();
             return refused(args, &errors);
@@ -104,6 +139,7 @@ pub(crate) fn layer(args: &LayerArgs) -> Result<ExitCode, Error> {
         Some(before) => (before.set, before.errors.into_iter().chain(errors).collect()),
     };
     let Some(set) = set.filter(|_| wrong.is_empty()) else { return refused(args, &wrong) };
+    let set = if args.redact { set.redacted() } else { set };
     let text = progress.writing(|| match &before {
         Some(before) => difference(args, before, &set),
         None => wanted(args, &set),
@@ -116,6 +152,20 @@ pub(crate) fn layer(args: &LayerArgs) -> Result<ExitCode, Error> {
         None => destination::put(to.as_ref(), &text)?,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// What is read for the state before: of a site the repositories that it takes from besides its own are the same.
+fn before(args: &LayerArgs, other: &Path) -> Vec<PathBuf> {
+    let others = args.files.iter().skip(1).filter(|_| args.site.is_some());
+    std::iter::once(other.to_owned()).chain(others.cloned()).collect()
+}
+
+/// The files that were read, when it was told what was left out.
+fn told(args: &LayerArgs, input: Input) -> Vec<Layer> {
+    if !args.common.quiet {
+        input.warnings.iter().for_each(|warning| output::warning(warning));
+    }
+    input.layers
 }
 
 /// Warns of secret paths that name nothing in any of these texts.
@@ -145,12 +195,16 @@ struct Rendered<'a> {
 
 fn outcome<'a>(args: &LayerArgs, progress: &Progress, files: &'a [Layer]) -> Result<Rendered<'a>, Error> {
     let step = |done, all| progress.step(done, all);
-    let options =
-        Options { reading: args.held_to.reading(), allow_missing: args.allow_missing_substitutions, progress: &step };
-    let Outcome { result, errors, warnings } =
+    let options = args.rendering.options(&step);
+    let Outcome { result, errors, warnings, secrets: texts } =
         if args.tree { deckhand::related(files, &options) } else { deckhand::render(files, &options) };
     progress.clear();
     let mut secrets = args.secrets.secrets(None)?;
+    if secrets.by_name() {
+        for text in &texts {
+            secrets.learn_value(text);
+        }
+    }
     result.iter().filter(|_| !warnings.is_empty()).for_each(|set| set.teach(&mut secrets));
     let warnings: Vec<_> = warnings.iter().map(|warning| secrets.mask_words(warning)).collect();
     if !args.common.quiet {
@@ -158,8 +212,9 @@ fn outcome<'a>(args: &LayerArgs, progress: &Progress, files: &'a [Layer]) -> Res
             output::warning(warning);
         }
     }
-    let errors = errors.into_iter().map(|error| args.secrets.hide_in(error)).collect();
-    Ok(Rendered { set: result, warnings, errors })
+    let errors =
+        errors.into_iter().map(|error| args.secrets.hide_in(error.with_words(|text| secrets.mask_known(text))));
+    Ok(Rendered { set: result, warnings, errors: errors.collect() })
 }
 
 fn wanted(args: &LayerArgs, set: &Set<'_>) -> Result<String, Error> {
@@ -201,23 +256,4 @@ fn difference(args: &LayerArgs, before: &Set<'_>, after: &Set<'_>) -> Result<Str
         }
     }
     Ok(out)
-}
-
-/// All files that are named, and all below the directories, each directory sorted.
-fn read(paths: &[PathBuf]) -> Result<Vec<Layer>, Vec<Error>> {
-    let (mut layers, mut errors) = (Vec::new(), Vec::new());
-    for path in paths {
-        let files = if path.is_dir() { yaml_files_below(path) } else { Ok(vec![path.clone()]) };
-        let files = files.unwrap_or_else(|error| {
-            errors.push(error);
-            Vec::new()
-        });
-        for file in files {
-            match read_layer(&file) {
-                Ok(layer) => layers.push(layer),
-                Err(error) => errors.push(error),
-            }
-        }
-    }
-    if errors.is_empty() { Ok(layers) } else { Err(errors) }
 }

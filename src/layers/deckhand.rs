@@ -22,7 +22,11 @@ mod policy;
 mod problems;
 mod putting;
 mod python;
+mod redact;
 mod rendering;
+mod schemas;
+mod sharing;
+pub(crate) mod site;
 mod substitution;
 mod tree;
 
@@ -50,8 +54,21 @@ pub(crate) struct Options<'o> {
     pub(crate) reading: Reading,
     /// Whether substitutions without a source are passed over.
     pub(crate) allow_missing: bool,
+    /// Whether documents are held to the schemas that are among them.
+    pub(crate) schemas: Schemas,
     /// Told how many of how many steps are done.
     pub(crate) progress: &'o dyn Fn(usize, usize),
+}
+
+/// What becomes of `deckhand/DataSchema` documents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum Schemas {
+    /// The data of rendered documents are held to them.
+    #[default]
+    Hold,
+    /// Nothing is held to them.
+    Ignore,
 }
 
 /// What came of a set of documents.
@@ -61,6 +78,8 @@ pub(crate) struct Outcome<T> {
     pub(crate) errors: Vec<Error>,
     /// One line each: `file:line: what`.
     pub(crate) warnings: Vec<String>,
+    /// The texts of secret documents, where there is a message that they could be in.
+    pub(crate) secrets: Vec<String>,
 }
 
 /// The documents of a set, who belongs to whom, and what each comes to.
@@ -83,14 +102,18 @@ pub(crate) fn related<'a>(files: &'a [Layer], options: &Options<'_>) -> Outcome<
 pub(crate) fn render<'a>(files: &'a [Layer], options: &Options<'_>) -> Outcome<Set<'a>> {
     let mut problems = Problems::new(files);
     let mut set = set(files, options, &mut problems);
-    rendering::render(&mut set, options, &mut problems);
+    let wrong = rendering::render(&mut set, options, &mut problems);
+    if options.schemas == Schemas::Hold {
+        set.hold_to_schemas(&wrong, &mut problems);
+    }
     outcome(set, problems)
 }
 
 fn outcome<'a>(set: Set<'a>, problems: Problems<'_>) -> Outcome<Set<'a>> {
     let wrong = problems.is_wrong();
     let (errors, warnings) = problems.into_parts();
-    Outcome { result: (!wrong).then_some(set), errors, warnings }
+    let secrets = if errors.is_empty() && warnings.is_empty() { Vec::new() } else { set.secret_texts() };
+    Outcome { result: (!wrong).then_some(set), errors, warnings, secrets }
 }
 
 fn set<'a>(files: &'a [Layer], options: &Options<'_>, problems: &mut Problems<'_>) -> Set<'a> {
@@ -242,6 +265,13 @@ impl<'a> Set<'a> {
         let leaves = self.data_of(at).map(|data| data.leaves(Vec::new())).unwrap_or_default();
         let whole = |leaf: &Leaf<'_, '_>| Path([&[Step::Key("data".to_owned())], &leaf.path.0[..]].concat());
         leaves.iter().filter(|leaf| leaf.is_hidden(secrets)).map(whole).collect()
+    }
+
+    /// The texts in documents that are secret as a whole.
+    fn secret_texts(&self) -> Vec<String> {
+        let secret = self.documents.iter().filter(|document| document.is_encrypted());
+        let leaves = secret.filter_map(|document| document.value.get("data")).flat_map(|data| data.leaves(Vec::new()));
+        leaves.map(|leaf| leaf.text()).collect()
     }
 
     /// Lets all that is secret in these documents be known.

@@ -80,7 +80,8 @@ fn cloud_init_files(entry: cloud_init::Entry, texts: Vec<String>, reading: Readi
 pub fn layer(texts: Vec<String>, rules: Rules) -> Result<String, Error> {
     let reading = Reading::from(rules);
     let files = named(texts);
-    let options = deckhand::Options { reading, allow_missing: reading.is_shipped(), progress: &|_, _| {} };
+    let schemas = deckhand::Schemas::default();
+    let options = deckhand::Options { reading, allow_missing: reading.is_shipped(), schemas, progress: &|_, _| {} };
     let outcome = deckhand::render(&files, &options);
     match (outcome.result, outcome.errors.into_iter().next()) {
         (Some(set), None) => set.text(&set.chosen(&[])?),

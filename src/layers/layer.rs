@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::layers::deckhand::{self, Explained, Options, Outcome, Set};
+use crate::layers::deckhand::{self, Explained, Options, Outcome, Schemas, Set};
 use crate::layers::merge::numbered;
 use crate::layers::reading::Reading;
 use crate::layers::values::Layer;
@@ -18,6 +18,8 @@ pub struct LayerOptions {
     pub reading: Reading,
     /// Substitutions whose source is not there are passed over.
     pub allow_missing_substitutions: bool,
+    /// Whether the data of rendered documents are held to the `deckhand/DataSchema` documents among them.
+    pub schemas: Schemas,
     /// The documents that are asked for, each as `SCHEMA` or `SCHEMA/NAME`; all where there are none.
     pub only: Vec<String>,
 }
@@ -108,7 +110,8 @@ pub fn explain_layer(
 
 fn rendered<'f>(files: &'f [Layer], options: &LayerOptions) -> Result<(Set<'f>, Vec<String>), LayerErrors> {
     let allow_missing = options.allow_missing_substitutions;
-    let options = Options { reading: options.reading, allow_missing, progress: &|_, _| {} };
-    let Outcome { result, errors, warnings } = deckhand::render(files, &options);
+    let (reading, schemas) = (options.reading, options.schemas);
+    let options = Options { reading, allow_missing, schemas, progress: &|_, _| {} };
+    let Outcome { result, errors, warnings, .. } = deckhand::render(files, &options);
     result.map(|set| (set, warnings)).ok_or(LayerErrors { errors })
 }

@@ -18,6 +18,7 @@ mod copies;
 mod document;
 mod flow;
 mod give_way;
+mod json;
 mod leaves;
 mod merged;
 mod opener;
@@ -64,6 +65,8 @@ pub(crate) struct Origin {
     pub(crate) rule: Option<Arc<str>>,
     /// Whether it came out of a document that is secret as a whole, wherever it stands now.
     pub(crate) is_secret: bool,
+    /// Which collection it is, of those that several documents share; 0 for one of its own.
+    pub(crate) shared: u32,
 }
 
 /// An anchor or what an alias refers to: its name, and which of all anchors that have it.

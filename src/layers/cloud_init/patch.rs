@@ -24,7 +24,7 @@ use crate::yaml::limits::MAX_DEPTH;
 /// What is no JSON Patch, and an operation that cannot be done; some may have been done then.
 pub(super) fn apply(part: &Part, number: usize, root: &mut Value<'_>, budget: &Budget) -> Result<(), Error> {
     for (line, operation) in operations(part)? {
-        let origin = Origin { layer: Some(number), line, rule: Some("JSON Patch".into()), is_secret: false };
+        let origin = Origin { layer: Some(number), line, rule: Some("JSON Patch".into()), ..Origin::default() };
         let help = "an operation names what is there: /key/0 for the first item of the list `key`";
         done(root, operation, &origin, budget).map_err(|what| part.error(&Fault::new(what, line).help(help)))?;
     }

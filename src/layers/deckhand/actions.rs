@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::documents::Document;
 use super::path::{Path, Way, follow_mut};
 use super::problems::Problems;
-use super::putting::{several, write};
+use super::putting::{for_one, is_in_vain, several, write};
 use super::substitution::{read_path, there};
 use super::{path, python};
 use crate::layers::fold::{Clash, Fold, Lists, Maps, Null, Policy, Texts, Whole};
@@ -29,6 +29,8 @@ const METHODS: [&str; 3] = ["merge", "replace", "delete"];
 /// One action.
 struct Action<'v, 'a> {
     method: &'v str,
+    /// Whether the engine finds the root by it, and cannot change it there: `$`.
+    is_in_vain: bool,
     /// Where it is written.
     at: &'v Value<'a>,
     path: Path,
@@ -88,7 +90,8 @@ impl<'a> Acting<'_, 'a> {
             })?,
         };
         let rule = format!("{word} {path} by {}", self.document.name).into();
-        Ok(Action { method: word, at, path, rule })
+        let is_in_vain = self.reading.is_shipped() && path.is_root() && text != ".";
+        Ok(Action { method: word, is_in_vain, at, path, rule })
     }
 
     /// What the document itself has at the path of an action.
@@ -116,6 +119,9 @@ impl<'a> Acting<'_, 'a> {
     }
 
     fn delete(&self, action: &Action<'_, 'a>, work: &mut Value<'a>) -> Result<(), Error> {
+        if action.is_in_vain {
+            return Ok(());
+        }
         if action.path.is_root() {
             let mut empty = Value::map();
             empty.by(&action.rule);
@@ -192,6 +198,9 @@ impl<'a> Acting<'_, 'a> {
     }
 
     fn write(&self, action: &Action<'_, 'a>, mut value: Value<'a>, work: &mut Value<'a>) -> Result<(), Error> {
+        if action.is_in_vain {
+            return Ok(());
+        }
         value.by_all(&action.rule);
         // What replaces brings its own comments.
         replace_all(&action.path, work, value, self.reading).map_err(|why| {
@@ -213,7 +222,9 @@ const DEEP: Policy = Policy {
 
 fn replace_all<'a>(path: &Path, work: &mut Value<'a>, value: Value<'a>, reading: Reading) -> Result<(), String> {
     match &path.ways(work)[..] {
+        [_] if is_in_vain(path, reading)? => Ok(()),
         [way] => {
+            let value = for_one(path, value, reading)?;
             if let Some(there) = path::follow_mut(work, way) {
                 there.replace(value);
             }

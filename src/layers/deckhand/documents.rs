@@ -141,7 +141,7 @@ pub(crate) fn at<'v, 'a>(value: &'v Value<'a>, path: &[&str]) -> Option<&'v Valu
 }
 
 /// What Python takes for true.
-fn is_truthy(value: &Value<'_>) -> bool {
+pub(super) fn is_truthy(value: &Value<'_>) -> bool {
     match value.kind(Schema::Yaml11) {
         None => !value.children().is_empty(),
         Some(Type::Null | Type::Bool(false) | Type::Int(0)) => false,

@@ -57,7 +57,7 @@ pub(crate) fn family(known: Known<'_, '_>, problems: &mut Problems<'_>) -> Famil
         family.wrong = (0..documents.len()).filter(|&at| documents[at].layer.is_some()).collect();
     }
     family.replace(documents, problems);
-    family.find_sources(documents, problems);
+    family.find_sources(known, problems);
     family
 }
 
@@ -119,7 +119,8 @@ impl Family {
     }
 
     /// Concrete documents only; what is replaced gives way to its replacement.
-    fn find_sources(&mut self, documents: &[Document<'_>], problems: &mut Problems<'_>) {
+    fn find_sources(&mut self, known: Known<'_, '_>, problems: &mut Problems<'_>) {
+        let documents = known.documents;
         for (at, document) in documents.iter().enumerate() {
             if self.firsts[at] != at {
                 continue;
@@ -130,7 +131,9 @@ impl Family {
                 self.tell(documents, at, &what, problems);
             }
             let name = (document.schema.clone(), document.name.clone());
-            if documents[source].is_abstract {
+            // The engine looks at what is replaced only.
+            let deciding = if known.reading.is_shipped() { document } else { &documents[source] };
+            if deciding.is_abstract {
                 self.sources.entry(name).or_insert(None);
             } else {
                 self.sources.insert(name, Some(source));

@@ -1,7 +1,8 @@
 //! Deckhand's paths: the part of `JSONPath` that its parser reads and its documents use.
 //!
-//! `.key`, `.'quoted.key'`, `[n]`, `[a:b]`, `[*]`, `.*` and `..key`. Crates for RFC 9535 read another language: there a
-//! path starts with `$`, and it leads into JSON. Unions, filters and operators are left out, and refused by name.
+//! `.key`, `.'quoted.key'`, `[n]`, `[a:b]`, `[*]`, `.*`, `..key`, `.(a|b)`, `` .`this` `` and `` .`parent` ``. Crates for RFC
+//! 9535 read another language: there a path starts with `$`, and it leads into JSON. Filters and other operators are left
+//! out, and refused by name.
 
 mod parse;
 
@@ -15,6 +16,17 @@ use crate::layers::values::Value;
 pub(crate) struct Step {
     pub(crate) deep: bool,
     pub(crate) to: To,
+    pub(crate) form: Form,
+}
+
+/// How a step is written: the engine makes what is missing from the text of a path, and not of what that means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    Plain,
+    /// In quotes.
+    Quoted,
+    /// With blanks around it.
+    Spaced,
 }
 
 /// What a step leads to.
@@ -26,6 +38,13 @@ pub(crate) enum To {
     EveryKey,
     /// Negative numbers count from the end.
     Item(isize),
+    Items(Vec<isize>),
+    /// All that one of several paths leads to.
+    Union(Vec<Path>),
+    /// Where it is already.
+    This,
+    /// One up.
+    Parent,
     Slice {
         from: Option<isize>,
         to: Option<isize>,
@@ -54,15 +73,18 @@ impl Path {
         let dotted = |step: &Step| matches!(&step.to, To::Keys(names) if names.iter().any(|name| name.contains('.')));
         let item = |step: Option<&Step>| step.is_none_or(|step| matches!(step.to, To::Item(_)));
         let before = std::iter::once(None).chain(self.0.iter().map(Some));
-        let two_items = self.0.iter().zip(before).any(|(step, before)| item(Some(step)) && item(before));
-        !two_items && !self.0.iter().any(dotted)
+        let cannot = |(step, before): (&Step, Option<&Step>)| {
+            let is_quoted = before.is_some_and(|before| before.form == Form::Quoted);
+            item(Some(step)) && (item(before) || is_quoted) || step.form == Form::Spaced || dotted(step)
+        };
+        !self.0.iter().zip(before).any(cannot)
     }
 
     /// The list that the last step takes an item of, and that step's number.
     pub(crate) fn list_of_item(&self) -> Option<(Self, isize)> {
         let (last, before) = self.0.split_last()?;
         match last {
-            Step { deep: false, to: To::Item(at) } => Some((Self(before.to_vec()), *at)),
+            Step { deep: false, to: To::Item(at), .. } => Some((Self(before.to_vec()), *at)),
             _ => None,
         }
     }
@@ -70,12 +92,17 @@ impl Path {
     /// All that it leads to, in the order in which Deckhand finds it. What it finds in several ways, such as by `..a..a`,
     /// is there once: their number can grow with the power of the steps.
     pub(crate) fn ways(&self, root: &Value<'_>) -> Vec<Way> {
-        let mut ways = vec![Way::new()];
+        self.ways_from(root, Way::new())
+    }
+
+    /// The same from a place inside of the value on.
+    fn ways_from(&self, root: &Value<'_>, start: Way) -> Vec<Way> {
+        let mut ways = vec![start];
         for step in &self.0 {
             let mut next = Ways::default();
             for way in ways {
                 if let Some(value) = follow(root, &way) {
-                    step.ways(value, &way, &mut next);
+                    step.ways(root, value, &way, &mut next);
                 }
             }
             ways = next.found;
@@ -107,17 +134,22 @@ impl Path {
 }
 
 impl Step {
-    fn ways(&self, value: &Value<'_>, way: &[usize], ways: &mut Ways) {
+    fn ways(&self, root: &Value<'_>, value: &Value<'_>, way: &[usize], ways: &mut Ways) {
         if self.to == To::Root {
             return ways.found = vec![Way::new()];
         }
         if !ways.searched.insert(way.to_vec()) {
             return;
         }
-        ways.found.extend(self.to.positions(value).into_iter().map(|at| further(way, at)));
+        match &self.to {
+            To::This => ways.found.push(way.to_vec()),
+            To::Parent => ways.found.extend(way.split_last().map(|(_, above)| above.to_vec())),
+            To::Union(paths) => paths.iter().for_each(|path| ways.found.extend(path.ways_from(root, way.to_vec()))),
+            to => ways.found.extend(to.positions(value).into_iter().map(|at| further(way, at))),
+        }
         if self.deep {
             for (at, child) in value.children().iter().enumerate() {
-                self.ways(child, &further(way, at), ways);
+                self.ways(root, child, &further(way, at), ways);
             }
         }
     }
@@ -144,13 +176,14 @@ impl To {
             Self::Keys(names) => names.iter().filter_map(|name| value.position(name)).collect(),
             Self::EveryKey if value.is_map() => (0..length).collect(),
             Self::Item(at) if value.is_list() => item(*at, length).into_iter().collect(),
+            Self::Items(all) if value.is_list() => all.iter().filter_map(|at| item(*at, length)).collect(),
             Self::Slice { from, to, by } if value.is_list() => {
                 let bound =
                     |at: isize| usize::try_from(at).unwrap_or_else(|_| length.saturating_sub(at.unsigned_abs()));
                 let (from, to) = (from.map_or(0, bound), to.map_or(length, bound).min(length));
                 (from..to).step_by(*by).collect()
             }
-            Self::Root | Self::EveryKey | Self::Item(_) | Self::Slice { .. } => Vec::new(),
+            _ => Vec::new(),
         }
     }
 }
@@ -176,9 +209,9 @@ fn create<'a>(at: &mut Value<'a>, steps: &[Step], value: Value<'a>) -> Result<()
         return Ok(());
     };
     match first {
-        Step { deep: false, to: To::Keys(names) } if names.len() == 1 => create_entry(at, &names[0], rest, value),
-        Step { deep: false, to: To::Item(number) } => create_item(at, *number, rest, value),
-        _ => Err("a path with `*`, `..` or a range finds values, and makes none".to_owned()),
+        Step { deep: false, to: To::Keys(names), .. } if names.len() == 1 => create_entry(at, &names[0], rest, value),
+        Step { deep: false, to: To::Item(number), .. } => create_item(at, *number, rest, value),
+        _ => Err("a path with `*`, `..`, `|` or a range finds values, and makes none".to_owned()),
     }
 }
 
@@ -232,7 +265,7 @@ impl fmt::Display for Path {
         if self.0.is_empty() {
             return f.write_str(".");
         }
-        for Step { deep, to } in &self.0 {
+        for Step { deep, to, .. } in &self.0 {
             let dots = if *deep { ".." } else { "." };
             match to {
                 To::Root => f.write_str("$")?,
@@ -242,6 +275,16 @@ impl fmt::Display for Path {
                     write!(f, "{dots}{}", names.join(","))?;
                 }
                 To::Item(at) => write!(f, "{}[{at}]", if *deep { ".." } else { "" })?,
+                To::Items(all) => {
+                    let all: Vec<_> = all.iter().map(isize::to_string).collect();
+                    write!(f, "[{}]", all.join(","))?;
+                }
+                To::Union(paths) => {
+                    let inside = |path: &Self| path.to_string().trim_start_matches('.').to_owned();
+                    write!(f, "{dots}({})", paths.iter().map(inside).collect::<Vec<_>>().join("|"))?;
+                }
+                To::This => write!(f, "{dots}`this`")?,
+                To::Parent => write!(f, "{dots}`parent`")?,
                 To::Slice { from: None, to: None, .. } => f.write_str("[*]")?,
                 To::Slice { from, to, .. } => {
                     let bound = |bound: &Option<isize>| bound.map_or(String::new(), |at| at.to_string());
@@ -255,10 +298,10 @@ impl fmt::Display for Path {
 
 /// One key as a step of a path.
 pub(crate) fn key_step(name: &str) -> Step {
-    Step { deep: false, to: To::Keys(vec![name.to_owned()]) }
+    Step { deep: false, to: To::Keys(vec![name.to_owned()]), form: Form::Plain }
 }
 
 /// One item as a step of a path.
 pub(crate) fn item_step(at: usize) -> Step {
-    Step { deep: false, to: To::Item(isize::try_from(at).unwrap_or(isize::MAX)) }
+    Step { deep: false, to: To::Item(isize::try_from(at).unwrap_or(isize::MAX)), form: Form::Plain }
 }

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::path::{Path, Way, follow_mut};
+use super::documents::is_truthy;
+use super::path::{Path, Step, To, Way, follow_mut};
 use super::substitution::{Putting, Substitution, Target, kind, read_path};
 use super::{pattern, python};
 use crate::layers::reading::Reading;
@@ -49,9 +50,21 @@ impl Putting<'_> {
     }
 
     fn put_value<'a>(&self, place: &Place<'_, 'a>, value: &Value<'a>, data: &mut Value<'a>) -> Result<(), Error> {
+        let written = place.target.path.scalar().map_or("", |path| &*path.text);
+        if self.reading.is_shipped() && place.path.is_root() && !matches!(written, "." | "$") {
+            // The engine finds the root by `.$`, and changes nothing there.
+            return Ok(());
+        }
         self.count(place, value)?;
         let mut value = value.clone();
+        // The collection itself is copied, what is inside of it is shared.
+        value.origin.shared = 0;
         value.by_all(&place.rule);
+        if place.path.is_root() && self.reading.is_shipped() && !value.is_map() && !is_truthy(&value) {
+            let what =
+                format!("nothing is put into {}: Deckhand takes this value for a failure", self.document.title());
+            return Err(self.problems.at(&place.target.path, what));
+        }
         if place.path.is_root() && data.is_map() && value.is_map() {
             for entry in value.into_children() {
                 let name = entry.name().to_owned();
@@ -92,11 +105,15 @@ impl Putting<'_> {
         let literal = pattern.as_text(Schema::Yaml11).unwrap_or_default();
         let (regex, by, rule) = (self.regex(pattern)?, python::text(value), Arc::clone(&place.rule));
         let with = Replacing { regex, literal, by, is_secret: value.hides(), rule, budget: self.budget };
+        if self.reading.is_shipped() && place.target.depth.is_some() && place.path.first(data).is_none() {
+            return self.put_value(place, &Value::map(), data);
+        }
         let ways = self.ways(place, data)?;
         let Some(there) = ways.first().and_then(|way| follow_mut(data, way)) else { return Ok(()) };
         let replaced = match place.target.depth {
-            Some(depth) => with.below(there, depth),
-            None => with.text(there),
+            // A text has nothing below it, and is taken itself.
+            Some(depth) if there.scalar().is_none() => with.below(there, depth),
+            _ => with.text(there),
         };
         replaced.map_err(|why| self.problems.at(pattern, visible(&why)))?;
         // The engine writes what it made of the first to all.
@@ -124,13 +141,18 @@ impl Putting<'_> {
                 let error = at(format!("{} has no text at `{path}`", self.document.title()));
                 Err(hint.into_iter().fold(error, Error::help))
             }
-            Some(there) if target.depth.is_none() && there.as_text(Schema::Yaml11).is_none() => {
+            Some(there) if needs_text(target, there) && there.as_text(Schema::Yaml11).is_none() => {
                 let (whose, what) = (self.document.title(), kind(there));
                 Err(at(format!("a pattern finds something in a text only, and {whose} has {what} at `{path}`")))
             }
             Some(_) => Ok(ways),
         }
     }
+}
+
+/// Whether a text is looked at itself, and not those below it.
+fn needs_text(target: &Target<'_>, there: &Value<'_>) -> bool {
+    target.depth.is_none() || there.scalar().is_some()
 }
 
 /// How texts are replaced.
@@ -181,21 +203,69 @@ impl Replacing<'_> {
 /// In words, what is in the way. Only the engine as it is shipped writes to several places.
 pub(super) fn write<'a>(path: &Path, data: &mut Value<'a>, value: Value<'a>, reading: Reading) -> Result<(), String> {
     let ways = path.ways(data);
+    if !ways.is_empty() && is_in_vain(path, reading)? {
+        return Ok(());
+    }
     if ways.is_empty() {
         if reading.is_shipped() && !path.can_engine_make() {
             return Err("Deckhand cannot make what is missing on this way".to_owned());
         }
-        return path.create(data, value);
+        return path.create(data, for_one(path, value, reading)?);
     }
     if ways.len() > 1 && reading.is_documented() {
         return Err(several(path, ways.len()));
     }
+    let mut items = first_items(path, &value, reading)?;
     for way in &ways {
+        let value = items.as_mut().map_or_else(|| Some(value.clone()), |items| items.next().cloned());
+        let value = value.ok_or_else(nothing_to_take)?;
         if let Some(there) = follow_mut(data, way) {
-            there.give_way_to(value.clone());
+            there.give_way_to(value);
         }
     }
     Ok(())
+}
+
+/// Whether the engine finds what a path leads to, and changes nothing there.
+///
+/// # Errors
+/// It fails there, in words.
+pub(super) fn is_in_vain(path: &Path, reading: Reading) -> Result<bool, String> {
+    match path.0.last() {
+        Some(Step { to: To::This, .. }) => Ok(reading.is_shipped()),
+        Some(Step { to: To::Parent | To::Union(_), .. }) if reading.is_shipped() => {
+            Err("Deckhand finds values by a path that ends so, and cannot write to them".to_owned())
+        }
+        _ => Ok(false),
+    }
+}
+
+/// A list that is written to an item is, to the engine, a list of the values for the items that the path finds.
+fn first_items<'v, 'a>(
+    path: &Path,
+    value: &'v Value<'a>,
+    reading: Reading,
+) -> Result<Option<std::slice::Iter<'v, Value<'a>>>, String> {
+    let is_item = matches!(path.0.last(), Some(Step { to: To::Item(_) | To::Items(_), .. }));
+    if !reading.is_shipped() || !is_item || !value.is_list() {
+        return Ok(None);
+    }
+    if value.children().is_empty() { Err(nothing_to_take()) } else { Ok(Some(value.children().iter())) }
+}
+
+fn nothing_to_take() -> String {
+    "Deckhand takes the items of this list for those that the path finds, and it has too few".to_owned()
+}
+
+/// The value that the engine writes to one place.
+///
+/// # Errors
+/// There is none, in words.
+pub(super) fn for_one<'a>(path: &Path, value: Value<'a>, reading: Reading) -> Result<Value<'a>, String> {
+    Ok(match first_items(path, &value, reading)?.and_then(|mut items| items.next().cloned()) {
+        Some(item) => item,
+        None => value,
+    })
 }
 
 pub(super) fn several(path: &Path, many: usize) -> String {

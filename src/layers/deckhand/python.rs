@@ -84,7 +84,7 @@ fn repr_of_scalar(scalar: &Scalar<'_>) -> String {
 }
 
 /// The shortest digits that give the number again; from 1e16 on and below 1e-4 with an exponent of two digits.
-fn float(number: f64) -> String {
+pub(super) fn float(number: f64) -> String {
     let size = number.abs();
     if number.is_nan() {
         return "nan".to_owned();

@@ -1,9 +1,10 @@
 //! Values that are taken out of other documents and put into this one.
 
 use super::documents::Document;
-use super::path::{Path, follow};
+use super::path::{Path, follow, follow_mut};
 use super::pattern;
 use super::problems::Problems;
+use super::sharing;
 use crate::layers::reading::Reading;
 use crate::layers::values::{Schema, Type, Value};
 use crate::text::budget::Budget;
@@ -18,6 +19,8 @@ pub(crate) struct Substitution<'a> {
     path: Value<'a>,
     pattern: Option<Value<'a>>,
     group: Option<Value<'a>>,
+    /// Whether it copies all of what it takes, `deepcopy: true`.
+    is_whole_copy: bool,
     pub(super) targets: Vec<Target<'a>>,
 }
 
@@ -43,6 +46,7 @@ impl<'a> Substitution<'a> {
             path: path?.clone(),
             pattern: source.get("pattern").filter(|value| !value.is_null()).cloned(),
             group: source.get("match_group").filter(|value| !value.is_null()).cloned(),
+            is_whole_copy: source.get("deepcopy").and_then(|it| it.kind(Schema::Yaml11)) == Some(Type::Bool(true)),
             source: source.clone(),
             targets: targets.iter().map(|target| Target::read(target, whose, problems)).collect::<Option<_>>()?,
         })
@@ -63,7 +67,29 @@ impl<'a> Substitution<'a> {
         format!("{} {}", self.title(), self.path.scalar().map_or("", |path| &*path.text))
     }
 
-    fn title(&self) -> String {
+    /// The value that it takes from the data of its source, where it shares what is inside of that.
+    pub(super) fn shared<'v>(&self, data: &'v mut Value<'a>) -> Option<&'v mut Value<'a>> {
+        if self.is_whole_copy || self.pattern.is_some() {
+            return None;
+        }
+        if !data.is_map() {
+            return Some(data);
+        }
+        let path = Path::parse(&self.path.scalar()?.text).ok()?;
+        let way = path.ways(data).into_iter().next()?;
+        follow_mut(data, &way)
+    }
+
+    /// Whether another one may write into what this one wrote.
+    pub(super) fn may_be_entered_by(&self, other: &Self) -> bool {
+        let text = |target: &Target<'a>| target.path.scalar().map(|path| path.text.trim_start_matches('$').to_owned());
+        let own: Vec<_> = self.targets.iter().filter_map(text).collect();
+        let is_below =
+            |path: String| own.iter().any(|own| own.len() < 2 || path.len() > own.len() && path.starts_with(own));
+        other.targets.iter().any(|target| target.depth.is_some() || text(target).is_some_and(is_below))
+    }
+
+    pub(super) fn title(&self) -> String {
         format!("[{}] {}", visible(&self.schema), visible(&self.name))
     }
 
@@ -157,7 +183,10 @@ impl Putting<'_> {
         source: Option<&Value<'a>>,
         data: Option<&mut Value<'a>>,
     ) -> Result<Option<String>, Error> {
-        let (value, warning) = self.taken(substitution, source)?;
+        let (mut value, warning) = self.taken(substitution, source)?;
+        if substitution.is_whole_copy {
+            sharing::part(&mut value);
+        }
         match data {
             Some(data) => self.put(substitution, &value, data)?,
             None => substitution.targets.iter().try_for_each(|target| self.check(target))?,

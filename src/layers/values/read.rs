@@ -174,7 +174,7 @@ impl<'a> Reading<'_, 'a> {
         if let Some(tag) = self.tag_of_meant(at).filter(|_| !matches!(content, Content::Scalar(_))) {
             links.get_or_insert_default().tag = Some(tag);
         }
-        let origin = Origin { layer: Some(self.layer), line: self.above + node.line, rule: None, is_secret: false };
+        let origin = Origin { layer: Some(self.layer), line: self.above + node.line, ..Origin::default() };
         let anchor = links.as_ref().and_then(|links| links.anchor.as_ref());
         if let Some(name) = anchor.map(|label| label.name.clone().into_owned()) {
             self.know(Meant { row: at, part: Part::Value }, name, content.clone());

@@ -1,7 +1,15 @@
 //! Documents that are secret as a whole: those that Deckhand encrypts, and the secrets of Kubernetes.
 
-/// Kinds of Deckhand whose data are a secret, whatever their storage policy says. Certificates and public keys are none.
-const KINDS: [&str; 4] = ["Passphrase", "PrivateKey", "CertificateKey", "CertificateAuthorityKey"];
+/// Kinds of Deckhand whose data are a secret, whatever their storage policy says: those that it calls secret types.
+const KINDS: [&str; 7] = [
+    "Certificate",
+    "CertificateAuthority",
+    "CertificateAuthorityKey",
+    "CertificateKey",
+    "Passphrase",
+    "PrivateKey",
+    "PublicKey",
+];
 
 /// Whether a document of Deckhand with this schema and storage policy holds a secret.
 pub(crate) fn is_encrypted(schema: &str, policy: Option<&str>) -> bool {

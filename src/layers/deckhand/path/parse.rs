@@ -1,6 +1,6 @@
 //! Text → path, by the grammar of jsonpath-ng.
 
-use super::{Path, Step, To};
+use super::{Form, Path, Step, To};
 use crate::yaml::limits::MAX_DEPTH;
 
 /// What is wrong with a path, and at which of its characters.
@@ -16,30 +16,20 @@ impl Path {
     /// # Errors
     /// What is wrong with it.
     pub(crate) fn parse(text: &str) -> Result<Self, Wrong> {
-        let mut parser = Parser { text: text.chars().collect(), at: 0 };
+        let mut parser = Parser { text: text.chars().collect(), at: 0, inside: 0 };
         if matches!(text, "" | "." | "$") {
             return Ok(Self::default());
         }
-        let bare = !text.starts_with(['.', '[', '$']);
-        let first = if bare { Some(Step { deep: false, to: parser.key()? }) } else { None };
-        parser.take('$');
-        let mut steps = Vec::from_iter(first);
-        while !parser.is_done() {
-            match parser.step()? {
-                Step { to: To::Root, .. } => steps.clear(),
-                _ if steps.len() >= MAX_DEPTH => {
-                    return parser.wrong(format!("it has more than {MAX_DEPTH} steps"));
-                }
-                step => steps.push(step),
-            }
-        }
-        Ok(Self(steps))
+        let path = parser.path()?;
+        if parser.is_done() { Ok(path) } else { parser.unexpected() }
     }
 }
 
 struct Parser {
     text: Vec<char>,
     at: usize,
+    /// How many brackets it is in.
+    inside: usize,
 }
 
 impl Parser {
@@ -61,49 +51,168 @@ impl Parser {
         Err(Wrong { at: self.at, what: what.into() })
     }
 
-    fn step(&mut self) -> Result<Step, Wrong> {
-        if self.take('[') {
-            return Ok(Step { deep: false, to: self.brackets()? });
+    /// A whole path, or one in brackets up to what it cannot read.
+    fn path(&mut self) -> Result<Path, Wrong> {
+        let blanks = self.blanks();
+        let mut steps = Vec::new();
+        if !self.take('$') && !matches!(self.peek(), Some('.' | '[')) {
+            steps.push(self.operands(false, blanks)?);
         }
-        if !self.take('.') {
-            return match self.peek() {
-                Some(c @ ('|' | '&' | '(' | ')' | ' ' | '`' | '?')) => {
-                    self.wrong(format!("`{c}`: unions, filters and operators are not supported"))
+        loop {
+            let blanks = self.blanks();
+            if !matches!(self.peek(), Some('.' | '[')) {
+                return Ok(Path(steps));
+            }
+            match self.step(blanks)? {
+                Step { to: To::Root, .. } => steps.clear(),
+                _ if steps.len() >= MAX_DEPTH => {
+                    return self.wrong(format!("it has more than {MAX_DEPTH} steps"));
                 }
-                c => self.wrong(format!("`.` or `[` is due before `{}`", c.unwrap_or(' '))),
-            };
+                step => steps.push(step),
+            }
         }
+    }
+
+    /// Whether there are blanks, which are passed over.
+    fn blanks(&mut self) -> bool {
+        let start = self.at;
+        while self.peek().is_some_and(|c| c == ' ' || c == '\t') {
+            self.at += 1;
+        }
+        self.at > start
+    }
+
+    fn unexpected<T>(&self) -> Result<T, Wrong> {
+        match self.peek() {
+            Some(c @ ('&' | '?' | '`' | '(' | ')' | '|')) => {
+                self.wrong(format!("`{c}`: filters and operators are not supported here"))
+            }
+            c => self.wrong(format!("`.` or `[` is due before `{}`", c.unwrap_or(' '))),
+        }
+    }
+
+    fn step(&mut self, blanks: bool) -> Result<Step, Wrong> {
+        if self.take('[') {
+            return self.bracketed(false, blanks);
+        }
+        self.take('.');
         let deep = self.take('.');
+        let blanks = self.blanks() || blanks;
+        if self.take('[') { self.bracketed(deep, blanks) } else { self.operands(deep, blanks) }
+    }
+
+    fn bracketed(&mut self, deep: bool, blanks: bool) -> Result<Step, Wrong> {
+        let start = self.at;
+        let to = self.brackets()?;
+        let is_spaced = blanks || self.text[start..self.at].contains(&' ');
+        Ok(Step { deep, to, form: if is_spaced { Form::Spaced } else { Form::Plain } })
+    }
+
+    /// What stands behind a dot: one operand, or several with `|` between, which bind more tightly than dots.
+    fn operands(&mut self, deep: bool, blanks: bool) -> Result<Step, Wrong> {
+        let first = self.operand(blanks)?;
+        self.blanks();
+        if self.peek() != Some('|') {
+            return Ok(Step { deep, ..first });
+        }
+        let mut paths = vec![Path(vec![first])];
+        while self.take('|') {
+            let blanks = self.blanks();
+            let mut path = vec![self.operand(blanks)?];
+            while self.take('[') {
+                path.push(self.bracketed(false, false)?);
+            }
+            paths.push(Path(path));
+            self.blanks();
+        }
+        Ok(Step { deep, to: To::Union(paths), form: Form::Plain })
+    }
+
+    fn operand(&mut self, blanks: bool) -> Result<Step, Wrong> {
+        let is_quoted = matches!(self.peek(), Some('\'' | '"'));
         let to = match self.peek() {
-            Some('[') => {
-                self.at += 1;
-                self.brackets()?
-            }
-            Some('*') => {
-                self.at += 1;
-                To::EveryKey
-            }
-            Some('$') => {
-                self.at += 1;
-                To::Root
-            }
+            Some('*') => self.past(To::EveryKey),
+            Some('$') => self.past(To::Root),
+            Some('`') => self.named()?,
+            Some('(') => self.group()?,
             _ => self.key()?,
         };
-        Ok(Step { deep, to })
+        let form = if is_quoted { Form::Quoted } else { Form::Plain };
+        Ok(Step { deep: false, to, form: if blanks { Form::Spaced } else { form } })
+    }
+
+    fn past(&mut self, to: To) -> To {
+        self.at += 1;
+        to
+    }
+
+    /// `` `this` `` or `` `parent` ``.
+    fn named(&mut self) -> Result<To, Wrong> {
+        for (word, to) in [("`this`", To::This), ("`parent`", To::Parent)] {
+            if self.text[self.at..].starts_with(&word.chars().collect::<Vec<_>>()) {
+                self.at += word.len();
+                return Ok(to);
+            }
+        }
+        self.wrong("only `this` and `parent` can stand in such quotes")
+    }
+
+    /// A path in brackets.
+    fn group(&mut self) -> Result<To, Wrong> {
+        self.at += 1;
+        self.inside += 1;
+        if self.inside > MOST_BRACKETS {
+            return self.wrong(format!("it has more than {MOST_BRACKETS} brackets in each other"));
+        }
+        let mut path = self.path()?;
+        self.inside -= 1;
+        if !self.take(')') {
+            return self.wrong("`)` is due here");
+        }
+        match path.0.pop() {
+            Some(Step { deep: false, to: to @ To::Union(_), .. }) if path.0.is_empty() => Ok(to),
+            last => {
+                path.0.extend(last);
+                Ok(To::Union(vec![path]))
+            }
+        }
     }
 
     /// A key behind a dot, or several with commas between.
     fn key(&mut self) -> Result<To, Wrong> {
         let mut names = vec![self.name()?];
-        while self.take(',') {
+        while self.next_is(',') {
+            self.blanks();
             names.push(self.name()?);
         }
         Ok(To::Keys(names))
     }
 
+    /// Whether a character comes next, behind blanks perhaps, which is then passed over.
+    fn next_is(&mut self, wanted: char) -> bool {
+        let start = self.at;
+        self.blanks();
+        let found = self.take(wanted);
+        if !found {
+            self.at = start;
+        }
+        found
+    }
+
     fn name(&mut self) -> Result<String, Wrong> {
         match self.peek() {
             Some(quote @ ('\'' | '"')) => self.quoted_name(quote),
+            Some(c) if c.is_ascii_digit() => {
+                let start = self.at;
+                while self.peek().is_some_and(|c| c.is_ascii_digit()) {
+                    self.at += 1;
+                }
+                if self.peek().is_some_and(continues_name) {
+                    self.at = start;
+                    return self.wrong(format!("a key that starts with `{c}` stands in quotes"));
+                }
+                Ok(self.text[start..self.at].iter().collect())
+            }
             Some(c) if starts_name(c) => {
                 let start = self.at;
                 while self.peek().is_some_and(continues_name) {
@@ -133,33 +242,44 @@ impl Parser {
     }
 
     fn brackets(&mut self) -> Result<To, Wrong> {
+        self.blanks();
         let to = match self.peek() {
-            Some('*') => {
-                self.at += 1;
-                To::Slice { from: None, to: None, by: 1 }
-            }
+            Some('*') => self.past(To::Slice { from: None, to: None, by: 1 }),
             Some(c) if c == ':' || c == '-' || c.is_ascii_digit() => self.numbers()?,
             Some(_) => self.key()?,
             None => return self.wrong("it ends inside of `[`"),
         };
-        if self.take(']') { Ok(to) } else { self.wrong("`]` is due here") }
+        if self.next_is(']') { Ok(to) } else { self.wrong("`]` is due here") }
     }
 
     fn numbers(&mut self) -> Result<To, Wrong> {
         let from = self.number()?;
-        if !self.take(':') {
-            let item = from.map(To::Item);
-            return item.map_or_else(|| self.wrong("a number is due here"), Ok);
+        if !self.next_is(':') {
+            return self.items(from);
         }
         let to = self.number()?;
-        let by = if self.take(':') { self.number()? } else { None };
+        let by = if self.next_is(':') { self.number()? } else { None };
         match usize::try_from(by.unwrap_or(1)) {
             Ok(by) if by > 0 => Ok(To::Slice { from, to, by }),
             _ => self.wrong("a range goes forward"),
         }
     }
 
+    /// One number, or several with commas between.
+    fn items(&mut self, first: Option<isize>) -> Result<To, Wrong> {
+        let Some(first) = first else { return self.wrong("a number is due here") };
+        let mut all = vec![first];
+        while self.next_is(',') {
+            match self.number()? {
+                Some(number) => all.push(number),
+                None => return self.wrong("a number is due here"),
+            }
+        }
+        Ok(if all.len() > 1 { To::Items(all) } else { To::Item(first) })
+    }
+
     fn number(&mut self) -> Result<Option<isize>, Wrong> {
+        self.blanks();
         let start = self.at;
         self.take('-');
         while self.peek().is_some_and(|c| c.is_ascii_digit()) {
@@ -175,8 +295,11 @@ impl Parser {
     }
 }
 
+/// How many brackets may stand in each other.
+const MOST_BRACKETS: usize = 20;
+
 fn starts_name(c: char) -> bool {
-    c.is_ascii_alphabetic() || c == '_' || c == '@'
+    c.is_ascii_alphabetic() || c == '_' || c == '@' || ('\u{4e00}'..='\u{9fa5}').contains(&c)
 }
 
 fn continues_name(c: char) -> bool {
@@ -205,12 +328,22 @@ mod tests {
             ("[-1]", "[-1]"),
             (".'a.b'.c", ".'a.b'.c"),
             (".\"a b\"", ".'a b'"),
-            (".a['b', c]", "x"),
+            (".a['b', c]", ".a.b,c"),
             (".a[1:]", ".a[1:]"),
             (".a[*].b", ".a[*].b"),
             ("..b", "..b"),
             (".a.*", ".a.*"),
             ("a.b", ".a.b"),
+            (".1", ".'1'"),
+            (".a.12.b", ".a.'12'.b"),
+            (".名", ".名"),
+            (".a[0, 1]", ".a[0,1]"),
+            (". a .b [ 0 ]", ".a.b[0]"),
+            (".a.`this`", ".a.`this`"),
+            (".a.`parent`.b", ".a.`parent`.b"),
+            (".a|b[0].c", ".(a|b[0]).c"),
+            (".(a.b | c).d", ".(a.(b|c)).d"),
+            (".(a|b).d", ".(a|b).d"),
         ] {
             let read = Path::parse(text).map(|path| path.to_string());
             assert_eq!(read.unwrap_or_else(|_| "x".to_owned()), shown, "{text}");
@@ -219,7 +352,17 @@ mod tests {
 
     #[test]
     fn says_what_is_wrong_and_where() {
-        for (text, at) in [(".a[[", 3), (".a/b", 2), (".a.", 3), (".1a", 1), (".a['b", 3), (".a[1", 4), (".a|.b", 2)] {
+        for (text, at) in [
+            (".a[[", 3),
+            (".a/b", 2),
+            (".a.", 3),
+            (".1a", 1),
+            (".a['b", 3),
+            (".a[1", 4),
+            (".a|.b", 3),
+            (".a&b", 2),
+            (".(a", 3),
+        ] {
             assert_eq!(Path::parse(text).map_err(|wrong| wrong.at), Err(at), "{text}");
         }
     }
