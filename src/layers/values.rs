@@ -24,6 +24,7 @@ mod opener;
 mod read;
 mod scalar;
 mod shell;
+mod tabs;
 #[cfg(test)]
 mod tests;
 mod write;

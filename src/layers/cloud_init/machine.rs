@@ -5,7 +5,7 @@
 //! system turns them off.
 
 use super::levels::{Levels, last_name};
-use super::part::{Fault, Part};
+use super::part::{Fault, Kind, Part};
 use super::sources::{Opened, Reader, Role, Source};
 use super::{Entry, Instance, Open, Options, Purpose, schema};
 use crate::layers::reading::Reading;
@@ -78,7 +78,7 @@ pub(crate) fn resolve(machine: &Machine, open: Option<&Open<'_>>) -> Result<Reso
     let (value, off) = folded(&mut levels, sources)?;
     let told = names.iter().zip(&opened.files).map(|(name, file)| {
         let parts = opened.parts.get(file.parts.clone()).unwrap_or_default();
-        Level { name, parts: parts.iter().map(|part| part.name().to_owned()).collect(), counts: !off.contains(name) }
+        Level { name, parts: configs(parts).collect(), counts: !off.contains(name) }
     });
     let told = told.collect();
     let wrong = match (&machine.schema, &value) {
@@ -86,6 +86,12 @@ pub(crate) fn resolve(machine: &Machine, open: Option<&Open<'_>>) -> Result<Reso
         _ => Vec::new(),
     };
     Ok(Resolved { merged: levels.written(base, value, &layers)?, levels: told, wrong })
+}
+
+/// The names of the parts that are configurations.
+fn configs(parts: &[Part]) -> impl Iterator<Item = String> {
+    let configs = parts.iter().filter(|part| !matches!(part.kind, Kind::Other(_)));
+    configs.map(|part| part.name().to_owned())
 }
 
 /// All files with the names of their levels, the highest priority first.

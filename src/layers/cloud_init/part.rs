@@ -159,6 +159,16 @@ impl Part {
         Ok(Document { value, below: read.below, warnings })
     }
 
+    /// An error where the parser of a machine cannot read what is YAML else.
+    ///
+    /// # Errors
+    /// A tab that parts words.
+    pub(super) fn refuse_tabs(&self, value: &Value<'_>) -> Result<(), Error> {
+        let Some(line) = value.line_with_tab() else { return Ok(()) };
+        let fault = Fault::new("a tab stands between words here, which the YAML parser of cloud-init cannot read", line);
+        Err(self.error(&fault.help("write blanks in its place")))
+    }
+
     /// The error with which it cannot be read, by the lines of its file.
     fn read_again(&self, number: usize, duplicates: Duplicates) -> Option<Error> {
         let outer = self.outer.as_ref()?;

@@ -139,6 +139,9 @@ impl<'a, 'o> Reader<'a, 'o> {
         let duplicates = self.options.reading.duplicates();
         let document = part.read(layer, number, duplicates)?;
         self.warnings.extend(document.warnings);
+        if let Some(value) = document.value.as_ref().filter(|_| self.options.purpose.is_machine()) {
+            part.refuse_tabs(value)?;
+        }
         self.style = layer.style()?;
         self.stands_below(document.below);
         match document.value.filter(|value| !(value.is_null() || is_empty(value))) {

@@ -142,6 +142,9 @@ impl<'a, 'o> Sum<'a, 'o> {
             self.warnings.push(part.warning(&fault));
             return Ok(());
         };
+        if self.options.purpose.is_machine() {
+            part.refuse_tabs(&new)?;
+        }
         if !new.is_map() {
             let what = format!("a part has to be a map, and this is {}", new.kind_name(Schema::Yaml11));
             return Err(part.error(&Fault::new(what, new.line())));
