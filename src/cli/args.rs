@@ -3,11 +3,11 @@
 use clap::error::ErrorKind;
 use clap::{Args as _, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
+use super::cloud_init::CloudInit;
 use super::command_args::{
     Completions, Explain, GitInstall, GitMerge, GitTextconv, Man, Migration, Outline, Rehearse, Restore, Schema,
 };
 use super::common::{Common, Format, ReportFormat};
-use super::cloud_init::CloudInit;
 use super::datum::Datum;
 use super::described::Described;
 use super::diff::{Diff, DiffFormat};

@@ -45,9 +45,6 @@ pub(crate) struct CloudInit {
     #[arg(value_name = "DIR")]
     pub(crate) dir: Option<PathBuf>,
 
-    #[command(flatten)]
-    pub(crate) files: FileArgs,
-
     /// Let `#include` read local files below DIR; without this it reads none
     #[arg(long, value_name = "DIR")]
     pub(crate) include_root: Option<PathBuf>,
@@ -55,6 +52,9 @@ pub(crate) struct CloudInit {
     /// Refuse a configuration that is not as the JSON Schema in FILE has it
     #[arg(long, value_name = "FILE")]
     pub(crate) schema: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) files: FileArgs,
 
     #[command(flatten)]
     pub(crate) out: OutputArgs,
@@ -141,7 +141,8 @@ pub(crate) fn cloud_init(args: &CloudInit) -> Result<ExitCode, Error> {
 
 /// The machine before a change; what is known of the instance holds for both where that has no data of its own.
 fn read_before(args: &CloudInit, dir: &Path) -> Result<Found, Error> {
-    let given = args.files.instance_data.clone().or_else(|| args.dir.as_ref().map(|dir| dir.join(cloud_init_files::INSTANCE)));
+    let given =
+        args.files.instance_data.clone().or_else(|| args.dir.as_ref().map(|dir| dir.join(cloud_init_files::INSTANCE)));
     let given = given.filter(|file| !dir.join(cloud_init_files::INSTANCE).exists() && file.exists());
     cloud_init_files::read(Some(dir), &FileArgs { instance_data: given, ..FileArgs::default() })
 }
@@ -161,7 +162,9 @@ fn warnings(args: &CloudInit, resolved: &Resolved, secrets: &Secrets) -> Vec<Str
     let warnings: Vec<_> = resolved.merged.warnings.iter().map(|warning| secrets.mask_words(warning)).collect();
     if !args.common.quiet {
         args.secrets.warn_of_unmatched([resolved.merged.text.as_str()].into_iter());
-        warnings.iter().for_each(|warning| output::warning(warning));
+        for warning in &warnings {
+            output::warning(warning);
+        }
     }
     warnings
 }

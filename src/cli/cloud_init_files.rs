@@ -46,9 +46,13 @@ pub(super) fn read(dir: Option<&Path>, given: &FileArgs) -> Result<Found, Error>
 fn nothing(dir: Option<&Path>) -> Error {
     let help = "a machine has user-data, vendor-data, vendor-data2, cloud.cfg, cloud.cfg.d or built-in.yml";
     match dir {
-        Some(dir) if dir.is_dir() => Error::input("none of a machine's files is in this directory").in_file(&name(dir)).help(help),
+        Some(dir) if dir.is_dir() => {
+            Error::input("none of a machine's files is in this directory").in_file(&name(dir)).help(help)
+        }
         Some(dir) => Error::input("is no directory").in_file(&name(dir)).help("--user-data FILE names a file"),
-        None => Error::input("no file of a machine is named").help("name a directory, or files such as --user-data FILE"),
+        None => {
+            Error::input("no file of a machine is named").help("name a directory, or files such as --user-data FILE")
+        }
     }
 }
 

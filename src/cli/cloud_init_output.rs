@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use super::common::Format;
-use super::datum_output::difference_lines;
 pub(super) use super::datum_output::Form;
+use super::datum_output::difference_lines;
 use super::output;
 use crate::layers::cloud_init::{Level, Resolved};
 use crate::layers::values::{Supplied, explained};
@@ -49,7 +49,9 @@ pub(super) fn configuration(
 ) -> Result<String, Error> {
     let values = || {
         let mut all = resolved.merged.supplied(secrets);
-        all.iter_mut().for_each(|one| one.value = secrets.mask_known(&one.value));
+        for one in &mut all {
+            one.value = secrets.mask_known(&one.value);
+        }
         all
     };
     match (form.format, form.explain) {
@@ -64,12 +66,8 @@ pub(super) fn configuration(
 }
 
 fn levels(resolved: &Resolved) -> Vec<LevelData<'_>> {
-    let data = |level: &'_ Level| (level.name, level.counts);
-    let one = |level| {
-        let (name, counts) = data(level);
-        LevelData { level: name, parts: &level.parts, counts }
-    };
-    resolved.levels.iter().map(one).collect()
+    let all = resolved.levels.iter();
+    all.map(|level| LevelData { level: level.name, parts: &level.parts, counts: level.counts }).collect()
 }
 
 /// The levels with their parts, the highest first.

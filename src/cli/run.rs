@@ -10,8 +10,8 @@ use super::command_args::{Explain, Migration as MigrationCommand, MigrationCheck
 use super::common::Format;
 use super::input::{name, read, read_migration};
 use super::{
-    backups, cloud_init, datum, diff, fleet, git_install, git_merge, git_textconv, layer, merge, output, prune, rehearse, restore,
-    upgrade,
+    backups, cloud_init, datum, diff, fleet, git_install, git_merge, git_textconv, layer, merge, output, prune,
+    rehearse, restore, upgrade,
 };
 use crate::report::explanation::in_lines;
 use crate::report::outline;

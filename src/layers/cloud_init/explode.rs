@@ -91,7 +91,8 @@ impl<'o> Exploded<'o> {
     fn unpacked(&mut self, name: &str, bytes: Vec<u8>) -> Result<Vec<u8>, Error> {
         let decoded = if self.options.purpose.is_machine() { base64_of_user_data(&bytes) } else { None };
         if decoded.is_some() {
-            self.warnings.push(format!("{name}: is base64, and read decoded as some data sources do; others leave it as it is"));
+            self.warnings
+                .push(format!("{name}: is base64, and read decoded as some data sources do; others leave it as it is"));
         }
         let bytes = decoded.unwrap_or(bytes);
         if is_packed(&bytes) { self.size.unpacked(name, &bytes) } else { Ok(bytes) }

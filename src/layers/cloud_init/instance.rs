@@ -23,8 +23,8 @@ const MOST_VALUES: u64 = 200_000;
 const FUNCTIONS: [&str; 3] = ["range", "dict", "namespace"];
 /// What is an operator to a template, the longest first.
 const OPERATORS: [&str; 26] = [
-    "//", "**", "==", "!=", ">=", "<=", "+", "-", "/", "*", "%", "~", "[", "]", "(", ")", "{", "}", ">", "<", "=", ".", ":", "|",
-    ",", ";",
+    "//", "**", "==", "!=", ">=", "<=", "+", "-", "/", "*", "%", "~", "[", "]", "(", ")", "{", "}", ">", "<", "=", ".",
+    ":", "|", ",", ";",
 ];
 
 /// The data of an instance, as templates see them.

@@ -6,7 +6,7 @@
 
 use super::levels::{Levels, last_name};
 use super::part::{Fault, Kind, Part};
-use super::sources::{Opened, Reader, Role, Source};
+use super::sources::{ByRole, Opened, Reader, Role, Source};
 use super::{Entry, Instance, Open, Options, Purpose, schema};
 use crate::layers::reading::Reading;
 use crate::layers::values::{Layer, Merged, Schema, Type, Value};
@@ -95,10 +95,14 @@ fn configs(parts: &[Part]) -> impl Iterator<Item = String> {
 }
 
 /// All files with the names of their levels, the highest priority first.
-fn by_priority(machine: &Machine) -> (Vec<&'static str>, Vec<(Role, String, Vec<u8>)>) {
+fn by_priority(machine: &Machine) -> (Vec<&'static str>, Vec<ByRole>) {
     let mut directory: Vec<_> = machine.directory.iter().collect();
     directory.sort_by_key(|(name, _)| std::cmp::Reverse(last_name(name)));
-    let given = [("user-data", &machine.user_data), ("vendor-data2", &machine.vendor_data2), ("vendor-data", &machine.vendor_data)];
+    let given = [
+        ("user-data", &machine.user_data),
+        ("vendor-data2", &machine.vendor_data2),
+        ("vendor-data", &machine.vendor_data),
+    ];
     let given = given.into_iter().filter_map(|(name, file)| Some((name, Role::UserData, file.as_ref()?)));
     let directory = directory.into_iter().map(|file| (DIRECTORY, Role::Config, file));
     let own = [(MAIN, &machine.main), (BUILT_IN, &machine.built_in)];

@@ -165,7 +165,8 @@ impl Part {
     /// A tab that parts words.
     pub(super) fn refuse_tabs(&self, value: &Value<'_>) -> Result<(), Error> {
         let Some(line) = value.line_with_tab() else { return Ok(()) };
-        let fault = Fault::new("a tab stands between words here, which the YAML parser of cloud-init cannot read", line);
+        let fault =
+            Fault::new("a tab stands between words here, which the YAML parser of cloud-init cannot read", line);
         Err(self.error(&fault.help("write blanks in its place")))
     }
 

@@ -21,7 +21,11 @@ pub(super) fn check(schema: &Layer, value: &Value<'_>, parts: &[Part]) -> Result
     let told = validator.iter_errors(&json).take(MOST).map(|error| {
         let path = error.instance_path().as_str().to_owned();
         let found = found(value, &path);
-        let shown = if path.is_empty() { "the configuration".to_owned() } else { format!("`{}`", path.trim_start_matches('/')) };
+        let shown = if path.is_empty() {
+            "the configuration".to_owned()
+        } else {
+            format!("`{}`", path.trim_start_matches('/'))
+        };
         let fault = Fault::new(format!("{shown} is not as the schema has it: {}", error.masked()), found.line());
         let fault = fault.word(found.name()).help(format!("{} has it so", schema.name));
         match found.origin.layer.and_then(|at| parts.get(at)) {

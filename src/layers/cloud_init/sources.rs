@@ -25,6 +25,9 @@ pub(super) enum Role {
     Either,
 }
 
+/// A file with its name, and what it is read as.
+pub(super) type ByRole = (Role, String, Vec<u8>);
+
 /// Files that were taken apart.
 pub(super) struct Opened {
     pub(super) parts: Vec<Part>,
@@ -44,7 +47,7 @@ impl Opened {
     ///
     /// # Errors
     /// What cannot be unpacked, decoded, found or read.
-    pub(super) fn read(files: Vec<(Role, String, Vec<u8>)>, options: &Options<'_>) -> Result<Self, Error> {
+    pub(super) fn read(files: Vec<ByRole>, options: &Options<'_>) -> Result<Self, Error> {
         let mut exploded = Exploded::new(options);
         let mut taken = Vec::new();
         for (role, name, bytes) in files {

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use minijinja::syntax::SyntaxConfig;
-use minijinja::value::{Rest, ValueKind};
+use minijinja::value::ValueKind;
 use minijinja::{Environment, Error as Failure, ErrorKind, Output, State, UndefinedBehavior, Value};
 use minijinja_contrib::pycompat::unknown_method_callback;
 
@@ -83,10 +83,9 @@ fn is_missing(value: &Value) -> bool {
     value.is_undefined() || value.downcast_object_ref::<Missing>().is_some()
 }
 
-fn or_default(value: Value, words: Rest<Value>) -> Value {
-    let takes_false = words.get(1).is_some_and(Value::is_true);
-    if is_missing(&value) || takes_false && !value.is_true() {
-        words.first().cloned().unwrap_or_else(|| Value::from(""))
+fn or_default(value: Value, other: Option<Value>, takes_false: Option<bool>) -> Value {
+    if is_missing(&value) || takes_false == Some(true) && !value.is_true() {
+        other.unwrap_or_else(|| Value::from(""))
     } else {
         value
     }
