@@ -118,7 +118,7 @@ fn every_end_of_every_command_is_what_the_schema_says() {
         (["datum", ".", "--all", "--explain"].to_vec(), 0),
         (["datum", ".", "--diff", "."].to_vec(), 0),
         (["datum", ".", "--node", "mail"].to_vec(), 2),
-        (["cloud-init", "--cloud-cfg", "config.yml"].to_vec(), 0),
+        (["cloud-init", "--cloud-cfg", "new.yml"].to_vec(), 0),
         (["cloud-init", "--cloud-cfg", "config.yml", "--explain"].to_vec(), 0),
         (["cloud-init", "--cloud-cfg", "config.yml", "--diff", "machine"].to_vec(), 0),
         (["cloud-init", "--cloud-cfg", "config.yml", "--schema", "bad.yml"].to_vec(), 2),
