@@ -1,7 +1,7 @@
 //! The command line: what may be given, and what is made of it.
 //!
 //! * `args`, `upgrade_args`, `command_args`, `described`, `common`, `merge_args`, `file_args`, `secret_args`, `env`: what may be given.
-//! * `input`, `beneath`: what is read. `run`, `upgrade`, `fleet`, `rehearse`, `diff`, `prune`, `merge`, `datum`, `layer`, `restore`, `backups`,
+//! * `input`, `beneath`: what is read. `run`, `upgrade`, `fleet`, `rehearse`, `diff`, `prune`, `merge`, `cloud_init`, `datum`, `layer`, `restore`, `backups`,
 //!   `git_merge`: what each command does.
 //! * `output`, `told`, `progress`, `destination`, `logger`, `doubts`, `remember`: what is told, and where results go.
 //!
@@ -13,6 +13,9 @@ mod args;
 mod ask;
 mod backups;
 mod beneath;
+mod cloud_init;
+mod cloud_init_files;
+mod cloud_init_output;
 mod command_args;
 mod common;
 mod datum;

@@ -118,6 +118,10 @@ fn every_end_of_every_command_is_what_the_schema_says() {
         (["datum", ".", "--all", "--explain"].to_vec(), 0),
         (["datum", ".", "--diff", "."].to_vec(), 0),
         (["datum", ".", "--node", "mail"].to_vec(), 2),
+        (["cloud-init", "--cloud-cfg", "new.yml"].to_vec(), 0),
+        (["cloud-init", "--cloud-cfg", "config.yml", "--explain"].to_vec(), 0),
+        (["cloud-init", "--cloud-cfg", "config.yml", "--diff", "machine"].to_vec(), 0),
+        (["cloud-init", "--cloud-cfg", "config.yml", "--schema", "bad.yml"].to_vec(), 2),
         (["layer", "new.yml"].to_vec(), 2),
         (["layer", "nowhere.yml"].to_vec(), 2),
         (["upgrade", "config.yml", "new.yml"].to_vec(), 0),
@@ -128,6 +132,8 @@ fn every_end_of_every_command_is_what_the_schema_says() {
     ];
     let dir = folder(&FILES);
     add_datum(dir.path());
+    fs::create_dir(dir.path().join("machine")).unwrap();
+    fs::write(dir.path().join("machine/cloud.cfg"), "port: 1\ntoken: s3cr3t\n").unwrap();
     for (words, status) in calls {
         let output = run(dir.path(), &words);
         assert_eq!(output.status.code(), Some(status), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));

@@ -3,6 +3,7 @@
 use clap::error::ErrorKind;
 use clap::{Args as _, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
+use super::cloud_init::CloudInit;
 use super::command_args::{
     Completions, Explain, GitInstall, GitMerge, GitTextconv, Man, Migration, Outline, Rehearse, Restore, Schema,
 };
@@ -87,6 +88,7 @@ impl Args {
             Command::Diff(diff) if diff.format == DiffFormat::Json => Format::Json,
             Command::Prune(prune) => prune.format,
             Command::Merge(merge) => merge.format,
+            Command::CloudInit(machine) => machine.format,
             Command::Datum(datum) => datum.format,
             Command::Layer(layer) => layer.format,
             Command::Migration(Migration::Check(check)) => check.format,
@@ -121,6 +123,7 @@ impl Args {
             Command::Diff(diff) => &diff.common,
             Command::Prune(prune) => &prune.common,
             Command::Merge(merge) => &merge.common,
+            Command::CloudInit(machine) => &machine.common,
             Command::Datum(datum) => &datum.common,
             Command::Layer(layer) => &layer.common,
             Command::Migration(Migration::Check(check)) => &check.common,
@@ -169,6 +172,11 @@ pub(crate) enum Command {
     Prune(Described<Prune>),
     /// Merge layers by the rules of cloud-init, Heat or Datum, or by rules of your own, and keep the comments
     Merge(Described<Merge>),
+    /// Show the configuration that cloud-init gives a machine, and what a change does to it
+    ///
+    /// User-data lie over vendor-data2, these over vendor-data, and all of them over cloud.cfg.d and cloud.cfg, as cloud-init has it.
+    /// Each may be anything that cloud-init takes: a MIME message, an archive, a template, packed or not.
+    CloudInit(Described<CloudInit>),
     /// Show the whole configuration of a node of a Datum repository, and what a change does to every node
     ///
     /// The layers of a node are those that `ResolutionPrecedence` of Datum.yml names, with the facts of the node's file filled in.

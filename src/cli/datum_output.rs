@@ -234,6 +234,12 @@ fn compared(old: Option<&Shown>, new: Option<&Shown>) -> Result<(Became, Vec<Dif
     })
 }
 
+/// Differences for people, one line each.
+pub(super) fn difference_lines(differences: &[Difference], is_coloured: bool) -> String {
+    let lines = difference::lines(differences, output::width()).into_iter();
+    lines.map(|line| if is_coloured { output::coloured(&line) } else { line.text + "\n" }).collect()
+}
+
 /// The same for people: each node that changes with what changes, and how many there are.
 fn told(nodes: &[Compared<'_>], is_coloured: bool) -> String {
     let mut out = String::new();
@@ -246,9 +252,7 @@ fn told(nodes: &[Compared<'_>], is_coloured: bool) -> String {
             Became::Changed | Became::Unchanged => "",
         };
         let _ = writeln!(out, "[{name}]{what}");
-        for line in difference::lines(&node.differences, output::width()) {
-            out += &if is_coloured { output::coloured(&line) } else { line.text + "\n" };
-        }
+        out += &difference_lines(&node.differences, is_coloured);
         out.push('\n');
     }
     let all = if nodes.len() == 1 { "1 node".to_owned() } else { format!("{} nodes", nodes.len()) };

@@ -346,12 +346,13 @@ fn cloud_init(args: &Merge, files: &[Input], included: &RefCell<Vec<PathBuf>>) -
         entry: args.entry,
         headers: args.header.iter().map(|header| cloud_init::Header::read(header)).collect::<Result<_, _>>()?,
         open: open.as_ref().map(|open| open as &cloud_init::Open<'_>),
+        purpose: cloud_init::Purpose::Merge,
     };
     cloud_init::merge(files.iter().map(|file| (file.name.clone(), file.bytes.clone())).collect(), &options)
 }
 
 /// Reads files below a directory only, and remembers which.
-fn below(root: &Path, included: &RefCell<Vec<PathBuf>>) -> impl Fn(&Path) -> Result<Vec<u8>, Error> {
+pub(super) fn below(root: &Path, included: &RefCell<Vec<PathBuf>>) -> impl Fn(&Path) -> Result<Vec<u8>, Error> {
     move |path| {
         included.borrow_mut().push(path.to_owned());
         files::read_beneath(root, path, encoding::LIMIT)

@@ -10,8 +10,8 @@ use super::command_args::{Explain, Migration as MigrationCommand, MigrationCheck
 use super::common::Format;
 use super::input::{name, read, read_migration};
 use super::{
-    backups, datum, diff, fleet, git_install, git_merge, git_textconv, layer, merge, output, prune, rehearse, restore,
-    upgrade,
+    backups, cloud_init, datum, diff, fleet, git_install, git_merge, git_textconv, layer, merge, output, prune,
+    rehearse, restore, upgrade,
 };
 use crate::report::explanation::in_lines;
 use crate::report::outline;
@@ -45,6 +45,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Error> {
         Command::Merge(args) => {
             merge::merge(&args).map(|()| ExitCode::SUCCESS).map_err(|error| args.secrets.hide_in(error))
         }
+        Command::CloudInit(args) => cloud_init::cloud_init(&args).map_err(|error| args.secrets.hide_in(error)),
         Command::Datum(args) => {
             datum::datum(&args).map(|()| ExitCode::SUCCESS).map_err(|error| args.secrets.hide_in(error))
         }

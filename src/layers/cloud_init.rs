@@ -2,21 +2,29 @@
 //!
 //! Files become [`part`]s ([`explode`]: MIME, archives, includes, gzip). Each part names [`mergers`] or none, and the
 //! [`walk`] merges it into what came before: there the type of the *old* value chooses the merger, which the common terms
-//! of [`fold`](super::fold) cannot say. A part may be a JSON [`patch`] instead. [`user_data`] and [`levels`] are the ways in.
+//! of [`fold`](super::fold) cannot say. A part may be a JSON [`patch`] instead. [`user_data`] and [`levels`] are the ways in;
+//! a [`machine`] has both, and fills in each [`template`] with the data of its [`instance`].
 
 mod archive;
 mod explode;
 mod include;
+mod instance;
 mod keys;
 mod levels;
+mod machine;
 mod mergers;
 mod mime;
 mod part;
 mod patch;
+mod schema;
 mod size;
+mod sources;
+mod template;
 mod user_data;
 mod walk;
 
+pub(crate) use self::instance::Instance;
+pub(crate) use self::machine::{File, Level, Machine, Resolved, resolve};
 use crate::layers::reading::Reading;
 use crate::layers::values::Merged;
 use crate::text::error::Error;
@@ -70,6 +78,22 @@ pub(crate) struct Options<'o> {
     pub(crate) headers: Vec<Header>,
     /// Reads a local file that a part includes; nothing where none may be read.
     pub(crate) open: Option<&'o Open<'o>>,
+    pub(crate) purpose: Purpose<'o>,
+}
+
+/// What files are read for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Purpose<'o> {
+    /// Their merge: what no machine would take for a configuration is one where it can be.
+    Merge,
+    /// What a machine makes of them, which fills in templates with what it knows of itself.
+    Machine(Option<&'o Instance>),
+}
+
+impl Purpose<'_> {
+    fn is_machine(self) -> bool {
+        matches!(self, Self::Machine(_))
+    }
 }
 
 /// Merges files, each with its name.

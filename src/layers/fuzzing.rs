@@ -70,7 +70,8 @@ pub fn merge(system: System, texts: Vec<String>, rules: Rules) -> Result<String,
 
 fn cloud_init_files(entry: cloud_init::Entry, texts: Vec<String>, reading: Reading) -> Result<Merged, Error> {
     let files = named(texts).into_iter().map(|layer| (layer.name, layer.text.into_bytes())).collect();
-    cloud_init::merge(files, &cloud_init::Options { reading, entry, headers: Vec::new(), open: None })
+    let purpose = cloud_init::Purpose::Merge;
+    cloud_init::merge(files, &cloud_init::Options { reading, entry, headers: Vec::new(), open: None, purpose })
 }
 
 /// Renders the documents of texts as Deckhand does.

@@ -161,6 +161,7 @@ fn cloud_init(layers: Vec<Layer>, rules: &CloudInitRules) -> Result<values::Merg
         headers: rules.headers.clone(),
         // What a part includes is not read from a disk that the caller did not name.
         open: None,
+        purpose: cloud_init::Purpose::Merge,
     };
     cloud_init::merge(layers.into_iter().map(|layer| (layer.name, layer.text.into_bytes())).collect(), &options)
 }

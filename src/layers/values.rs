@@ -26,6 +26,7 @@ mod paragraphs;
 mod read;
 mod scalar;
 mod shell;
+mod tabs;
 #[cfg(test)]
 mod tests;
 mod write;

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 const AFRESH: &str = "<!-- The files are as they were. -->";
 
 /// How names of files end that a page shows.
-const KINDS: [&str; 5] = [".yml", ".yaml", ".toml", ".properties", ".txt"];
+const KINDS: [&str; 8] = [".yml", ".yaml", ".toml", ".properties", ".txt", ".cfg", ".json", "-data"];
 
 /// A part of a page, with what the files are called that its commands read.
 #[derive(Clone, Default)]

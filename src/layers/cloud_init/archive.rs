@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::Options;
-use super::part::{Fault, Field, Outer, Part, decoded};
+use super::part::{Fault, Field, Outer, Part, decoded, inside};
 use crate::layers::values::{Schema, Value};
 use crate::text::error::Error;
 
@@ -38,7 +38,8 @@ pub(super) fn members(archive: &Part, options: &Options<'_>, warnings: &mut Vec<
 }
 
 fn member(archive: &Part, file: &Rc<str>, number: usize, item: &Value<'_>) -> Option<Part> {
-    let name = format!("{}#{number}", archive.name());
+    let file_name = item.get("filename").and_then(|name| name.as_text(Schema::Yaml11));
+    let name = inside(archive.name(), file_name, number);
     let content = if item.is_map() { item.get("content") } else { Some(item) };
     let text = content.map_or(Some(""), |content| content.as_text(Schema::Yaml11))?.to_owned();
     let first = content.and_then(Value::first_line);

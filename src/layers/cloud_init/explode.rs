@@ -6,11 +6,13 @@
 
 use std::path::{Path, PathBuf};
 
+use mail_parser::decoders::base64::base64_decode;
+
 use super::part::{Fault, Kind, Part, Raw, decoded};
 use super::size::Size;
-use super::{Options, archive, include, mime};
+use super::{Options, Purpose, archive, include, mime, template};
 use crate::text::encoding;
-use crate::text::error::Error;
+use crate::text::error::{Error, visible};
 
 /// What the first line of a text makes it, the longest first.
 const MARKERS: [(&str, &str); 10] = [
@@ -46,6 +48,7 @@ const PACKED: [&str; 8] = [
     "application/x-gzip",
     "application/x-gzip-compressed",
 ];
+const BOM: &[u8] = "\u{feff}".as_bytes();
 /// How much of a file cloud-init searches for `MIME-Version:`.
 const NEAR: usize = 4096;
 
@@ -60,14 +63,19 @@ pub(super) struct Exploded<'o> {
     pub(super) size: Size,
 }
 
-impl Exploded<'_> {
+impl<'o> Exploded<'o> {
+    pub(super) fn new(options: &'o Options<'o>) -> Self {
+        let (parts, warnings, within) = (Vec::new(), Vec::new(), Vec::new());
+        Self { options, parts, warnings, within, size: Size::default() }
+    }
+
     /// Adds the parts of a file.
     ///
     /// # Errors
     /// What cannot be unpacked, decoded, found or read.
     pub(super) fn file(&mut self, path: &Path, bytes: Vec<u8>) -> Result<(), Error> {
         let name = path.display().to_string();
-        let bytes = if bytes.starts_with(&[0x1f, 0x8b]) { self.size.unpacked(&name, &bytes)? } else { bytes };
+        let bytes = self.unpacked(&name, bytes)?;
         self.within.push(path.to_owned());
         if is_message(&bytes) {
             mime::parts(&name, &bytes)?.into_iter().try_for_each(|raw| self.add(raw))?;
@@ -79,6 +87,31 @@ impl Exploded<'_> {
         Ok(())
     }
 
+    /// What is in a file that is packed, or encoded in whole as some data sources have it.
+    fn unpacked(&mut self, name: &str, bytes: Vec<u8>) -> Result<Vec<u8>, Error> {
+        let decoded = if self.options.purpose.is_machine() { base64_of_user_data(&bytes) } else { None };
+        if decoded.is_some() {
+            self.warnings
+                .push(format!("{name}: is base64, and read decoded as some data sources do; others leave it as it is"));
+        }
+        let bytes = decoded.unwrap_or(bytes);
+        if is_packed(&bytes) { self.size.unpacked(name, &bytes) } else { Ok(bytes) }
+    }
+
+    /// Adds a file that is a configuration as a whole.
+    ///
+    /// # Errors
+    /// What is no text, and a template that cannot be filled in.
+    pub(super) fn plain(&mut self, name: &str, bytes: Vec<u8>) -> Result<(), Error> {
+        self.size.count(name, bytes.len())?;
+        let is_template = self.options.purpose.is_machine() && marker(&bytes) == Some(JINJA);
+        let text = encoding::decode(name, bytes, encoding::LIMIT)?;
+        let part = Part::whole(name, text);
+        let part = if is_template { self.filled(&part)? } else { Some(part) };
+        self.parts.extend(part.map(|part| Part { kind: Kind::Config, ..part }));
+        Ok(())
+    }
+
     fn add(&mut self, mut raw: Raw) -> Result<(), Error> {
         if PACKED.contains(&raw.declared.as_str()) {
             // With the content type go all other headers that matter here.
@@ -87,14 +120,14 @@ impl Exploded<'_> {
             raw = Raw { name, bytes, declared: "text/plain".to_owned(), headers: Vec::new(), outer: None };
         }
         self.size.count(&raw.name, raw.bytes.len())?;
-        let marked = marker(&raw.bytes).filter(|_| VAGUE.contains(&raw.declared.as_str()));
+        let marked = self.marker(&raw.bytes).filter(|_| VAGUE.contains(&raw.declared.as_str()));
         let kind = marked.unwrap_or(&raw.declared).to_owned();
         if kind == ARCHIVE {
             let archive = part(raw, Kind::Config)?;
             match archive::members(&archive, self.options, &mut self.warnings) {
                 Ok(members) => {
                     members.iter().try_for_each(|member| self.size.count(member.name(), member.layer.text.len()))?;
-                    self.parts.extend(members);
+                    members.into_iter().try_for_each(|member| self.member(member))?;
                 }
                 Err(error) if self.options.reading.is_shipped() => self.warnings.push(archive.skipped(&error)),
                 Err(error) => return Err(error),
@@ -103,41 +136,117 @@ impl Exploded<'_> {
             include::read(&part(raw, Kind::Config)?, self)?;
         } else {
             let part = self.known(raw, kind)?;
-            self.parts.push(part);
+            self.parts.extend(part);
         }
         Ok(())
     }
 
     /// What is no cloud-config is kept as bytes nobody reads.
-    fn known(&mut self, raw: Raw, kind: String) -> Result<Part, Error> {
+    fn known(&mut self, raw: Raw, kind: String) -> Result<Option<Part>, Error> {
         match kind.as_str() {
-            CONFIG => part(raw, Kind::Config),
-            PATCH => part(raw, Kind::Patch),
+            CONFIG => part(raw, Kind::Config).map(Some),
+            PATCH => part(raw, Kind::Patch).map(Some),
             JINJA => self.template(raw),
-            NO_TYPE if raw.bytes.trim_ascii().is_empty() => part(raw, Kind::Config),
+            NO_TYPE if raw.bytes.trim_ascii().is_empty() => part(raw, Kind::Config).map(Some),
+            NO_TYPE if self.options.purpose.is_machine() => {
+                self.warnings.push(format!("{}:1: {}", raw.name, no_marker(&raw.bytes)));
+                Ok(None)
+            }
             NO_TYPE => {
                 let part = part(raw, Kind::Config)?;
                 let what = "there is no #cloud-config in the first line: cloud-init reads this as such only where a MIME type \
                             says so";
                 self.warnings.push(part.warning(&Fault::new(what, 1)));
-                Ok(part)
+                Ok(Some(part))
             }
-            _ => part(Raw { bytes: Vec::new(), ..raw }, Kind::Other(kind)),
+            _ => part(Raw { bytes: Vec::new(), ..raw }, Kind::Other(kind)).map(Some),
         }
     }
 
-    /// A template is what its second line says.
-    fn template(&mut self, raw: Raw) -> Result<Part, Error> {
+    /// What the first line of a text says that it is. A machine does not see it behind a byte-order mark.
+    fn marker(&self, bytes: &[u8]) -> Option<&'static str> {
+        marker(bytes).filter(|_| !(self.options.purpose.is_machine() && bytes.starts_with(BOM)))
+    }
+
+    /// Adds a member of an archive, which may be a template.
+    fn member(&mut self, member: Part) -> Result<(), Error> {
+        let is_template = member.kind == Kind::Other(JINJA.to_owned()) && self.options.purpose.is_machine();
+        let member = if is_template { self.filled(&member)? } else { Some(member) };
+        self.parts.extend(member);
+        Ok(())
+    }
+
+    /// A template is what its second line says; to a machine what it is when it is filled in.
+    fn template(&mut self, raw: Raw) -> Result<Option<Part>, Error> {
+        if self.options.purpose.is_machine() {
+            return self.filled(&part(raw, Kind::Other(JINJA.to_owned()))?);
+        }
         let rest = raw.bytes.iter().position(|&byte| byte == b'\n').and_then(|at| raw.bytes.get(at + 1..));
         let kind = match rest.and_then(marker) {
             Some(CONFIG) => Kind::Config,
             Some(PATCH) => Kind::Patch,
-            _ => return part(Raw { bytes: Vec::new(), ..raw }, Kind::Other(JINJA.to_owned())),
+            _ => return part(Raw { bytes: Vec::new(), ..raw }, Kind::Other(JINJA.to_owned())).map(Some),
         };
         let part = part(raw, kind)?;
         let fault = Fault::new("the template is merged as it stands, cloud-init fills it in first", 1 + part.above());
         self.warnings.push(part.warning(&fault));
-        Ok(part)
+        Ok(Some(part))
+    }
+
+    /// A template with the data of the instance in it; nothing where cloud-init passes it over.
+    fn filled(&mut self, template: &Part) -> Result<Option<Part>, Error> {
+        let Purpose::Machine(Some(instance)) = self.options.purpose else {
+            let fault = Fault::new("this template is filled in with the data of the instance", template.above() + 1);
+            let help = "name them with --instance-data FILE: `cloud-init query --all` prints those of a machine";
+            return Err(template.error(&fault.help(help)));
+        };
+        let filled = match template::fill(&template.layer.text, instance) {
+            Ok(filled) => filled,
+            Err(unfilled) => {
+                let fault = Fault::new(unfilled.what, template.above() + unfilled.line);
+                let fault = fault.help("cloud-init has the Jinja of Python; write this in a way that both have");
+                let error = template.error(&fault);
+                self.warnings.push(unfilled.is_passed_over.then(|| template.skipped(&error)).ok_or(error)?);
+                return Ok(None);
+            }
+        };
+        let name = format!("{} (rendered)", template.name());
+        for missing in &filled.missing {
+            self.warnings.push(format!("{name}: the instance data have no `{}`", visible(missing)));
+        }
+        self.size.count(&name, filled.text.len())?;
+        let kind = match marker(filled.text.as_bytes()) {
+            Some(PATCH) => Kind::Patch,
+            Some(CONFIG) => Kind::Config,
+            other => Kind::Other(other.unwrap_or("a text that does not start with #cloud-config").to_owned()),
+        };
+        let headers = template.headers.clone();
+        Ok(Some(Part { kind, ..Part::whole(&name, filled.text) }.with_headers(headers)))
+    }
+}
+
+/// Whether a file says that it is more than a configuration: parts, a patch, or what is none at all.
+pub(super) fn is_user_data(bytes: &[u8]) -> bool {
+    is_packed(bytes) || is_message(bytes) || marker(bytes).is_some_and(|kind| kind != CONFIG)
+}
+
+fn is_packed(bytes: &[u8]) -> bool {
+    bytes.starts_with(&[0x1f, 0x8b])
+}
+
+/// What base64 stands for, where that is a user-data.
+fn base64_of_user_data(bytes: &[u8]) -> Option<Vec<u8>> {
+    let letters = |byte: &u8| byte.is_ascii_alphanumeric() || b"+/=\r\n".contains(byte);
+    let decoded = bytes.trim_ascii().iter().all(letters).then(|| base64_decode(bytes.trim_ascii())).flatten()?;
+    (is_packed(&decoded) || is_message(&decoded) || marker(&decoded).is_some()).then_some(decoded)
+}
+
+/// Why a text is nothing to a machine.
+fn no_marker(bytes: &[u8]) -> &'static str {
+    if bytes.starts_with(BOM) && marker(bytes).is_some() {
+        "is passed over: before its first line is a byte-order mark, and cloud-init does not see what it is"
+    } else {
+        "is passed over: it does not start with #cloud-config, nor as anything else that cloud-init knows"
     }
 }
 
@@ -160,7 +269,7 @@ fn part(raw: Raw, kind: Kind) -> Result<Part, Error> {
 
 /// What the first line of a text says that it is.
 fn marker(bytes: &[u8]) -> Option<&'static str> {
-    let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes).trim_ascii_start();
+    let text = bytes.strip_prefix(BOM).unwrap_or(bytes).trim_ascii_start();
     let is = |marker: &str| text.get(..marker.len()).is_some_and(|start| start.eq_ignore_ascii_case(marker.as_bytes()));
     MARKERS.iter().find(|(marker, _)| is(marker)).map(|(_, kind)| *kind)
 }

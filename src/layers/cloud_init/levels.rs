@@ -6,17 +6,17 @@
 //! everything.
 
 use std::collections::{HashMap, HashSet};
+use std::ffi::OsStr;
 use std::path::Path;
 
 use super::keys::Key;
-use super::mergers::{Deletes, Dict, Inside, Mergers, Reader};
-use super::part::{Fault, Part, quoted};
+use super::mergers::{self, Deletes, Dict, Inside, Mergers};
+use super::part::{Fault, quoted};
+use super::sources::{Opened, Reader, Role, Source};
 use super::walk::Walk;
 use super::{Entry, Options};
-use crate::layers::values::{Layer, Merged, Schema, Style, Value, join_behind, same};
-use crate::text::encoding;
+use crate::layers::values::{Layer, Merged, Schema, Value, same};
 use crate::text::error::Error;
-use crate::yaml::tree::Line;
 
 const DEFAULT: &str = "list()+dict()+str()";
 
@@ -24,136 +24,128 @@ const DEFAULT: &str = "list()+dict()+str()";
 ///
 /// # Errors
 /// What is no configuration, and mergers that cannot be read or cannot join what they meet.
-pub(super) fn merge(files: Vec<(String, Vec<u8>)>, options: &Options<'_>) -> Result<Merged, Error> {
-    let mut parts = Vec::new();
-    for (name, bytes) in files {
-        let text = encoding::decode(&name, bytes, encoding::LIMIT)?;
-        parts.push(Part::whole(&name, text));
-    }
+pub(super) fn merge(mut files: Vec<(String, Vec<u8>)>, options: &Options<'_>) -> Result<Merged, Error> {
+    let role = if options.entry == Entry::ConfD { Role::Config } else { Role::Either };
     if options.entry == Entry::ConfD {
-        let last = |part: &Part| Path::new(part.name()).file_name().map(std::ffi::OsStr::to_owned);
-        parts[1..].sort_by_key(|part| std::cmp::Reverse(last(part)));
-        parts.rotate_left(1);
+        files[1..].sort_by_key(|(name, _)| std::cmp::Reverse(last_name(name).map(OsStr::to_owned)));
+        files.rotate_left(1);
     }
-    let layers: Vec<Layer> = parts.iter().map(|part| part.layer.clone()).collect();
-    let mut levels = Levels { options, below: Vec::new(), style: Style::default(), warnings: Vec::new() };
-    let sources = levels.sources(&parts, &layers)?;
-    let base = sources.last().map(|(_, value)| value.clone());
+    let files = files.into_iter().map(|(name, bytes)| (role, name, bytes)).collect();
+    let opened = Opened::read(files, options)?;
+    let layers = opened.layers();
+    let mut levels = Levels { read: Reader::new(options) };
+    levels.read.warnings.clone_from(&opened.warnings);
+    let mut sources = Vec::new();
+    for file in &opened.files {
+        sources.extend(levels.read.source(file, &opened, &layers)?);
+    }
+    let base = sources.last().map(|source| source.value.clone());
     let value = if options.entry == Entry::ConfD { levels.directory(sources)? } else { levels.fold(sources)? };
-    let value = match (base, value) {
-        (Some(mut base), Some(value)) => {
-            lay_out(&mut base, value);
-            base
-        }
-        (_, value) => value.unwrap_or_else(|| Value::map().document()),
-    };
-    let mut merged = Merged::of(&[value], &levels.below, levels.style, &layers)?;
-    merged.warnings = levels.warnings;
-    Ok(merged)
+    levels.written(base, value, &layers)
 }
 
-type Sources<'p, 'a> = Vec<(&'p Part, Value<'a>)>;
+/// The name of a file without its directories.
+pub(super) fn last_name(path: &str) -> Option<&OsStr> {
+    Path::new(path).file_name()
+}
 
-struct Levels<'a, 'o> {
-    options: &'o Options<'o>,
-    below: Vec<Line<'a>>,
-    style: Style,
-    warnings: Vec<String>,
+pub(super) struct Levels<'a, 'o> {
+    pub(super) read: Reader<'a, 'o>,
 }
 
 impl<'a> Levels<'a, '_> {
-    /// The sources that hold anything. What cannot be read is nothing to cloud-init.
-    fn sources<'p>(&mut self, parts: &'p [Part], layers: &'a [Layer]) -> Result<Sources<'p, 'a>, Error> {
-        let mut sources = Vec::new();
-        for (number, (part, layer)) in parts.iter().zip(layers).enumerate() {
-            match self.source(part, layer, number) {
-                Ok(Some(value)) => sources.push((part, value)),
-                Ok(None) => {}
-                Err(error) if self.options.reading.is_shipped() => self.warnings.push(part.skipped(&error)),
-                Err(error) => return Err(error),
+    /// A result, laid out like one of its sources.
+    ///
+    /// # Errors
+    /// A text that means something else, which is a bug of yamlift.
+    pub(super) fn written(
+        self,
+        base: Option<Value<'a>>,
+        value: Option<Value<'a>>,
+        layers: &[Layer],
+    ) -> Result<Merged, Error> {
+        let value = match (base, value) {
+            (Some(mut base), Some(value)) => {
+                lay_out(&mut base, value);
+                base
             }
-        }
-        Ok(sources)
+            (_, value) => value.unwrap_or_else(|| Value::map().document()),
+        };
+        let mut merged = Merged::of(&[value], &self.read.below, self.read.style, layers)?;
+        merged.warnings = self.read.warnings;
+        Ok(merged)
     }
 
-    fn source(&mut self, part: &Part, layer: &'a Layer, number: usize) -> Result<Option<Value<'a>>, Error> {
-        let duplicates = self.options.reading.duplicates();
-        let document = part.read(layer, number, duplicates)?;
-        self.warnings.extend(document.warnings);
-        self.style = layer.style()?;
-        let mut below = document.below;
-        join_behind(&mut below, &self.below);
-        self.below = below;
-        match document.value.filter(|value| !(value.is_null() || value.is_map() && value.children().is_empty())) {
-            Some(value) if !value.is_map() => {
-                let what = format!("a configuration has to be a map, and this is {}", value.kind_name(Schema::Yaml11));
-                Err(part.error(&Fault::new(what, value.line())))
-            }
-            value => Ok(value),
-        }
-    }
-
-    /// The files of the directory become one, and that goes over `cloud.cfg`.
-    fn directory(&mut self, mut sources: Sources<'_, 'a>) -> Result<Option<Value<'a>>, Error> {
-        let Some((part, main)) = sources.pop() else { return Ok(None) };
-        if let Some(at) = main.get("conf_d")
-            && !is_directory(part, at)?
+    /// The files of the directory become one, and that goes over `cloud.cfg`, which is the last.
+    ///
+    /// # Errors
+    /// Those of a fold, and a `conf_d` that is no name.
+    pub(super) fn directory(&mut self, mut sources: Vec<Source<'a>>) -> Result<Option<Value<'a>>, Error> {
+        let Some(main) = sources.pop() else { return Ok(None) };
+        if let Some(at) = main.value.get("conf_d")
+            && !is_directory(&main, at)?
         {
             let what = "the files of the directory are passed over, because `conf_d` is empty";
-            self.warnings.push(part.warning(&Fault::new(what, at.line())));
+            self.read.warnings.push(main.warning(Fault::new(what, at.line())));
             sources.clear();
         }
-        let first = sources.first().map(|(part, _)| *part);
+        let first = sources.first().map(|source| source.part.clone());
         let directory = self.fold(sources)?;
-        let over = first.zip(directory);
-        self.fold(over.into_iter().chain([(part, main)]).collect())
+        let over = first.zip(directory).map(|(part, value)| Source::of(part, value));
+        self.fold(over.into_iter().chain([main]).collect())
     }
 
-    fn fold(&mut self, sources: Sources<'_, 'a>) -> Result<Option<Value<'a>>, Error> {
+    /// Merges each source under those before it.
+    ///
+    /// # Errors
+    /// Mergers that cannot be read, or cannot join what they meet.
+    pub(super) fn fold(&mut self, sources: Vec<Source<'a>>) -> Result<Option<Value<'a>>, Error> {
         let mut sum: Option<Value<'a>> = None;
-        for (part, mut new) in sources {
-            let mergers = self.mergers(part, &mut new).map_err(|fault| part.error(&fault))?;
+        for mut source in sources {
+            let mergers = self.mergers(&mut source)?;
+            let new = std::mem::replace(&mut source.value, Value::map());
             let Some(old) = &mut sum else {
                 sum = Some(if mergers.dict.is_some() { new } else { Value::map().document() });
                 continue;
             };
-            let mut walk =
-                Walk { mergers: &mergers, part: part.name(), reading: self.options.reading, told: Vec::new() };
-            walk.merge(old, new).map_err(|fault| part.error(&fault))?;
-            self.warnings.extend(walk.told.iter().map(|fault| part.warning(fault)));
+            let reading = self.read.options.reading;
+            let mut walk = Walk { mergers: &mergers, part: source.part.name(), reading, told: Vec::new() };
+            walk.merge(old, new).map_err(|fault| source.error(fault))?;
+            let told = walk.told;
+            self.read.warnings.extend(told.into_iter().map(|fault| source.warning(fault)));
         }
         Ok(sum)
     }
 
-    fn mergers(&mut self, part: &Part, new: &mut Value<'a>) -> Result<Mergers, Fault> {
-        let reading = self.options.reading;
-        let line = ["merge_how", "merge_type"].iter().find_map(|name| new.get(name)).map(Value::line);
-        let mut reader = Reader::new(reading);
-        let named = reader.taken_from(new)?;
-        self.warnings.extend(reader.told.iter().map(|fault| part.warning(fault)));
-        if reading.is_documented() && self.options.entry == Entry::Levels {
+    fn mergers(&mut self, source: &mut Source<'a>) -> Result<Mergers, Error> {
+        let Options { reading, entry, .. } = *self.read.options;
+        let line = ["merge_how", "merge_type"].iter().find_map(|name| source.value.get(name)).map(Value::line);
+        let mut reader = mergers::Reader::new(reading);
+        let named = reader.taken_from(&mut source.value).map_err(|fault| source.error(fault))?;
+        self.read.warnings.extend(reader.told.into_iter().map(|fault| source.warning(fault)));
+        if reading.is_documented() && entry == Entry::Levels {
             if let Some(line) = line {
                 let what = "mergers have no effect here: levels are not merged, as cloud-init's document has it; cloud-init \
                             itself uses them (--as-shipped)";
-                self.warnings.push(part.warning(&Fault::new(what, line)));
+                self.read.warnings.push(source.warning(Fault::new(what, line)));
             }
             return Ok(highest());
         }
         if !named.is_empty() {
-            return Ok(Mergers::of(&named, reading, format!("as {} says", part.place(reader.line))));
+            return Ok(Mergers::of(&named, reading, format!("as {} says", source.part.place(reader.line))));
         }
-        Ok(Reader::default(DEFAULT, reading))
+        Ok(mergers::Reader::default(DEFAULT, reading))
     }
 }
 
 /// Whether `conf_d` names a directory.
-fn is_directory(part: &Part, value: &Value<'_>) -> Result<bool, Error> {
+fn is_directory(source: &Source<'_>, value: &Value<'_>) -> Result<bool, Error> {
     match value.as_text(Schema::Yaml11) {
         Some(text) => Ok(!text.is_empty()),
         None if value.is_null() => Ok(false),
         None => {
             let what = format!("`conf_d` has to be the name of a directory, and this is {}", quoted(value));
-            Err(part.error(&Fault::new(what, value.line()).word("conf_d")))
+            Err(source.error(Fault::new(what, value.line()).word("conf_d")))
         }
     }
 }

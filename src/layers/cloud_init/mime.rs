@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use mail_parser::{Encoding, Message, MessageParser, MessagePart, MimeHeaders as _, PartType};
 
-use super::part::{Field, Outer, Raw, decoded};
+use super::part::{Field, Outer, Raw, decoded, inside};
 use crate::text::error::{Error, Place};
 
 /// All parts of a message that are no containers, in order.
@@ -36,7 +36,7 @@ impl Walk<'_> {
             PartType::Multipart(_) => Ok(()),
             PartType::Message(inner) if part.encoding == Encoding::None => self.message(inner),
             PartType::Message(inner) => {
-                let name = decoded(&format!("{}#{}", self.name, self.raws.len() + 1));
+                let name = decoded(&inside(self.name, part.attachment_name(), self.raws.len() + 1));
                 self.raws.extend(parts(&name, inner.raw_message())?);
                 Ok(())
             }
@@ -45,7 +45,7 @@ impl Walk<'_> {
     }
 
     fn part(&mut self, part: &MessagePart<'_>) -> Result<(), Error> {
-        let name = format!("{}#{}", self.name, self.raws.len() + 1);
+        let name = inside(self.name, part.attachment_name(), self.raws.len() + 1);
         let plain = part.encoding == Encoding::None;
         let encoded = part.content_transfer_encoding().is_some_and(|encoding| {
             ["base64", "quoted-printable"].iter().any(|known| encoding.eq_ignore_ascii_case(known))

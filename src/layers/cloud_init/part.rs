@@ -11,6 +11,9 @@ use crate::text::error::{Error, Place, visible};
 use crate::yaml::reference::Duplicates;
 use crate::yaml::tree::Line;
 
+/// How many bytes the file name of a part may have to be told by.
+const LONGEST_NAME: usize = 100;
+
 /// What is made of a part.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -156,6 +159,17 @@ impl Part {
         Ok(Document { value, below: read.below, warnings })
     }
 
+    /// An error where the parser of a machine cannot read what is YAML else.
+    ///
+    /// # Errors
+    /// A tab that parts words.
+    pub(super) fn refuse_tabs(&self, value: &Value<'_>) -> Result<(), Error> {
+        let Some(line) = value.line_with_tab() else { return Ok(()) };
+        let fault =
+            Fault::new("a tab stands between words here, which the YAML parser of cloud-init cannot read", line);
+        Err(self.error(&fault.help("write blanks in its place")))
+    }
+
     /// The error with which it cannot be read, by the lines of its file.
     fn read_again(&self, number: usize, duplicates: Duplicates) -> Option<Error> {
         let outer = self.outer.as_ref()?;
@@ -207,6 +221,12 @@ impl Part {
         let place = self.place(error.place().map(|place| place.line));
         format!("{place}: this part is passed over: {}", error.what())
     }
+}
+
+/// A part by its file name; where it has none by its number, as cloud-init names it.
+pub(super) fn inside(file: &str, file_name: Option<&str>, number: usize) -> String {
+    let known = file_name.map(str::trim).filter(|name| (1..=LONGEST_NAME).contains(&name.len()));
+    known.map_or_else(|| format!("{file}#part-{number:03}"), |name| format!("{file}#{}", visible(name)))
 }
 
 /// The name of a part whose lines are not those of its file.

@@ -11,7 +11,6 @@ use std::path::Path;
 use super::explode::Exploded;
 use super::mergers::{Mergers, Named, Reader};
 use super::part::{Fault, Field, Kind, Part, is_marker, quoted};
-use super::size::Size;
 use super::walk::Walk;
 use super::{Options, patch};
 use crate::layers::values::{Layer, Merged, Schema, Style, Value, join_behind};
@@ -28,25 +27,15 @@ const SHIPPED: &str = "dict(replace)+list()+str()";
 /// # Errors
 /// Files that cannot be taken apart. As it is shipped parts that cannot be merged are passed over, else they are errors.
 pub(super) fn merge(files: Vec<(String, Vec<u8>)>, options: &Options<'_>) -> Result<Merged, Error> {
-    let (parts, warnings, within) = (Vec::new(), Vec::new(), Vec::new());
-    let mut exploded = Exploded { options, parts, warnings, within, size: Size::default() };
+    let mut exploded = Exploded::new(options);
     for (name, bytes) in files {
         exploded.file(Path::new(&name), bytes)?;
     }
     let Exploded { mut parts, warnings, .. } = exploded;
-    let budget = Budget::of(parts.iter().map(|part| part.layer.text.len()).sum());
-    let (value, below, style) = (None, Vec::new(), Style::default());
-    let mut sum = Sum { options, value, below, style, before: None, warnings, budget };
+    let mut sum = Sum { warnings, ..Sum::new(options, &parts) };
     sum.give_headers(&mut parts)?;
     let layers: Vec<Layer> = parts.iter().map(|part| part.layer.clone()).collect();
-    for (number, (part, layer)) in parts.iter().zip(&layers).enumerate() {
-        let before = options.reading.is_shipped().then(|| sum.value.clone());
-        if let Err(error) = sum.add(part, layer, number) {
-            let Some(before) = before else { return Err(error) };
-            sum.warnings.push(part.skipped(&error));
-            sum.value = before;
-        }
-    }
+    sum.parts(parts.iter().zip(&layers).enumerate())?;
     let value = sum.value.unwrap_or_else(|| Value::map().document());
     let mut merged = Merged::of(&[value], &sum.below, sum.style, &layers)?;
     merged.text = marked(merged.text, sum.style);
@@ -63,19 +52,45 @@ fn marked(text: String, style: Style) -> String {
 }
 
 /// What the parts up to now come to.
-struct Sum<'a, 'o> {
+pub(super) struct Sum<'a, 'o> {
     options: &'o Options<'o>,
-    value: Option<Value<'a>>,
-    below: Vec<Line<'a>>,
+    pub(super) value: Option<Value<'a>>,
+    pub(super) below: Vec<Line<'a>>,
     style: Style,
     /// What the last part named that named any mergers, and where.
     before: Option<(Vec<Named>, String)>,
-    warnings: Vec<String>,
+    pub(super) warnings: Vec<String>,
     /// What patches may still copy.
     budget: Budget,
 }
 
-impl<'a> Sum<'a, '_> {
+impl<'a, 'o> Sum<'a, 'o> {
+    /// Nothing yet, where these parts are to come.
+    pub(super) fn new(options: &'o Options<'o>, parts: &[Part]) -> Self {
+        let budget = Budget::of(parts.iter().map(|part| part.layer.text.len()).sum());
+        let (value, below, style) = (None, Vec::new(), Style::default());
+        Self { options, value, below, style, before: None, warnings: Vec::new(), budget }
+    }
+
+    /// Merges parts, each with its layer and the number that this has among all.
+    ///
+    /// # Errors
+    /// What cannot be merged; as it is shipped such a part is passed over.
+    pub(super) fn parts<'p>(
+        &mut self,
+        parts: impl Iterator<Item = (usize, (&'p Part, &'a Layer))>,
+    ) -> Result<(), Error> {
+        for (number, (part, layer)) in parts {
+            let before = self.options.reading.is_shipped().then(|| self.value.clone());
+            if let Err(error) = self.add(part, layer, number) {
+                let Some(before) = before else { return Err(error) };
+                self.warnings.push(part.skipped(&error));
+                self.value = before;
+            }
+        }
+        Ok(())
+    }
+
     /// Gives the headers of the command line to their parts.
     fn give_headers(&mut self, parts: &mut [Part]) -> Result<(), Error> {
         let count = parts.len();
@@ -121,6 +136,9 @@ impl<'a> Sum<'a, '_> {
             self.warnings.push(part.warning(&fault));
             return Ok(());
         };
+        if self.options.purpose.is_machine() {
+            part.refuse_tabs(&new)?;
+        }
         if !new.is_map() {
             let what = format!("a part has to be a map, and this is {}", new.kind_name(Schema::Yaml11));
             return Err(part.error(&Fault::new(what, new.line())));

@@ -161,15 +161,17 @@ impl Walk<'_> {
         Ok(items)
     }
 
-    /// `no_replace` keeps the old items, whatever meets them; cloud-init asks a map for its items by number first.
+    /// `no_replace` keeps the old items, whatever meets them; cloud-init asks that for its length first, and for its items by
+    /// number.
     fn not_a_list<'a>(&self, old: &mut Value<'a>, new: &Value<'a>) -> Result<(), Fault> {
         let common = old.children().len().min(new.children().len());
         let has = |at: usize| {
             let number = i128::try_from(at).ok().map(Key::Number);
             new.children().iter().any(|entry| Some(Key::of(entry)) == number)
         };
-        if self.reading.is_shipped() && new.is_map() && !(0..common).all(has) {
-            let what = "a map cannot be merged with a list by list(no_replace)";
+        let has_no_length = Sort::of(new) == Sort::Other;
+        if self.reading.is_shipped() && (has_no_length || new.is_map() && !(0..common).all(has)) {
+            let what = format!("{} cannot be merged with a list by list(no_replace)", new.kind_name(Schema::Yaml11));
             return Err(Fault::new(what, new.line()));
         }
         self.decided(old, "list(no_replace)");
