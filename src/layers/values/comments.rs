@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::paragraphs::{join, join_behind, join_heads};
+use super::paragraphs::{is_blank, join, join_behind, join_heads};
 use super::{Value, flow};
 use crate::text::source::End;
 use crate::yaml::tree::{Line, Offset, Opener, Shape};
@@ -18,8 +18,9 @@ impl<'a> Value<'a> {
             join(&mut self.shell.above, &other.shell.above);
         }
         join_behind(&mut self.shell.below, &other.shell.below);
+        let is_apart = other.stands_apart_from_head();
         if let Some(header) = self.shell.header_mut() {
-            join_heads(header, other.shell.header(), true);
+            join_heads(header, other.shell.header(), is_apart);
         }
         let (own, inline) = (self.inline(), other.inline());
         if is_document || inline.trim_ascii() == own.trim_ascii() || self.set_inline(&inline) {
@@ -122,6 +123,11 @@ impl<'a> Value<'a> {
     /// Whether comments stand over all of this document, which only a blank line over its first key sets off from that.
     pub(super) fn has_head(&self) -> bool {
         self.shell.shape == Shape::Open && self.shell.header().last().is_some_and(Line::is_comment)
+    }
+
+    /// Whether a blank line parts the comments over all of this document from its first key.
+    fn stands_apart_from_head(&self) -> bool {
+        self.shell.header().last().is_some_and(is_blank) || self.children().first().is_some_and(Self::is_set_off)
     }
 
     /// Sets the first entry off from the comments over all of this document, if any of them is not of a kind.

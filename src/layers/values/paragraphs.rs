@@ -71,7 +71,7 @@ fn start_of_touching(lines: &[Line<'_>]) -> usize {
     lines.iter().rposition(is_blank).map_or(0, |at| at + 1)
 }
 
-fn is_blank(line: &Line<'_>) -> bool {
+pub(super) fn is_blank(line: &Line<'_>) -> bool {
     line.trimmed().is_empty()
 }
 
