@@ -79,7 +79,7 @@ fn places(base: &[Line<'_>], user: &[Line<'_>], update: &[Line<'_>], own_blanks:
     let mut places = Vec::new();
     for at in 0..=old.len() {
         // What the user has already comes, whatever else is out.
-        let took_out = own.took_out(at, new.replaced[at]);
+        let took_out = own.took_out(at, new.replaced[at]) || own.took_out_around(at, &old);
         let comes = |line: &usize| !took_out || (!theirs[*line].is_empty() && mine.contains(&theirs[*line]));
         let came: Vec<_> = new.inserted[at].clone().filter(comes).collect();
         places.extend(came.iter().copied().map(Place::Update));
@@ -221,6 +221,13 @@ impl Edits {
         }
     }
 
+    /// Whether a place is in the middle of a paragraph of the base that is gone, and nothing stands in its place.
+    fn took_out_around(&self, at: usize, old: &[&str]) -> bool {
+        let is_words = |line: usize| old.get(line).is_some_and(|text| !text.is_empty());
+        let above = at.checked_sub(1).filter(|&above| is_words(above) && is_words(at));
+        above.is_some_and(|above| self.took_out(above, 2))
+    }
+
     /// Whether these lines of the base are gone, and nothing stands in their place.
     fn took_out(&self, first: usize, lines: usize) -> bool {
         let end = first + lines;
@@ -255,6 +262,8 @@ mod tests {
             ("# a\n# b", "# b", "# a\n# b2", "# b2"),
             ("# a\n# b", "# a\n# mine", "# a\n# b2", "# a\n# b2\n# mine"),
             ("# a", "# a\n# new", "# a\n# new\n# more", "# a\n# new\n# more"),
+            ("# a\n# b\n# c\n# d", "# a\n# d", "# a\n# b\n# new\n# c\n# d", "# a\n# d"),
+            ("# a\n# b\n\n# c\n# d", "# a\n# d", "# a\n# b\n\n# new\n\n# c\n# d", "# a\n\n# new\n\n# d"),
             ("# a", "", "# a2", ""),
             ("", "# ours", "# new", "# new\n# ours"),
             ("\n# a", "\n# ours\n# a", "\n\n# a2", "\n\n# a2\n# ours"),

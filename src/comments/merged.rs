@@ -75,6 +75,10 @@ impl<'a> Chooser<'_, '_, 'a> {
         site: &Site<'_>,
     ) {
         let Some(mut left) = self.choice.without_moved_since(merged, update, site.place) else { return };
+        if !has_comment(&left.lines) && !has_comment(update) {
+            // The blank lines that set it off have nothing to set off any more.
+            left.lines = update.to_vec();
+        }
         if lines::merge(base, left.lines.clone(), update) == left.lines {
             *merged = std::mem::take(&mut left.lines);
             self.tell(left, site);
