@@ -17,7 +17,7 @@ pub(crate) fn shown(outline: &Outline<'_>, row: usize) -> String {
     };
     let mut whole = String::new();
     in_flow(outline, row, LONGEST, &mut whole);
-    match outline.rows[row].kind {
+    match outline[row].kind {
         _ if whole.is_empty() => "nothing".to_owned(),
         _ if !is_longer(&whole, LONGEST) => whole,
         RowKind::Map => count("map"),
@@ -46,7 +46,7 @@ pub(crate) fn shown_whole(outline: &Outline<'_>, row: usize) -> String {
 
 /// Writes a value in flow style, with neither anchors nor tags; of a collection that is too long to be shown only the start.
 fn in_flow(outline: &Outline<'_>, row: usize, most: usize, out: &mut String) {
-    let value = &outline.rows[row];
+    let value = &outline[row];
     let (opening, closing) = match value.kind {
         RowKind::Map => ('{', '}'),
         RowKind::List => ('[', ']'),
@@ -59,7 +59,7 @@ fn in_flow(outline: &Outline<'_>, row: usize, most: usize, out: &mut String) {
             return;
         }
         out.push_str(if at > 0 { ", " } else { "" });
-        if let Some(name) = outline.rows[child].name.as_deref() {
+        if let Some(name) = outline[child].name.as_deref() {
             out.extend([name, ": "]);
         }
         in_flow(outline, child, most, out);

@@ -166,8 +166,8 @@ pub(crate) fn value(text: &str) -> Result<String, Error> {
     let outline = &checked.outline;
     let only = outline.documents.first().filter(|_| outline.documents.len() == 1 && outline.aliases == 0);
     let row = only.and_then(|&root| outline.children(root).next().filter(|_| outline.children(root).count() == 1));
-    let row = row.filter(|&row| outline.rows[row].name.as_deref() == Some("value") && outline.anchors.is_empty());
-    let is_block = |row: &usize| matches!(outline.rows[*row].kind, RowKind::Scalar(Style::Literal | Style::Folded));
+    let row = row.filter(|&row| outline[row].name.as_deref() == Some("value") && outline.anchors.is_empty());
+    let is_block = |row: &usize| matches!(outline[*row].kind, RowKind::Scalar(Style::Literal | Style::Folded));
     let (row, fields) = (row.filter(|row| !is_block(row)), Fields::of(&source, outline));
     row.map_or_else(|| Err(refuse()), |row| fields.written(row).map_err(|_| refuse()))
 }
@@ -226,7 +226,7 @@ pub(crate) fn means(text: &str, outline: &Outline<'_>, row: usize) -> bool {
     let Ok(read) = check::read(&source) else { return false };
     let value = Path(vec![Step::Key("value".to_owned())]);
     read.outline.row_at(&value).is_some_and(|value| {
-        let is_alias = matches!(outline.rows[row].kind, RowKind::Alias(_));
+        let is_alias = matches!(outline[row].kind, RowKind::Alias(_));
         !is_alias && read.outline.means(value, outline, row)
     })
 }

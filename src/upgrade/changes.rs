@@ -130,7 +130,7 @@ impl Finder<'_, '_> {
             return;
         }
         for (at, child) in current.children(row).enumerate() {
-            match current.rows[child].name.as_deref() {
+            match current[child].name.as_deref() {
                 Some(name) => self.row(child, &Trail::Key(trail, name)),
                 None => self.row(child, &Trail::Item(trail, at)),
             }
@@ -231,7 +231,7 @@ impl<'t> Findings<'t, '_> {
     /// All entries of the report, in its order; `result` tells the lines.
     pub(crate) fn changes(&self, found: &Found, result: &Outline<'_>) -> Vec<Change> {
         let inner = found.inner.iter().filter_map(|(path, text)| {
-            let line = result.row_at(path).map_or(1, |row| result.rows[row].line);
+            let line = result.row_at(path).map_or(1, |row| result[row].line);
             Some(change(ChangeKind::Added, path, line, text.clone()?))
         });
         let places = self.places_of_comments();
@@ -274,7 +274,7 @@ fn name_of_end(end: &str) -> &'static str {
 }
 
 fn noted(note: &Note, result: &Outline<'_>, comments: &HashMap<&str, Vec<usize>>, update: &Outline<'_>) -> Change {
-    let line = || result.row_at(&note.path).map_or(1, |row| result.rows[row].line);
+    let line = || result.row_at(&note.path).map_or(1, |row| result[row].line);
     let here = |kind, line, text| change(kind, &note.path, line, text);
     match &note.what {
         Noted::AddedInFlow(entry) => here(ChangeKind::Added, line(), entry.clone()),
@@ -289,7 +289,7 @@ fn noted(note: &Note, result: &Outline<'_>, comments: &HashMap<&str, Vec<usize>>
             format!("{candidates} items of the new default are equally like it"),
         ),
         Noted::Prepared(prepared) => {
-            let line = result.row_at(&note.path).map_or(prepared.line, |row| result.rows[row].line);
+            let line = result.row_at(&note.path).map_or(prepared.line, |row| result[row].line);
             change(
                 prepared.kind(),
                 prepared.shown(),
@@ -297,9 +297,7 @@ fn noted(note: &Note, result: &Outline<'_>, comments: &HashMap<&str, Vec<usize>>
                 prepared.text(),
             )
         }
-        Noted::CommentedOut { update: row } => {
-            here(ChangeKind::CommentedOut, update.rows[*row].line, shown(update, *row))
-        }
+        Noted::CommentedOut { update: row } => here(ChangeKind::CommentedOut, update[*row].line, shown(update, *row)),
         Noted::AliasRepaired(repaired) => here(ChangeKind::Alias, line(), words(repaired)),
         Noted::CommentReplaced { line, comment } | Noted::CommentMoved { line, comment } => {
             let is_moved = matches!(note.what, Noted::CommentMoved { .. });

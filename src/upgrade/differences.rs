@@ -84,7 +84,7 @@ fn between(old: &Checked<'_>, new: &Checked<'_>) -> Vec<Difference> {
 
 /// Whether a file has nothing but a document without a value, and the other one nothing: comments alone are read as either.
 fn is_nothing(file: &Outline<'_>, other: &Outline<'_>) -> bool {
-    other.documents.is_empty() && matches!(file.documents[..], [root] if file.rows[root].is_null())
+    other.documents.is_empty() && matches!(file.documents[..], [root] if file[root].is_null())
 }
 
 /// The way to a value; it becomes a path only where something is told about the value.
@@ -141,7 +141,7 @@ struct Walk<'w, 'a> {
 
 impl Walk<'_, '_> {
     fn values(&mut self, old: usize, new: usize, trail: &Trail<'_>) {
-        match (self.old.rows[old].kind, self.new.rows[new].kind) {
+        match (self.old[old].kind, self.new[new].kind) {
             (RowKind::Map, RowKind::Map) if self.has_same_tag(old, new) => self.maps(old, new, trail),
             (RowKind::List, RowKind::List) if self.has_same_tag(old, new) => self.lists(old, new, trail),
             _ if self.means_the_same(old, new) => {}
@@ -150,7 +150,7 @@ impl Walk<'_, '_> {
     }
 
     fn has_same_tag(&self, old: usize, new: usize) -> bool {
-        self.old.rows[old].tag == self.new.rows[new].tag
+        self.old[old].tag == self.new[new].tag
     }
 
     /// An alias is what it stands for. What an alias of the same name stands for is compared where that is written.
@@ -224,8 +224,8 @@ impl Walk<'_, '_> {
         let Some(difference) = self.found.last_mut() else { return };
         if let Some(after) = difference.after.as_mut().filter(|after| **after == before) {
             let tagged = |tag: &Option<Box<str>>, text: &str| format!("{} {text}", tag.as_deref().unwrap_or("no tag:"));
-            *after = tagged(&self.new.rows[new].tag, after);
-            before = tagged(&self.old.rows[old].tag, &before);
+            *after = tagged(&self.new[new].tag, after);
+            before = tagged(&self.old[old].tag, &before);
         }
         difference.before = Some(before);
     }
@@ -250,7 +250,7 @@ fn difference(kind: DifferenceKind, outline: &Outline<'_>, row: usize, trail: &T
     Difference {
         kind,
         path: trail.path().to_string(),
-        line: outline.rows[row].line,
+        line: outline[row].line,
         before: None,
         after: None,
         gained: Vec::new(),
@@ -261,7 +261,7 @@ fn difference(kind: DifferenceKind, outline: &Outline<'_>, row: usize, trail: &T
 }
 
 fn name<'o>(outline: &'o Outline<'_>, row: usize) -> &'o str {
-    outline.rows[row].name.as_deref().unwrap_or_default()
+    outline[row].name.as_deref().unwrap_or_default()
 }
 
 /// The items of a list, by their rows and as what they are.

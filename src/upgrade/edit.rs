@@ -90,10 +90,10 @@ fn outermost(stream: Value<'_, '_>, ways: &BTreeSet<Vec<usize>>) -> Vec<Vec<usiz
 
 pub(crate) fn removed(stream: &Node<'_>, outline: &Outline<'_>, way: &[usize]) -> Option<Removed> {
     let (path, row) = found(stream, outline, way)?;
-    let rows = row..outline.rows[row].end;
+    let rows = row..outline[row].end;
     let (line, text) = match Value::of(stream, outline).follow(way)?.node() {
         Some(node) => (node.line, first_line(node)),
-        None => (outline.rows[row].line, first_line_in_flow(stream, way)?),
+        None => (outline[row].line, first_line_in_flow(stream, way)?),
     };
     Some(Removed { path, line, text, rows })
 }

@@ -94,14 +94,14 @@ impl Gainer<'_, '_> {
     /// An item such as `a: 1`, which is a map of one pair (YAML 1.2.2 §7.5), gets braces with what else comes in.
     fn pair(&mut self, entry: &Entry, mine: usize, update: usize) -> Option<()> {
         let own = self.known.current.children(mine).next()?;
-        if self.known.update.rows[update].kind != RowKind::Map || self.known.plan.keeps(mine) {
+        if self.known.update[update].kind != RowKind::Map || self.known.plan.keeps(mine) {
             return Some(());
         }
         let mut fresh = Vec::new();
         for row in self.known.update.children(update) {
-            let name = self.known.update.rows[row].name.as_deref()?;
+            let name = self.known.update[row].name.as_deref()?;
             self.way.push(Step::Key(name.to_owned()));
-            if self.known.current.rows[own].name.as_deref() == Some(name) {
+            if self.known.current[own].name.as_deref() == Some(name) {
                 self.both(entry, own, row)?;
             } else if self.known.plan.is_written_out(row) || !self.known.current.inherits(mine, name) {
                 let text = write::entry(name, row, self.known.update, entry.quoted)?;
@@ -124,13 +124,13 @@ impl Gainer<'_, '_> {
             return (own.len() == map.entries.len()).then_some(());
         }
         let place =
-            Places::of(own.iter().map(|&row| self.known.current.rows[row].name.as_deref()), self.known.update, update);
+            Places::of(own.iter().map(|&row| self.known.current[row].name.as_deref()), self.known.update, update);
         let json = map.entries.iter().all(|entry| entry.quoted);
         let commented_out = commented_out_keys(self.text, map);
         let mut behind = place.follow(None);
         let mut fresh: BTreeMap<_, Vec<_>> = BTreeMap::new();
         for row in self.known.update.children(update) {
-            let name = self.known.update.rows[row].name.as_deref()?;
+            let name = self.known.update[row].name.as_deref()?;
             self.way.push(Step::Key(name.to_owned()));
             if let Some(&at) = place.names.get(name) {
                 behind = place.follow(Some(at));
@@ -154,14 +154,14 @@ impl Gainer<'_, '_> {
     fn both(&mut self, entry: &Entry, mine: usize, update: usize) -> Option<()> {
         match &entry.value {
             _ if self.known.plan.taken(mine).is_some() || self.known.plan.keeps(mine) => return Some(()),
-            Some(inner) if inner.map && self.known.update.rows[update].kind == RowKind::Map => {
+            Some(inner) if inner.map && self.known.update[update].kind == RowKind::Map => {
                 return self.map(inner, mine, update);
             }
             Some(inner) if self.known.plan.list(mine).is_some() => return self.list(inner, mine),
             _ => {}
         }
         let (own, other) = (self.known.current.kind_name(mine), self.known.update.kind_name(update));
-        if own != other && !self.known.update.rows[update].is_null() && !self.known.plan.is_known(mine) {
+        if own != other && !self.known.update[update].is_null() && !self.known.plan.is_known(mine) {
             self.gain.differing.push((self.way.clone(), other));
         }
         Some(())
@@ -176,7 +176,7 @@ struct Places<'p> {
 
 impl<'p> Places<'p> {
     fn of(own: impl Iterator<Item = Option<&'p str>>, update: &Outline<'_>, row: usize) -> Self {
-        let theirs: HashSet<_> = update.children(row).filter_map(|row| update.rows[row].name.as_deref()).collect();
+        let theirs: HashSet<_> = update.children(row).filter_map(|row| update[row].name.as_deref()).collect();
         let (mut names, mut only) = (HashMap::default(), Vec::new());
         for (at, name) in own.enumerate() {
             only.push(name.is_none_or(|name| !theirs.contains(name)));

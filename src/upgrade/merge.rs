@@ -250,7 +250,7 @@ impl<'o, 'a> Merge<'o, 'a> {
 
     fn kinds_differ(&mut self, current: &Node<'_>, update: &Node<'_>, trail: &Trail<'_>) {
         let is_null = |node: &Node<'_>, outline: &Outline<'_>| {
-            node.kind() == Kind::Leaf && outline.rows[node.row].text.is_empty() && node.shape == Shape::Open
+            node.kind() == Kind::Leaf && outline[node.row].text.is_empty() && node.shape == Shape::Open
         };
         if is_null(update, self.update) || self.plan.is_known(current.row) {
             return;

@@ -92,14 +92,14 @@ impl Verifier<'_, '_, '_, '_> {
     fn filled(&mut self, update: usize, result: usize, trail: &Trail<'_>) -> Result<(), Error> {
         let outline = self.result;
         // Of a map that the old default left out nothing may be left.
-        let is_scalar = matches!(self.inputs.update.rows[update].kind, RowKind::Scalar(_));
+        let is_scalar = matches!(self.inputs.update[update].kind, RowKind::Scalar(_));
         if is_scalar && !self.inputs.update.same_value(update, outline, result) {
             return Err(broken(trail, "its value is not the one of the update"));
         }
         let mut sources = self.inputs.update.children(update);
         let up = trail;
         for (at, row) in outline.children(result).enumerate() {
-            let trail = match outline.rows[row].name.as_deref() {
+            let trail = match outline[row].name.as_deref() {
                 Some(name) => Trail::Key(trail, name),
                 None => Trail::Item(trail, at),
             };
@@ -111,7 +111,7 @@ impl Verifier<'_, '_, '_, '_> {
 
     /// The next of these rows of the update that is not commented out in the current file.
     fn next_wanted(&self, rows: &mut impl Iterator<Item = usize>, trail: &Trail<'_>) -> Option<usize> {
-        let name = |row: usize| self.inputs.update.rows[row].name.as_deref();
+        let name = |row: usize| self.inputs.update[row].name.as_deref();
         rows.find(|&row| name(row).is_none_or(|name| !self.is_commented_out(name, trail)))
     }
 
@@ -125,7 +125,7 @@ impl Verifier<'_, '_, '_, '_> {
     fn opened(&mut self, current: usize, update: &Candidates, result: usize, trail: &Trail<'_>) -> Result<(), Error> {
         let outline = self.result;
         for row in outline.children(result) {
-            let Some(name) = outline.rows[row].name.as_deref() else { continue };
+            let Some(name) = outline[row].name.as_deref() else { continue };
             self.came(update.below(name, self.inputs.update).rows(), row, &Trail::Key(trail, name))?;
         }
         self.complete(current, update, result, trail)
@@ -147,7 +147,7 @@ impl Verifier<'_, '_, '_, '_> {
             None => {}
         }
         self.from_current.arrived(self.inputs.current, self.result, current, result);
-        let (mine, theirs) = (&self.inputs.current.rows[current], &self.result.rows[result]);
+        let (mine, theirs) = (&self.inputs.current[current], &self.result[result]);
         match (mine.kind, theirs.kind) {
             (RowKind::Map, RowKind::Map) => self.map(current, update, result, trail),
             (RowKind::List, RowKind::List) => self.list(current, update, result, trail),
@@ -188,18 +188,18 @@ impl Verifier<'_, '_, '_, '_> {
     fn map(&mut self, current: usize, update: &Candidates, result: usize, trail: &Trail<'_>) -> Result<(), Error> {
         let (inputs, outline) = (self.inputs, self.result);
         // An empty map is the user's value, and gains nothing (`docs/rules.md` rule 1).
-        let is_empty = inputs.current.rows[current].end == current + 1;
+        let is_empty = inputs.current[current].end == current + 1;
         let left = is_empty || (!inputs.left.is_empty() && inputs.left.contains(&trail.path()));
         let update = &if left { update.loosened() } else { update.clone() };
         for row in inputs.current.children(current) {
-            let Some(name) = inputs.current.rows[row].name.as_deref() else { continue };
+            let Some(name) = inputs.current[row].name.as_deref() else { continue };
             let trail = Trail::Key(trail, name);
             let place = outline.get(result, name);
             let place = place.ok_or_else(|| self.broken_at(result, &trail, "it is no longer there"))?;
-            self.value(row, &update.for_value(name, inputs.update, inputs.current.rows[row].kind), place, &trail)?;
+            self.value(row, &update.for_value(name, inputs.update, inputs.current[row].kind), place, &trail)?;
         }
         for row in outline.children(result) {
-            let Some(name) = outline.rows[row].name.as_deref().filter(|_| !self.kept[row]) else { continue };
+            let Some(name) = outline[row].name.as_deref().filter(|_| !self.kept[row]) else { continue };
             self.came(update.below(name, inputs.update).rows(), row, &Trail::Key(trail, name))?;
         }
         self.complete(current, update, result, trail)
@@ -208,11 +208,10 @@ impl Verifier<'_, '_, '_, '_> {
     /// Every key of the update's map is there, if only through `<<`.
     fn complete(&self, current: usize, update: &Candidates, result: usize, trail: &Trail<'_>) -> Result<(), Error> {
         let Candidates::One(row) = update else { return Ok(()) };
-        if self.inputs.update.rows[*row].kind != RowKind::Map {
+        if self.inputs.update[*row].kind != RowKind::Map {
             return Ok(());
         }
-        let mut names =
-            self.inputs.update.children(*row).filter_map(|row| self.inputs.update.rows[row].name.as_deref());
+        let mut names = self.inputs.update.children(*row).filter_map(|row| self.inputs.update[row].name.as_deref());
         let lacks =
             |name: &str| self.result.get(result, name).is_none() && !self.inputs.current.inherits(current, name);
         match names.find(|name| lacks(name) && !self.is_commented_out(name, trail)) {
@@ -275,7 +274,7 @@ impl Verifier<'_, '_, '_, '_> {
         let update = self.inputs.update;
         let found = sources.iter().find_map(|&row| aliases::alike(update, row, self.result, result));
         let found = found.ok_or_else(|| self.broken_at(result, trail, "it comes from neither file"))?;
-        let source = found.first().map_or(0..0, |&(row, _)| row..update.rows[row].end);
+        let source = found.first().map_or(0..0, |&(row, _)| row..update[row].end);
         for (row, place) in found {
             if source.contains(&row) {
                 self.from_update.arrived(update, self.result, row, place);
@@ -295,7 +294,7 @@ impl Verifier<'_, '_, '_, '_> {
     fn broken_at(&self, row: usize, trail: &Trail<'_>, what: &str) -> Error {
         let Trail::Key(_, name) = trail else { return broken(trail, what) };
         let has_alias = name.starts_with(['*', '[', '{']) && name.contains('*');
-        if has_alias { anchors(self.result.rows[row].line) } else { broken(trail, what) }
+        if has_alias { anchors(self.result[row].line) } else { broken(trail, what) }
     }
 
     /// The report names what was gained: no more, no less.
@@ -310,11 +309,11 @@ impl Verifier<'_, '_, '_, '_> {
     fn aliases(&self) -> Result<(), Error> {
         let mine = self.from_current.wrong(self.inputs.current, self.result);
         let theirs = self.from_update.wrong(self.inputs.update, self.result);
-        mine.or(theirs).map_or(Ok(()), |row| Err(anchors(self.result.rows[row].line)))
+        mine.or(theirs).map_or(Ok(()), |row| Err(anchors(self.result[row].line)))
     }
 
     fn is_removed_inside(&self, row: usize) -> bool {
-        let end = self.inputs.current.rows[row].end;
+        let end = self.inputs.current[row].end;
         self.inputs.current.rows[row..end].iter().any(|row| row.gone)
     }
 }

@@ -123,7 +123,7 @@ pub(crate) fn compare<'a>(source: &Source<'a>, stream: &mut Node<'a>, outline: &
         parted.map_err(|at| disagreement(source, document, outline, &at))?;
     }
     if let Some(&row) = rows.next() {
-        return Err(disagreement(source, stream, outline, &Parting { line: outline.rows[row].line, row }));
+        return Err(disagreement(source, stream, outline, &Parting { line: outline[row].line, row }));
     }
     Ok(())
 }
@@ -131,7 +131,7 @@ pub(crate) fn compare<'a>(source: &Source<'a>, stream: &mut Node<'a>, outline: &
 /// Compares a node with the row of its value, and everything below.
 fn agree<'a>(node: &mut Node<'a>, row: usize, outline: &Outline<'a>) -> Result<(), Parting> {
     node.row = row;
-    let kind = outline.rows[row].kind;
+    let kind = outline[row].kind;
     let same = match node.kind() {
         Kind::Map => kind == RowKind::Map,
         Kind::List => kind == RowKind::List,
@@ -145,11 +145,11 @@ fn agree<'a>(node: &mut Node<'a>, row: usize, outline: &Outline<'a>) -> Result<(
         let row = rows.next().ok_or(Parting { line: child.line, row })?;
         agree_on_child(child, row, outline)?;
     }
-    rows.next().map_or(Ok(()), |row| Err(Parting { line: outline.rows[row].line, row }))
+    rows.next().map_or(Ok(()), |row| Err(Parting { line: outline[row].line, row }))
 }
 
 fn agree_on_child<'a>(node: &mut Node<'a>, at: usize, outline: &Outline<'a>) -> Result<(), Parting> {
-    let row = &outline.rows[at];
+    let row = &outline[at];
     let parting = Parting { line: node.line, row: at };
     match (&node.opener, &row.name) {
         (Opener::Key(text), Some(name)) if row.line == node.line && is_name(text, name) => {
@@ -177,7 +177,7 @@ fn is_name(text: &str, name: &str) -> bool {
 }
 
 fn agree_on_leaf(node: &mut Node<'_>, at: usize, outline: &Outline<'_>) -> Result<(), Parting> {
-    let row = &outline.rows[at];
+    let row = &outline[at];
     let last = node.line + node.lines_of_key() + node.header().len() + node.continuation.len();
     // An empty block scalar starts, for the reference parser, behind its blank lines.
     let anywhere = row.text.is_empty() || row.name.as_deref() == Some("") || matches!(node.shape, Shape::Block { .. });

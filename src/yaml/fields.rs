@@ -49,11 +49,11 @@ impl<'f, 'a> Fields<'f, 'a> {
 
     /// The keys of a map with the rows of their values.
     pub(crate) fn entries(&self, row: usize, what: &str) -> Result<Vec<(Words, usize)>, Error> {
-        if self.outline.rows[row].kind != RowKind::Map {
+        if self.outline[row].kind != RowKind::Map {
             return Err(self.wrong_kind(row, what, "a map"));
         }
         let entry = |row: usize| {
-            let text = self.outline.rows[row].name.as_deref().unwrap_or_default().to_owned();
+            let text = self.outline[row].name.as_deref().unwrap_or_default().to_owned();
             (Words { text, place: self.key(row) }, row)
         };
         Ok(self.outline.children(row).map(entry).collect())
@@ -82,19 +82,19 @@ impl<'f, 'a> Fields<'f, 'a> {
     }
 
     pub(crate) fn list(&self, row: usize, what: &str) -> Result<Vec<usize>, Error> {
-        if self.outline.rows[row].kind != RowKind::List {
+        if self.outline[row].kind != RowKind::List {
             return Err(self.wrong_kind(row, what, "a list"));
         }
         Ok(self.outline.children(row).collect())
     }
 
     pub(crate) fn is_map(&self, row: usize) -> bool {
-        self.outline.rows[row].kind == RowKind::Map
+        self.outline[row].kind == RowKind::Map
     }
 
     /// A scalar that is not empty.
     pub(crate) fn text(&self, row: usize, what: &str) -> Result<Words, Error> {
-        let found = &self.outline.rows[row];
+        let found = &self.outline[row];
         match found.kind {
             RowKind::Scalar(_) if found.is_null() => {
                 let error = self.error(self.value(row), &format!("{what} has no value"));
@@ -129,10 +129,8 @@ impl<'f, 'a> Fields<'f, 'a> {
 
     /// A value as it is written, collections in flow style.
     pub(crate) fn written(&self, row: usize) -> Result<String, Error> {
-        let quoted = matches!(
-            self.outline.rows[row].kind,
-            RowKind::Scalar(ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted)
-        );
+        let quoted =
+            matches!(self.outline[row].kind, RowKind::Scalar(ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted));
         let as_it_is = quoted.then(|| self.quoted(row)).flatten();
         as_it_is.or_else(|| flow::render(row, self.outline)).filter(|text| !text.is_empty()).ok_or_else(|| {
             self.error(self.value(row), "this value cannot be written on one line").help("write it without an anchor")
@@ -145,17 +143,17 @@ impl<'f, 'a> Fields<'f, 'a> {
         let line = self.source.lines.get(stands.value.line - 1)?.0;
         let text = line.get(stands.offset.checked_sub(1)?..)?;
         let written = &text[..scan::quote_end(text).filter(|_| text.starts_with(['"', '\'']))?];
-        let reads_back = reference::scalar(written).is_some_and(|found| found == self.outline.rows[row].text);
+        let reads_back = reference::scalar(written).is_some_and(|found| found == self.outline[row].text);
         reads_back.then(|| written.to_owned())
     }
 
     fn wrong_kind(&self, row: usize, what: &str, wanted: &str) -> Error {
-        let found = match self.outline.rows[row].kind {
+        let found = match self.outline[row].kind {
             RowKind::Alias(_) => "an alias",
-            _ if self.outline.rows[row].is_null() => "nothing",
+            _ if self.outline[row].is_null() => "nothing",
             _ => self.outline.kind_name(row),
         };
-        let place = if self.outline.rows[row].name.is_some() { self.key(row) } else { self.value(row) };
+        let place = if self.outline[row].name.is_some() { self.key(row) } else { self.value(row) };
         let help = match wanted {
             "a list" => "write each item behind `- `, or all of them in brackets",
             "a map" => "write `key: value` on lines below, or in braces",

@@ -38,7 +38,7 @@ pub(crate) fn is_flow(node: &Node<'_>) -> bool {
 
 /// Whether a node is a map in flow style.
 pub(crate) fn is_map(node: &Node<'_>, outline: &Outline<'_>) -> bool {
-    is_flow(node) && outline.rows[node.row].kind == RowKind::Map
+    is_flow(node) && outline[node.row].kind == RowKind::Map
 }
 
 /// The node that a way leads to, and what is left of the way where that goes on inside of its brackets.
@@ -63,7 +63,7 @@ pub(crate) fn holder_mut<'n, 'a, 'w>(
 /// The entries of a flow map as the children of a block map; nothing where a key may be an alias or a collection.
 pub(crate) fn as_block<'a>(node: &Node<'a>, outline: &Outline<'a>) -> Option<Vec<Box<Node<'a>>>> {
     let entries = outline.children(node.row).map(|row| {
-        let name = outline.rows[row].name.clone().filter(|name| write::is_scalar_key(name))?;
+        let name = outline[row].name.clone().filter(|name| write::is_scalar_key(name))?;
         let value = write::value(row, outline)?;
         let mut entry = Node::new(node.line, Opener::Key(Cow::Owned(write::key(&name))), "", End::Common);
         entry.value_text = Cow::Owned(if value.is_empty() { value } else { format!(" {value}") });
@@ -90,16 +90,16 @@ pub(crate) fn entries(node: &Node<'_>, outline: &Outline<'_>) -> Vec<(Step, Stri
     let text = Text::of(node);
     let entries = text.collection().map_or_else(Vec::new, |collection| collection.entries);
     let told = outline.children(node.row).zip(&entries).enumerate().map(|(at, (row, entry))| {
-        let step = outline.rows[row].name.as_deref().map_or(Step::Item(at), |name| Step::Key(name.to_owned()));
+        let step = outline[row].name.as_deref().map_or(Step::Item(at), |name| Step::Key(name.to_owned()));
         (step, text.all[entry.start..entry.end].lines().next().unwrap_or_default().to_owned())
     });
     told.collect()
 }
 
 fn shape(row: usize, outline: &Outline<'_>) -> Shape {
-    match outline.rows[row].kind {
-        RowKind::Map | RowKind::List => Shape::Flow { empty: outline.rows[row].end == row + 1 },
-        RowKind::Scalar(ScalarStyle::Plain) if outline.rows[row].text.is_empty() => Shape::Open,
+    match outline[row].kind {
+        RowKind::Map | RowKind::List => Shape::Flow { empty: outline[row].end == row + 1 },
+        RowKind::Scalar(ScalarStyle::Plain) if outline[row].text.is_empty() => Shape::Open,
         RowKind::Scalar(ScalarStyle::Plain) | RowKind::Alias(_) => Shape::Plain,
         RowKind::Scalar(_) => Shape::Quoted,
     }

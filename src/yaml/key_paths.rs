@@ -16,7 +16,7 @@ pub(crate) fn visit(outline: &Outline<'_>, visit: &mut dyn FnMut(&[Step], usize)
 
 fn below(outline: &Outline<'_>, row: usize, steps: &mut Vec<Step>, visit: &mut dyn FnMut(&[Step], usize)) {
     for (at, child) in outline.children(row).enumerate() {
-        let name = outline.rows[child].name.as_deref();
+        let name = outline[child].name.as_deref();
         steps.push(name.map_or(Step::Item(at), |name| Step::Key(name.to_owned())));
         visit(steps, child);
         below(outline, child, steps, visit);
@@ -67,8 +67,8 @@ fn keys_below<'k>(
     visit: &mut dyn FnMut(Key<'k>),
 ) {
     for row in outline.children(collection) {
-        let name = outline.rows[row].name.as_deref();
-        let is_leaf = outline.rows[row].end == row + 1;
+        let name = outline[row].name.as_deref();
+        let is_leaf = outline[row].end == row + 1;
         if name.is_none() && is_leaf {
             continue;
         }

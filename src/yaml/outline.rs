@@ -6,6 +6,7 @@
 use foldhash::{HashMap, HashSet};
 use std::borrow::Cow;
 use std::fmt::Write as _;
+use std::ops::{Index, IndexMut};
 use std::sync::OnceLock;
 
 use saphyr_parser::ScalarStyle;
@@ -116,6 +117,20 @@ pub(crate) struct Anchor {
     pub(crate) written: String,
 }
 
+impl<'a> Index<usize> for Outline<'a> {
+    type Output = Row<'a>;
+
+    fn index(&self, row: usize) -> &Row<'a> {
+        &self.rows[row]
+    }
+}
+
+impl IndexMut<usize> for Outline<'_> {
+    fn index_mut(&mut self, row: usize) -> &mut Self::Output {
+        &mut self.rows[row]
+    }
+}
+
 impl Outline<'_> {
     /// How the anchor of a value or key is written in the tree, where that is known.
     pub(crate) fn anchor(&self, target: Target) -> Option<&str> {
@@ -127,24 +142,24 @@ impl Outline<'_> {
 
     /// The rows directly inside of a collection, without those that were taken out.
     pub(crate) fn children(&self, row: usize) -> impl Iterator<Item = usize> + '_ {
-        let end = self.rows[row].end;
+        let end = self[row].end;
         let first = (row + 1 < end).then_some(row + 1);
-        let all = std::iter::successors(first, move |&at| Some(self.rows[at].end).filter(|&next| next < end));
-        all.filter(|&at| !self.rows[at].gone)
+        let all = std::iter::successors(first, move |&at| Some(self[at].end).filter(|&next| next < end));
+        all.filter(|&at| !self[at].gone)
     }
 
     /// The value under a key of a map, without those that were taken out. Only an empty key can stand there twice.
     pub(crate) fn get(&self, map: usize, name: &str) -> Option<usize> {
-        let may_be_large = self.rows[map].end - map > FEW && !name.is_empty();
+        let may_be_large = self[map].end - map > FEW && !name.is_empty();
         match self.large.get(&map).filter(|_| may_be_large) {
-            Some(names) => names.get(name).copied().filter(|&row| !self.rows[row].gone),
-            None => self.children(map).find(|&at| self.rows[at].name.as_deref() == Some(name)),
+            Some(names) => names.get(name).copied().filter(|&row| !self[row].gone),
+            None => self.children(map).find(|&at| self[at].name.as_deref() == Some(name)),
         }
     }
 
     /// Notes that a value was taken out of the file.
     pub(crate) fn take_out(&mut self, row: usize) {
-        self.rows[row].gone = true;
+        self[row].gone = true;
         self.has_gone = true;
     }
 
@@ -166,8 +181,8 @@ impl Outline<'_> {
         let mut row = *self.documents.get(document)?;
         for step in steps {
             row = match step {
-                Step::Key(name) if self.rows[row].kind == RowKind::Map => self.get(row, name)?,
-                Step::Item(at) if self.rows[row].kind == RowKind::List => self.item(row, *at)?,
+                Step::Key(name) if self[row].kind == RowKind::Map => self.get(row, name)?,
+                Step::Item(at) if self[row].kind == RowKind::List => self.item(row, *at)?,
                 _ => return None,
             };
         }
@@ -177,7 +192,7 @@ impl Outline<'_> {
     /// The path of a row in its file as it was read.
     pub(crate) fn path(&self, row: usize) -> Path {
         let document = self.documents.partition_point(|&document| document <= row).saturating_sub(1);
-        let step = |row: usize, index: usize| match &self.rows[row].name {
+        let step = |row: usize, index: usize| match &self[row].name {
             Some(name) => Step::Key(name.clone().into_owned()),
             None => Step::Item(index),
         };
@@ -189,7 +204,7 @@ impl Outline<'_> {
 
     /// What a value is, in words; an alias is what it stands for.
     pub(crate) fn kind_name(&self, row: usize) -> &'static str {
-        match self.rows[row].kind {
+        match self[row].kind {
             RowKind::Map => "a map",
             RowKind::List => "a list",
             RowKind::Alias(target) => target.value().map_or("a scalar", |row| self.kind_name(row)),
@@ -208,7 +223,7 @@ impl Outline<'_> {
         let mut open: Vec<_> = self.get(map, "<<").into_iter().collect();
         let mut seen = HashSet::default();
         while let Some(row) = open.pop() {
-            match self.rows[row].kind {
+            match self[row].kind {
                 RowKind::Alias(target) => open.extend(target.value()),
                 _ if !seen.insert(row) => {}
                 RowKind::List => {
@@ -228,9 +243,9 @@ impl Outline<'_> {
 
     /// Whether a map lacks a key that another one has, at any depth.
     pub(crate) fn lacks(&self, row: usize, other: &Outline<'_>, theirs: usize) -> bool {
-        (self.rows[row].kind, other.rows[theirs].kind) == (RowKind::Map, RowKind::Map)
+        (self[row].kind, other[theirs].kind) == (RowKind::Map, RowKind::Map)
             && other.children(theirs).any(|theirs| {
-                let name = other.rows[theirs].name.as_deref().unwrap_or_default();
+                let name = other[theirs].name.as_deref().unwrap_or_default();
                 self.get(row, name).map_or(!self.inherits(row, name), |mine| self.lacks(mine, other, theirs))
             })
     }
@@ -252,10 +267,10 @@ impl Outline<'_> {
         theirs: usize,
         same: fn(&Self, usize, &Outline<'_>, usize) -> bool,
     ) -> bool {
-        let length = self.rows[row].end - row;
-        length == other.rows[theirs].end - theirs
+        let length = self[row].end - row;
+        length == other[theirs].end - theirs
             && (0..length).all(|at| {
-                let (mine, other_row) = (&self.rows[row + at], &other.rows[theirs + at]);
+                let (mine, other_row) = (&self[row + at], &other[theirs + at]);
                 (at == 0 || mine.name == other_row.name)
                     && mine.end - row == other_row.end - theirs
                     && same(self, row + at, other, theirs + at)
@@ -265,7 +280,7 @@ impl Outline<'_> {
     /// Whether two rows alone mean the same, though one may be in quotes that the other needs not: a plain scalar that
     /// is text by the core schema (YAML 1.2.2 §10.3.2) is the same in quotes.
     pub(crate) fn same_meaning(&self, row: usize, other: &Outline<'_>, theirs: usize) -> bool {
-        let (mine, other_row) = (&self.rows[row], &other.rows[theirs]);
+        let (mine, other_row) = (&self[row], &other[theirs]);
         let scalars = matches!((mine.kind, other_row.kind), (RowKind::Scalar(_), RowKind::Scalar(_)));
         let requoted = scalars && is_text(&mine.text) && mine.text == other_row.text && mine.tag == other_row.tag;
         requoted || self.same_value(row, other, theirs)
@@ -274,7 +289,7 @@ impl Outline<'_> {
     /// Whether two rows alone are the same, whatever is inside of them. The style of a scalar does not matter, but that
     /// it is plain does: `"1"` is text and `1` a number.
     pub(crate) fn same_value(&self, row: usize, other: &Outline<'_>, theirs: usize) -> bool {
-        let (mine, other_row) = (&self.rows[row], &other.rows[theirs]);
+        let (mine, other_row) = (&self[row], &other[theirs]);
         let kinds = match (mine.kind, other_row.kind) {
             (RowKind::Scalar(a), RowKind::Scalar(b)) => (a == ScalarStyle::Plain) == (b == ScalarStyle::Plain),
             (RowKind::Alias(_), RowKind::Alias(_)) => true,
@@ -291,7 +306,7 @@ impl Outline<'_> {
 
     /// How a row is printed, with the text of its scalar as it may be shown; nothing for the root of the only document.
     pub(crate) fn line_as(&self, at: usize, shown: &dyn Fn(usize, String) -> String) -> Option<Printed> {
-        let row = &self.rows[at];
+        let row = &self[at];
         let is_root = row.depth == 0 && at + 1 < row.end && row.tag.is_none();
         if is_root && self.documents.len() < 2 {
             return None;
@@ -302,7 +317,7 @@ impl Outline<'_> {
 
     /// How a row reads: `name: value`, or `- value` for an item.
     fn label(&self, at: usize, shown: &dyn Fn(usize, String) -> String) -> String {
-        let row = &self.rows[at];
+        let row = &self[at];
         let name = match &row.name {
             Some(name) => format!("{}: ", visible(name)),
             None if row.depth > 0 => "- ".to_owned(),
@@ -315,7 +330,7 @@ impl Outline<'_> {
             RowKind::Map | RowKind::List => String::new(),
             RowKind::Scalar(ScalarStyle::Plain) => shown(at, visible(&row.text)),
             RowKind::Scalar(_) => shown(at, format!("{:?}", row.text)),
-            RowKind::Alias(target) => format!("{} (line {})", visible(&row.text), self.rows[target.row].line),
+            RowKind::Alias(target) => format!("{} (line {})", visible(&row.text), self[target.row].line),
         };
         format!("{name}{tag}{value}")
     }

@@ -45,20 +45,20 @@ impl<'n, 'a> Place<'n, 'a> {
         match self.at {
             At::Node(Node { opener: Opener::Key(_) | Opener::Explicit(_), name, .. }) => Some(name),
             At::Node(_) => None,
-            At::Row(row) => self.outline.rows[row].name.as_deref(),
+            At::Row(row) => self.outline[row].name.as_deref(),
         }
     }
 
     /// The text under a key of this map.
     pub(crate) fn text_of(self, name: &str) -> Option<&'n str> {
         let row = self.outline.get(self.row(), name)?;
-        Some(&self.outline.rows[row].text)
+        Some(&self.outline[row].text)
     }
 
     pub(crate) fn kind(self) -> Kind {
         match self.at {
             At::Node(node) if !flow::is_flow(node) => node.kind(),
-            _ => match self.outline.rows[self.row()].kind {
+            _ => match self.outline[self.row()].kind {
                 RowKind::Map => Kind::Map,
                 RowKind::List => Kind::List,
                 RowKind::Scalar(_) | RowKind::Alias(_) => Kind::Leaf,

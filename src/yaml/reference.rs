@@ -178,7 +178,7 @@ impl<'a> Builder<'a> {
 
     fn define(&mut self, anchor: usize, row: usize) {
         if anchor > 0 {
-            self.outline.rows[row].anchored = true;
+            self.outline[row].anchored = true;
             self.define_target(anchor, Target { row, part: Anchored::Value });
         }
     }
@@ -197,7 +197,7 @@ impl<'a> Builder<'a> {
 
     fn scalar(&mut self, text: Cow<'a, str>, style: ScalarStyle, at: Marker, tag: Option<Cow<'_, Tag>>) {
         let row = self.push(RowKind::Scalar(style), at, tag);
-        self.outline.rows[row].text = text;
+        self.outline[row].text = text;
     }
 
     fn push(&mut self, kind: RowKind, at: Marker, tag: Option<Cow<'_, Tag>>) -> usize {
@@ -231,7 +231,7 @@ impl<'a> Builder<'a> {
             self.name(name, at);
         } else {
             let row = self.push(RowKind::Alias(target), at, None);
-            self.outline.rows[row].text = name;
+            self.outline[row].text = name;
         }
         Ok(())
     }
@@ -258,7 +258,7 @@ impl<'a> Builder<'a> {
 
     fn end(&mut self) -> Result<(), Flaw> {
         let Some(open) = self.open.pop() else { return Ok(()) };
-        self.outline.rows[open.row].end = self.outline.rows.len();
+        self.outline[open.row].end = self.outline.rows.len();
         let refuses = open.map && self.duplicates == Duplicates::Refused;
         if refuses { self.refuse_duplicates(open.row) } else { Ok(()) }
     }
@@ -266,7 +266,7 @@ impl<'a> Builder<'a> {
     /// YAML 1.2.2 §3.2.1.3 wants keys to be unique; saphyr lets them pass, and other programs take the last one. Empty
     /// keys pass here too: the public test suite (2JQS) holds them to be valid, and no configuration has any.
     fn refuse_duplicates(&mut self, map: usize) -> Result<(), Flaw> {
-        let is_empty = |at: &usize| self.outline.rows[*at].name.as_deref() == Some("");
+        let is_empty = |at: &usize| self.outline[*at].name.as_deref() == Some("");
         let twins = self.outline.children(map).filter(is_empty).nth(1);
         self.outline.has_twin_empty_keys |= twins.is_some();
         let Some((first, again)) = self.duplicate(map) else { return Ok(()) };

@@ -34,8 +34,8 @@ impl<'n, 'a> Value<'n, 'a> {
 
     /// The value at a row; what an alias stands for.
     pub(crate) fn at(row: usize, outline: &'n Outline<'a>) -> Self {
-        let (row, alias) = match outline.rows[row].kind {
-            RowKind::Alias(target) => (target.value().unwrap_or(row), Some(&*outline.rows[row].text)),
+        let (row, alias) = match outline[row].kind {
+            RowKind::Alias(target) => (target.value().unwrap_or(row), Some(&*outline[row].text)),
             _ => (row, None),
         };
         Self { node: None, row, alias, outline }
@@ -48,7 +48,7 @@ impl<'n, 'a> Value<'n, 'a> {
     /// A number that two values have in common where they are the same.
     pub(crate) fn digest(self) -> u64 {
         let mut hasher = DefaultHasher::new();
-        for row in &self.outline.rows[self.row..self.outline.rows[self.row].end] {
+        for row in &self.outline.rows[self.row..self.outline[self.row].end] {
             row.text.hash(&mut hasher);
         }
         hasher.finish()
@@ -60,7 +60,7 @@ impl<'n, 'a> Value<'n, 'a> {
     }
 
     pub(crate) fn kind(self) -> ValueKind {
-        match (self.node.map(Node::kind), self.outline.rows[self.row].kind) {
+        match (self.node.map(Node::kind), self.outline[self.row].kind) {
             (Some(Kind::Map), _) | (None, RowKind::Map) => ValueKind::Map,
             (Some(Kind::List), _) | (None, RowKind::List) => ValueKind::List,
             _ => ValueKind::Scalar,
@@ -68,7 +68,7 @@ impl<'n, 'a> Value<'n, 'a> {
     }
 
     pub(crate) fn text(self) -> &'n str {
-        &self.outline.rows[self.row].text
+        &self.outline[self.row].text
     }
 
     pub(crate) fn fields(self) -> impl Iterator<Item = (Cow<'a, str>, Self)> + use<'n, 'a> {
@@ -76,7 +76,7 @@ impl<'n, 'a> Value<'n, 'a> {
         let blocks = blocks.map(move |child| (child.name.clone(), Self::of(child, self.outline)));
         blocks.chain(
             self.flow_rows()
-                .filter_map(move |row| Some((self.outline.rows[row].name.clone()?, Self::at(row, self.outline)))),
+                .filter_map(move |row| Some((self.outline[row].name.clone()?, Self::at(row, self.outline)))),
         )
     }
 

@@ -159,7 +159,7 @@ impl<'a> Reading<'_, 'a> {
         let moved = self.key(&mut node);
         let mut links = self.links(&node);
         let mut merge_key = None;
-        let content = match self.outline.rows[at].kind {
+        let content = match self.outline[at].kind {
             RowKind::Scalar(style) => self.scalar(at, style),
             RowKind::Alias(target) => self.alias(&node, target)?,
             RowKind::Map => {
@@ -185,7 +185,7 @@ impl<'a> Reading<'_, 'a> {
 
     /// The anchors before a value and its key, and the alias that the value is.
     fn links(&mut self, node: &Node<'a>) -> Option<Links<'a>> {
-        let row = &self.outline.rows[node.row];
+        let row = &self.outline[node.row];
         let key_anchor = self.key_anchor(node);
         let anchor = anchor_of(node).filter(|_| row.anchored).map(|name| self.label(name, node.row));
         let alias = match row.kind {
@@ -197,7 +197,7 @@ impl<'a> Reading<'_, 'a> {
     }
 
     fn scalar(&self, at: usize, style: ScalarStyle) -> Content<'a> {
-        let row = &self.outline.rows[at];
+        let row = &self.outline[at];
         let plain = style == ScalarStyle::Plain;
         Content::Scalar(Scalar { text: row.text.clone(), plain, tag: row.tag.clone() })
     }
@@ -205,13 +205,13 @@ impl<'a> Reading<'_, 'a> {
     /// What an alias stands for.
     fn alias(&mut self, node: &Node<'a>, target: Target) -> Result<Content<'a>, Error> {
         let part = target.value().map_or(Part::Key, |_| Part::Value);
-        self.stands_for(node, &(Meant { row: target.row, part }, alias_name(&self.outline.rows[node.row].text)))
+        self.stands_for(node, &(Meant { row: target.row, part }, alias_name(&self.outline[node.row].text)))
     }
 
     /// The tag of a value; of an alias that of what it stands for.
     fn tag_of_meant(&self, at: usize) -> Option<Box<str>> {
-        let meant = if let RowKind::Alias(target) = self.outline.rows[at].kind { target.value() } else { None };
-        self.outline.rows[meant.unwrap_or(at)].tag.clone()
+        let meant = if let RowKind::Alias(target) = self.outline[at].kind { target.value() } else { None };
+        self.outline[meant.unwrap_or(at)].tag.clone()
     }
 
     fn label(&self, name: String, row: usize) -> Label<'a> {

@@ -29,7 +29,7 @@ impl Room {
 
     /// Takes the room for what an anchor stands before; whether there was enough.
     pub(super) fn takes(&mut self, outline: &Outline<'_>, target: Target) -> bool {
-        let end = if target.value().is_some() { outline.rows[target.row].end } else { target.row + 1 };
+        let end = if target.value().is_some() { outline[target.row].end } else { target.row + 1 };
         let left = self.times.checked_sub(1).zip(self.bytes.checked_sub(size(&outline.rows[target.row..end])));
         let Some((times, bytes)) = left else { return false };
         *self = Self { times, bytes };
@@ -45,7 +45,7 @@ fn size(rows: &[Row<'_>]) -> usize {
 
 /// The error for a result that would become too long by what is written out.
 pub(crate) fn too_long(source: &Source<'_>, outline: &Outline<'_>, row: usize) -> Error {
-    let place = Place { line: outline.rows[row].line, column: 1 };
+    let place = Place { line: outline[row].line, column: 1 };
     source
         .error("aliases would have to be written out more often than a configuration needs, first that of this value", place)
         .help("the anchors that aliases of one file refer to are missing in the result: keep them, or write the values out")

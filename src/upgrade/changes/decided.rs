@@ -64,7 +64,7 @@ impl Known<'_, '_> {
         let gone = || values.current.as_ref().or(values.update.as_ref()).map_or(1, |value| value.line);
         let line = match decision.row {
             Row::NoLongerUsed | Row::LeftOut | Row::LeftOutChanged | Row::NotBrought | Row::NotYours => gone(),
-            _ => result.row_at(&path).map_or_else(gone, |row| result.rows[row].line),
+            _ => result.row_at(&path).map_or_else(gone, |row| result[row].line),
         };
         let came = match decision.through {
             Some(_) => decision.update.is_some_and(|row| self.plan.is_written_out(row)),
@@ -85,7 +85,7 @@ impl Known<'_, '_> {
             State::Open | State::Answered => text,
         };
         let text = match decision.update.filter(|_| decision.through.is_some()) {
-            Some(row) => format!("{}: {text}", files.update.1.rows[row].name.as_deref().unwrap_or_default()),
+            Some(row) => format!("{}: {text}", files.update.1[row].name.as_deref().unwrap_or_default()),
             None => text,
         };
         let kind = if stays_off { ChangeKind::CommentedOut } else { kind(decision, winner) };
@@ -121,7 +121,7 @@ impl Known<'_, '_> {
             Some(row) => (ChangeKind::SideBySide, result, row),
             None => (ChangeKind::MoveSuggested, files.current.1, current),
         };
-        let line = outline.rows[row].line;
+        let line = outline[row].line;
         Change { kind, path: old.to_string(), line, text: new.to_string(), values: Some(values), in_default: None }
     }
 }
@@ -221,5 +221,5 @@ fn words_of_switched_off(values: &Values) -> String {
 }
 
 fn value((file, outline): File<'_, '_>, row: usize) -> Value {
-    Value::new(file.to_owned(), outline.rows[row].line, shown(outline, row))
+    Value::new(file.to_owned(), outline[row].line, shown(outline, row))
 }

@@ -28,12 +28,12 @@ impl Walk<'_, '_> {
     fn value(&mut self, row: usize, trail: &Trail<'_>, behind: &str) {
         let outline = self.outline;
         let is_empty = outline.children(row).next().is_none();
-        match outline.rows[row].kind {
+        match outline[row].kind {
             RowKind::Map if !is_empty => {
                 let mut children: Vec<_> = outline.children(row).collect();
-                children.sort_by_key(|&child| outline.rows[child].name.as_deref());
+                children.sort_by_key(|&child| outline[child].name.as_deref());
                 for child in children {
-                    let name = outline.rows[child].name.as_deref().unwrap_or_default();
+                    let name = outline[child].name.as_deref().unwrap_or_default();
                     self.value(child, &Trail::Key(trail, name), "");
                 }
             }
@@ -56,7 +56,7 @@ impl Walk<'_, '_> {
 
     /// A value, and each line of a text with several on a line of its own.
     fn line(&mut self, row: usize, trail: &Trail<'_>, behind: &str) {
-        let found = &self.outline.rows[row];
+        let found = &self.outline[row];
         let tag = found.tag.as_deref().map(|tag| format!("!<{tag}> ")).unwrap_or_default();
         let start = format!("{}{behind}: {tag}", trail.path());
         let is_text = matches!(found.kind, RowKind::Scalar(_)) && found.text.contains('\n');

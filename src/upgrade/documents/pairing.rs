@@ -102,7 +102,7 @@ struct Identity {
 
 impl Identity {
     fn of(document: &Node<'_>, outline: &Outline<'_>) -> Self {
-        let text = |row: usize| Some(outline.rows[row].text.to_string()).filter(|text| !text.is_empty());
+        let text = |row: usize| Some(outline[row].text.to_string()).filter(|text| !text.is_empty());
         let root = document.value_row();
         let metadata = root.and_then(|row| outline.get(row, "metadata"));
         let inside = |name: &str| outline.get(metadata?, name).and_then(text);

@@ -117,7 +117,7 @@ fn from_braces<'a>(holder: &Node<'a>, outline: &Outline<'a>, below: &[usize]) ->
     let row = below.iter().try_fold(holder.row, |row, &at| outline.children(row).nth(at))?;
     let written = flow::written(holder, outline, below, row)?;
     let (first, more) = flow::as_lines(&format!("{}{}", written.value, written.inline), End::Common);
-    let mut node = Node::new(outline.rows[row].line, Opener::Key(written.key.into()), "", End::Common);
+    let mut node = Node::new(outline[row].line, Opener::Key(written.key.into()), "", End::Common);
     node.value_text = format!(" {first}").trim_end().to_owned().into();
     node.shape = match scan::value_start(&written.value).0 {
         scan::Start::Nothing => Shape::Open,

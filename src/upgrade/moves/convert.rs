@@ -52,7 +52,7 @@ pub(super) fn plan(
     for (path, form) in wanted {
         for (way, _) in files.find(&path.text)? {
             let Some(value) = files.stream().follow(&way) else { continue };
-            let row = &files.current.outline.rows[value.row()];
+            let row = &files.current.outline[value.row()];
             let (line, at) = (files.line(&way), files.path(&way, &[]));
             let what = match convert(row, form, || block(files, &path.text)) {
                 Err(why) => What::NotConverted { why },
@@ -71,7 +71,7 @@ pub(super) fn plan(
 /// A value in the place of a scalar or of a collection in flow style; nothing where something else stands there.
 pub(super) fn to_value(files: &Files<'_, '_>, way: Way, text: &str) -> Option<Conversion> {
     let value = files.stream().follow(&way)?;
-    let row = &files.current.outline.rows[value.row()];
+    let row = &files.current.outline[value.row()];
     let has_room = match row.kind {
         RowKind::Scalar(_) => !row.is_null() || !row.text.is_empty(),
         RowKind::Map | RowKind::List => value.node().is_none_or(flow::is_flow),

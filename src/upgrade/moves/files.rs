@@ -105,7 +105,7 @@ impl<'f, 'a> Files<'f, 'a> {
 
     pub(super) fn line(&self, way: &[usize]) -> usize {
         let value = self.stream().follow(way);
-        value.map_or(1, |value| value.node().map_or(self.current.outline.rows[value.row()].line, |node| node.line))
+        value.map_or(1, |value| value.node().map_or(self.current.outline[value.row()].line, |node| node.line))
     }
 }
 

@@ -264,7 +264,7 @@ impl<'f, 'a> Planner<'_, 'f, 'a> {
 
     fn same(&self, mine: Value<'_, '_>, theirs: Value<'_, '_>) -> bool {
         let outline = &self.files.current.outline;
-        match outline.rows[mine.row()].kind {
+        match outline[mine.row()].kind {
             RowKind::Scalar(_) => outline.same_meaning(mine.row(), outline, theirs.row()),
             _ => outline.same(mine.row(), outline, theirs.row()),
         }

@@ -39,12 +39,12 @@ pub(super) fn check(before: &Outline<'_>, after: &Outline<'_>, promise: &Promise
     let proof = Proof { before, after, promise, ways: promise.ways(), expected, found };
     for (path, &row) in &proof.found.rows {
         if !proof.is_right(path, row)? {
-            return Err(broken(path, after.rows[row].line));
+            return Err(broken(path, after[row].line));
         }
     }
     let is_lost = |path: &Path| !proof.found.rows.contains_key(path) && !promise.is_rewritten(path);
     let lost = proof.expected.rows.iter().find(|(path, _)| is_lost(path));
-    lost.map_or(Ok(()), |(path, &row)| Err(broken(path, before.rows[row].line)))
+    lost.map_or(Ok(()), |(path, &row)| Err(broken(path, before[row].line)))
 }
 
 fn broken(path: &Path, line: usize) -> Error {
@@ -70,11 +70,11 @@ impl Proof<'_, '_, '_> {
         let is_way = self.ways.contains(path);
         Ok(match self.expected.rows.get(path) {
             _ if self.promise.is_rewritten(path) => true,
-            Some(&old) if is_way && self.before.rows[old].is_null() => true,
+            Some(&old) if is_way && self.before[old].is_null() => true,
             Some(&old) if !self.same_alias(old, row) => return Err(super::alias()),
             Some(&old) => self.before.same_value(old, self.after, row),
-            None if path.0.len() == 1 => is_way || self.after.rows[row].is_null(),
-            None => is_way && self.after.rows[row].kind == RowKind::Map,
+            None if path.0.len() == 1 => is_way || self.after[row].is_null(),
+            None => is_way && self.after[row].kind == RowKind::Map,
         })
     }
 
@@ -88,7 +88,7 @@ impl Proof<'_, '_, '_> {
     }
 
     fn same_alias(&self, old: usize, new: usize) -> bool {
-        match (self.before.rows[old].kind, self.after.rows[new].kind) {
+        match (self.before[old].kind, self.after[new].kind) {
             (RowKind::Alias(mine), RowKind::Alias(theirs)) => {
                 mine.is_alike(theirs) && self.expected.path(mine.row) == self.found.path(theirs.row)
             }
@@ -110,7 +110,7 @@ impl Places {
         for (at, &row) in outline.documents.iter().enumerate() {
             let path = Path(vec![Step::Document(at)]);
             let stays = placing.inside(row, &path, Some(&path));
-            if stays || outline.rows[row].end == row + 1 || ways.contains(&path) {
+            if stays || outline[row].end == row + 1 || ways.contains(&path) {
                 placing.places.add(path, row);
             }
         }
@@ -140,7 +140,7 @@ impl Placing<'_, '_> {
         let (outline, promise) = (self.outline, self.promise);
         let mut left = 0;
         for (at, child) in outline.children(row).enumerate() {
-            let name = outline.rows[child].name.as_deref();
+            let name = outline[child].name.as_deref();
             let step = |at| name.map_or(Step::Item(at), |name| Step::Key(name.to_owned()));
             let old = Path([&old.0[..], &[step(at)]].concat());
             let moved = promise.moved.get(&old);

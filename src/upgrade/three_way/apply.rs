@@ -42,11 +42,11 @@ impl<'b, 'a> Plan<'b, 'a> {
 
     /// Nothing is decided over what was taken out on request. In the place of an item comes what the update has there.
     fn settle_deleted(&mut self, current: &Outline<'_>) {
-        self.decisions.retain(|decision| decision.current.is_none_or(|row| !current.rows[row].gone));
-        self.taken.retain(|&row, _| !current.rows[row].gone);
-        self.taken_by.retain(|_, row| !current.rows[*row].gone);
+        self.decisions.retain(|decision| decision.current.is_none_or(|row| !current[row].gone));
+        self.taken.retain(|&row, _| !current[row].gone);
+        self.taken_by.retain(|_, row| !current[*row].gone);
         let repaired = |source: &ItemSource| match *source {
-            ItemSource::Own { current: row, update } if current.rows[row].gone => {
+            ItemSource::Own { current: row, update } if current[row].gone => {
                 update.map(|update| ItemSource::New { update })
             }
             source => Some(source),
@@ -58,7 +58,7 @@ impl<'b, 'a> Plan<'b, 'a> {
 
     /// What cannot be said in flow style stays away from a flow collection: nothing at all is a value there, but no item.
     fn leave_what_flow_cannot_say(&mut self, rows: Range<usize>, update: &Outline<'a>) {
-        let is_item = |row: usize| update.rows[row].name.is_none();
+        let is_item = |row: usize| update[row].name.is_none();
         let cannot = |row: usize| flow::render(row, update).is_none_or(|text| text.is_empty() && is_item(row));
         for row in rows {
             if self.taken(row).is_some_and(|taken| cannot(taken.update)) {
@@ -74,7 +74,7 @@ impl<'b, 'a> Plan<'b, 'a> {
     /// Does inside of flow collections what the merge does with nodes.
     fn revise(&mut self, node: &mut Node<'a>, current: &Outline<'a>, update: &Outline<'a>) {
         if flow::is_flow(node) && !self.taken.contains_key(&node.row) {
-            self.leave_what_flow_cannot_say(node.row..current.rows[node.row].end, update);
+            self.leave_what_flow_cannot_say(node.row..current[node.row].end, update);
             let revision = self.revision(node.row, current, update);
             if !revision.is_empty() {
                 // What is not understood is left as it is, and does not pass the verification.
@@ -86,12 +86,12 @@ impl<'b, 'a> Plan<'b, 'a> {
 
     fn revision(&self, row: usize, current: &Outline<'a>, update: &Outline<'a>) -> Revision {
         let mut revision = Revision::default();
-        for inner in row + 1..current.rows[row].end {
+        for inner in row + 1..current[row].end {
             let taken = self.taken.get(&inner).and_then(|taken| flow::render(taken.update, update));
             revision.replaced.extend(taken.map(|text| (inner, text)));
             revision.gone.extend(self.goes.get(&inner));
         }
-        for list in row..current.rows[row].end {
+        for list in row..current[row].end {
             let mut behind = None;
             for source in self.list(list).unwrap_or_default() {
                 match *source {

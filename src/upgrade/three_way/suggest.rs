@@ -73,7 +73,7 @@ impl<'s, 'a> Side<'s, 'a> {
     /// The path of a value, and of all keys inside of it that stand in maps only.
     fn add_paths(&mut self, row: usize, path: Path) {
         for child in self.outline.children(row) {
-            if let Some(name) = &self.outline.rows[child].name {
+            if let Some(name) = &self.outline[child].name {
                 let mut inner = path.clone();
                 inner.0.push(Step::Key(name.clone().into_owned()));
                 self.add_paths(child, inner);
@@ -92,7 +92,7 @@ impl<'s, 'a> Side<'s, 'a> {
     }
 
     fn name(&self, row: usize) -> &str {
-        self.outline.rows[row].name.as_deref().unwrap_or_default()
+        self.outline[row].name.as_deref().unwrap_or_default()
     }
 
     fn comment(&self, row: usize) -> &str {
@@ -113,7 +113,7 @@ impl<'s, 'a> Side<'s, 'a> {
     fn traits(&self, row: usize) -> Vec<Trait> {
         let (parent, name, comment) = (key_paths::number(self.parent(row)), self.name(row), self.comment(row));
         let words = words(name).into_iter().map(|word| Trait::Word(parent, word));
-        let keys = self.outline.children(row).filter_map(|key| self.outline.rows[key].name.as_deref());
+        let keys = self.outline.children(row).filter_map(|key| self.outline[key].name.as_deref());
         let keys = keys.map(|key| Trait::Key(parent, key.to_owned()));
         let comment = (!comment.is_empty()).then(|| Trait::Comment(comment.to_owned()));
         comment.into_iter().chain([Trait::Name(name.to_owned())]).chain(words).chain(keys).collect()
@@ -145,7 +145,7 @@ impl Fresh {
     fn of(rows: &[usize], update: &Side<'_, '_>) -> Self {
         let mut fresh: HashMap<_, Vec<_>> = HashMap::default();
         for &row in rows {
-            for inner in (row..update.outline.rows[row].end).filter(|inner| update.paths.contains_key(inner)) {
+            for inner in (row..update.outline[row].end).filter(|inner| update.paths.contains_key(inner)) {
                 for has in update.traits(inner) {
                     fresh.entry(has).or_default().push(inner);
                 }
@@ -203,7 +203,7 @@ impl Finder<'_, '_> {
     /// How much speaks for it; nothing where that is too little.
     fn score(&self, base: usize, update: usize) -> usize {
         let (old, new) = (self.old.outline, self.new.outline);
-        let is_map = |outline: &Outline<'_>, row: usize| outline.rows[row].kind == RowKind::Map;
+        let is_map = |outline: &Outline<'_>, row: usize| outline[row].kind == RowKind::Map;
         if is_map(old, base) != is_map(new, update) {
             return 0;
         }
@@ -229,7 +229,7 @@ impl Finder<'_, '_> {
 
     /// Whether two defaults are the same, or the text of one is in the other: `5000` and `5000ms`.
     fn values(&self, base: usize, update: usize) -> usize {
-        let (old, new) = (&self.old.outline.rows[base], &self.new.outline.rows[update]);
+        let (old, new) = (&self.old.outline[base], &self.new.outline[update]);
         let trivial = matches!(&*old.text, "" | "0" | "1" | "true" | "false" | "null");
         if self.old.outline.same(base, self.new.outline, update) {
             return if trivial { 1 } else { 2 };
@@ -239,7 +239,7 @@ impl Finder<'_, '_> {
     }
 
     fn form(&self, base: usize, update: usize) -> Option<String> {
-        let (old, new) = (&self.old.outline.rows[base], &self.new.outline.rows[update]);
+        let (old, new) = (&self.old.outline[base], &self.new.outline[update]);
         let scalars = matches!((old.kind, new.kind), (RowKind::Scalar(_), RowKind::Scalar(_)));
         let number = !old.text.is_empty() && old.text.bytes().all(|byte| byte.is_ascii_digit());
         if !scalars || !number || new.text == old.text {

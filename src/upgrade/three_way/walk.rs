@@ -107,13 +107,13 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
 
     /// Whether a value of the user's is a map all of which is commented out.
     fn holds_options_alone(&self, current: Place<'p, 'a>) -> bool {
-        let has_none = self.current.rows[current.row()].is_null() && current.node().is_some_and(has_no_value);
+        let has_none = self.current[current.row()].is_null() && current.node().is_some_and(has_no_value);
         let with_keys = || self.documents.iter().flat_map(|document| rows_with_keys(document)).collect();
         has_none && self.with_commented_out_keys.get_or_init(with_keys).contains(&current.row())
     }
 
     fn leaf(&mut self, base: Place<'b, 'a>, current: Place<'p, 'a>, update: Place<'p, 'a>) {
-        if current.kind() == Kind::Map && self.base.rows[base.row()].is_null() {
+        if current.kind() == Kind::Map && self.base[base.row()].is_null() {
             let keys = current.children().into_iter().map(|child| (child.row(), current.row()));
             self.plan.own_keys.extend(keys);
         }
@@ -249,7 +249,7 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
 
     /// Whether a value has the tag that it had in the base. One that the user gave it goes with nothing.
     fn has_same_tag(&self, base: Place<'b, 'a>, current: Place<'p, 'a>) -> bool {
-        self.base.rows[base.row()].tag == self.current.rows[current.row()].tag
+        self.base[base.row()].tag == self.current[current.row()].tag
     }
 
     /// All of a collection stays although it would go: braces that lose their last entry are no value, and the update's in

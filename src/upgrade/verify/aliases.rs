@@ -36,7 +36,7 @@ impl Places {
     }
 
     fn look(&mut self, outline: &Outline<'_>, result: &Outline<'_>, row: usize, place: usize) {
-        match (outline.rows[row].kind, result.rows[place].kind) {
+        match (outline[row].kind, result[place].kind) {
             (RowKind::Alias(_), RowKind::Alias(_)) => self.aliases.push((row, place)),
             (RowKind::Alias(target), _) => _ = self.written.insert((target, place)),
             _ => {}
@@ -51,8 +51,7 @@ impl Places {
     /// The first alias that stands for something else than what its target became.
     pub(super) fn wrong(&self, outline: &Outline<'_>, result: &Outline<'_>) -> Option<usize> {
         let wrong = self.aliases.iter().filter(|&&(row, place)| {
-            let (RowKind::Alias(target), RowKind::Alias(meant)) = (outline.rows[row].kind, result.rows[place].kind)
-            else {
+            let (RowKind::Alias(target), RowKind::Alias(meant)) = (outline[row].kind, result[place].kind) else {
                 return true;
             };
             let is_written = meant.value().is_some_and(|meant| self.written.contains(&(target, meant)));
@@ -66,7 +65,7 @@ impl Places {
     /// known.
     fn became(&self, target: Target, outline: &Outline<'_>, result: &Outline<'_>) -> Vec<Target> {
         let at_path = self.at_path(target.row, outline, result).into_iter();
-        let followed = |place: usize| match result.rows[place].kind {
+        let followed = |place: usize| match result[place].kind {
             RowKind::Alias(meant) if target.value().is_some() => meant,
             _ => Target { row: place, ..target },
         };
@@ -77,10 +76,10 @@ impl Places {
         if let Some(place) = self.rows[row] {
             return vec![place];
         }
-        let depth = outline.rows[row].depth;
+        let depth = outline[row].depth;
         let Some(parent) = outline.rows[..row].iter().rposition(|above| above.depth < depth) else { return Vec::new() };
         let parents = self.at_path(parent, outline, result);
-        match outline.rows[row].name.as_deref() {
+        match outline[row].name.as_deref() {
             Some(name) => parents.into_iter().filter_map(|parent| result.get(parent, name)).collect(),
             None => parents.into_iter().flat_map(|parent| result.children(parent)).collect(),
         }
@@ -101,12 +100,12 @@ pub(super) fn alike(
 
 /// Whether two values can be alike: without aliases they have the same number of rows.
 fn length_fits(outline: &Outline<'_>, row: usize, result: &Outline<'_>, place: usize) -> bool {
-    outline.aliases > 0 || outline.rows[row].end - row == result.rows[place].end - place
+    outline.aliases > 0 || outline[row].end - row == result[place].end - place
 }
 
 /// Whether a scalar of the result is the key that an alias stood for.
 pub(super) fn is_key(outline: &Outline<'_>, target: Target, result: &Outline<'_>, place: usize) -> bool {
-    let (key, value) = (&outline.rows[target.row], &result.rows[place]);
+    let (key, value) = (&outline[target.row], &result[place]);
     let (Anchored::Key(Some(style)), RowKind::Scalar(written)) = (target.part, value.kind) else { return false };
     let is_plain = |style| style == ScalarStyle::Plain;
     let same_style = is_plain(style) == is_plain(written) || is_text(&value.text);
@@ -125,7 +124,7 @@ impl Comparison<'_, '_, '_> {
     fn holds(&mut self, row: usize, place: usize) -> bool {
         let (outline, result) = (self.outline, self.result);
         self.found.push((row, place));
-        match (outline.rows[row].kind, result.rows[place].kind) {
+        match (outline[row].kind, result[place].kind) {
             (RowKind::Alias(_), RowKind::Alias(_)) => return true,
             (RowKind::Alias(target), _) => match target.value() {
                 Some(meant) => return self.holds(meant, place),
@@ -138,7 +137,7 @@ impl Comparison<'_, '_, '_> {
         loop {
             match (rows.next(), places.next()) {
                 (None, None) => return true,
-                (Some(row), Some(place)) if outline.rows[row].name == result.rows[place].name => {
+                (Some(row), Some(place)) if outline[row].name == result[place].name => {
                     if !self.holds(row, place) {
                         return false;
                     }

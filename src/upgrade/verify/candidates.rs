@@ -80,7 +80,7 @@ impl Candidates {
     /// The items of the lists among these.
     pub(super) fn items(&self, update: &Outline<'_>) -> Self {
         let lists = |rows: &[usize]| {
-            let lists = rows.iter().filter(|&&row| update.rows[row].kind == RowKind::List);
+            let lists = rows.iter().filter(|&&row| update[row].kind == RowKind::List);
             Group::of(lists.flat_map(|&row| update.children(row)))
         };
         match self {
@@ -92,7 +92,7 @@ impl Candidates {
 }
 
 fn value_under(map: usize, name: &str, update: &Outline<'_>) -> Option<usize> {
-    (update.rows[map].kind == RowKind::Map).then(|| update.get(map, name)).flatten()
+    (update[map].kind == RowKind::Map).then(|| update.get(map, name)).flatten()
 }
 
 #[cfg(test)]
@@ -107,7 +107,7 @@ mod tests {
         let outline = check::read(&text).unwrap().outline;
         let items = Candidates::One(outline.documents[0]).items(&outline);
         let at = |names: &[&str]| names.iter().fold(items.clone(), |source, name| source.below(name, &outline));
-        let texts = |source: &Candidates| source.rows().iter().map(|&row| outline.rows[row].text.to_string()).collect();
+        let texts = |source: &Candidates| source.rows().iter().map(|&row| outline[row].text.to_string()).collect();
         let found: Vec<String> = texts(&at(&["a", "b"]));
         assert_eq!(found, ["1", "2"]);
         for (once, again) in [(at(&["a"]), at(&["a"])), (at(&["a", "b"]), at(&["a", "b"]))] {

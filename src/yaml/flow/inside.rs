@@ -40,7 +40,7 @@ impl<'a> Inside<'_, 'a> {
         if entry.pair && !map {
             return self.single_pair(entry, row);
         }
-        let name = self.outline.rows[row].name.clone().filter(|_| map);
+        let name = self.outline[row].name.clone().filter(|_| map);
         let key = &self.text[entry.key.clone()];
         let opener = match &name {
             Some(name) if key.is_empty() || key.contains('\n') => Opener::Key(write::key(name).into()),
@@ -64,10 +64,10 @@ impl<'a> Inside<'_, 'a> {
 
     fn node(&self, opener: Opener<'a>, value: &str, row: usize) -> Node<'a> {
         let (first, more) = as_lines(value, End::Common);
-        let mut node = Node::new(self.outline.rows[row].line, opener, "", End::Common);
+        let mut node = Node::new(self.outline[row].line, opener, "", End::Common);
         node.row = row;
-        node.shape = match self.outline.rows[row].kind {
-            RowKind::Map | RowKind::List => Shape::Flow { empty: self.outline.rows[row].end == row + 1 },
+        node.shape = match self.outline[row].kind {
+            RowKind::Map | RowKind::List => Shape::Flow { empty: self.outline[row].end == row + 1 },
             _ => shape(row, self.outline),
         };
         node.continuation = more;

@@ -56,7 +56,7 @@ impl Form<'_, '_> {
 
     fn value(&self, row: usize) -> Option<String> {
         let outline = self.outline;
-        let value = &outline.rows[row];
+        let value = &outline[row];
         let tag = value.tag.as_deref().map_or_else(|| Some(String::new()), tag)?;
         let anchor = match outline.anchor(Target { row, part: Anchored::Value }).filter(|_| value.anchored) {
             Some(name) => format!("&{name} "),
@@ -80,7 +80,7 @@ impl Form<'_, '_> {
                 format!("[{}]", items.collect::<Option<Vec<_>>>()?.join(", "))
             }
             RowKind::Map => {
-                let entries = outline.children(row).map(|row| self.entry(outline.rows[row].name.as_deref()?, row));
+                let entries = outline.children(row).map(|row| self.entry(outline[row].name.as_deref()?, row));
                 format!("{{{}}}", entries.collect::<Option<Vec<_>>>()?.join(", "))
             }
         };

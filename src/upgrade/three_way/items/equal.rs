@@ -161,7 +161,7 @@ fn print(outline: &Outline<'_>, row: usize, aliases: Aliases) -> Print {
 }
 
 fn add_value(outline: &Outline<'_>, row: usize, aliases: Aliases, print: &mut Vec<u8>) {
-    let value = &outline.rows[row];
+    let value = &outline[row];
     if let RowKind::Alias(target) = value.kind
         && let Some(meant) = target.value().filter(|_| aliases == Aliases::Followed)
     {
@@ -179,7 +179,7 @@ fn add_value(outline: &Outline<'_>, row: usize, aliases: Aliases, print: &mut Ve
         Some(tag) => add_text(tag, print),
         None => print.push(NONE),
     }
-    let name = |row: usize| outline.rows[row].name.as_deref().unwrap_or_default();
+    let name = |row: usize| outline[row].name.as_deref().unwrap_or_default();
     let mut inner: Vec<_> = if value.end == row + 1 { Vec::new() } else { outline.children(row).collect() };
     if value.kind == RowKind::Map {
         // Only an empty key can be there twice.

@@ -19,7 +19,7 @@ struct Image {
 impl<'b: 'p, 'p> Planner<'b, 'p, '_> {
     /// Whether an alias of two values that are the same otherwise stands for a value at another path.
     pub(super) fn aliases_moved(&self, base: usize, update: usize) -> bool {
-        let rows = self.base.rows[base..self.base.rows[base].end].iter().zip(&self.update.rows[update..]);
+        let rows = self.base.rows[base..self.base[base].end].iter().zip(&self.update.rows[update..]);
         let targets = rows.filter_map(|(old, new)| match (old.kind, new.kind) {
             (RowKind::Alias(old), RowKind::Alias(new)) => Some((old, new)),
             _ => None,
@@ -59,20 +59,20 @@ impl<'b: 'p, 'p> Planner<'b, 'p, '_> {
     /// Whether nothing is left of what an alias stands for where a value goes or the update's comes in its place. A key
     /// whose value changes is found again.
     fn is_lost(&self, leaves: usize, target: usize) -> bool {
-        self.plan.goes.contains(&leaves) || leaves != target || self.current.rows[target].name.is_none()
+        self.plan.goes.contains(&leaves) || leaves != target || self.current[target].name.is_none()
     }
 
     /// Whether what an alias needs is written in its place: the value of a key that goes. An item stays in its list, and
     /// so stays a map that `<<` merges in: in the place of the alias its keys would read like those of the map itself.
     fn takes_definition(&self, alias: usize, needed: usize) -> bool {
-        let name = |row: usize| self.current.rows[row].name.as_deref();
+        let name = |row: usize| self.current[row].name.as_deref();
         self.plan.goes.contains(&needed) && name(needed).is_some() && name(alias) != Some("<<")
     }
 
     /// The alias of the update that stands where one of the user's does: on its own, or in a value that is the same in all
     /// three files.
     fn image(&self, alias: usize) -> Option<Image> {
-        let holds = |row: &usize| self.current.rows[*row].end > alias && self.plan.known.contains_key(row);
+        let holds = |row: &usize| self.current[*row].end > alias && self.plan.known.contains_key(row);
         let row = (0..=alias).rev().find(holds)?;
         let (update, by) = (*self.plan.known.get(&row)?, alias - row);
         let base = self.plan.bases.get(&row).map(|node| node.row);

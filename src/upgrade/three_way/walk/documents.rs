@@ -92,7 +92,7 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         }
         let old = base.filter(|base| base.value_row().is_some()).map(|base| Place::of(base, self.base));
         let [mine, new] = [(Some(current), self.current), (update, self.update)].map(|(node, outline)| {
-            let value = node.filter(|node| node.value_row().is_some_and(|row| !outline.rows[row].is_null()))?;
+            let value = node.filter(|node| node.value_row().is_some_and(|row| !outline[row].is_null()))?;
             Some(Place::of(value, outline))
         });
         match (old, mine, new) {
