@@ -154,7 +154,7 @@ impl<'a> Chooser<'_, '_, 'a> {
     /// Decides on a node and on all inside of it. What only the update has keeps its comments.
     fn node(&mut self, node: &mut Node<'a>, trail: &Trail<'_>) {
         let is_users = node.origin == Origin::Current && !node.merged;
-        if is_users && (self.is_own)(node.row) {
+        if is_users && node.row.is_some_and(|row| (self.is_own)(row)) {
             return;
         }
         let theirs = (node.merged || is_users).then(|| self.start(node, trail));

@@ -30,6 +30,7 @@ pub(crate) mod pattern;
 pub(crate) mod place;
 pub(crate) mod reader;
 pub(crate) mod reference;
+pub(crate) mod row;
 pub(crate) mod strict;
 pub(crate) mod tree;
 pub(crate) mod value;

@@ -8,7 +8,7 @@ use crate::text::source::Source;
 use crate::yaml::check::{self, Checked};
 use crate::yaml::commented_out::Found;
 use crate::yaml::commented_out::listing::Listed;
-use crate::yaml::outline::{Outline, Printed, Row, numbered};
+use crate::yaml::outline::{Outline, Printed, numbered};
 use crate::yaml::tree::Node;
 
 /// How a text is understood, by both parsers alike: a line for every value, with its line number, name and text. A
@@ -53,12 +53,12 @@ pub(crate) fn lines_of(name: &str, text: &str, secrets: &mut Secrets) -> Result<
 /// The lines for what is commented out in a document, each with the row that it stands before.
 fn commented_out(document: &Node<'_>, outline: &Outline<'_>) -> Vec<(usize, Printed)> {
     // A document without a value has the row of that at its end.
-    let behind = |root: &Row<'_>| if root.is_null() { document.row } else { root.end };
-    let end = outline.rows.get(document.row).map_or(outline.rows.len(), behind);
+    let root = document.row.and_then(|at| Some((at, outline.rows.get(at)?)));
+    let end = root.map_or(outline.rows.len(), |(at, root)| if root.is_null() { at } else { root.end });
     let mut lines = Vec::new();
     for entry in Found::in_document(document).listed() {
-        let before = entry.next.map_or(end, |next| next.row);
-        let above = outline.rows.get(entry.holder.row).map_or(0, |row| row.depth);
+        let before = entry.next.and_then(|next| next.row).unwrap_or(end);
+        let above = entry.holder.row.and_then(|row| outline.rows.get(row)).map_or(0, |row| row.depth);
         let printed = labels(&entry).map(|(deeper, text)| (before, line_of(&entry, above + deeper, text)));
         lines.extend(printed);
     }

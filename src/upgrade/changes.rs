@@ -86,8 +86,9 @@ struct Finder<'f, 'n> {
 
 impl Finder<'_, '_> {
     fn node(&mut self, node: &Node<'_>, trail: &Trail<'_>) {
-        let taken = (node.origin == Origin::Update).then(|| self.plan.taken_by(node.row)).flatten();
-        let row = taken.or((node.origin == Origin::Current).then_some(node.row));
+        let of = |origin| node.row.filter(|_| node.origin == origin);
+        let taken = of(Origin::Update).and_then(|row| self.plan.taken_by(row));
+        let row = taken.or(of(Origin::Current));
         if let Some(row) = row.filter(|row| self.told.contains(row)) {
             self.places.entry(row).or_insert_with(|| trail.path());
         }
@@ -102,8 +103,9 @@ impl Finder<'_, '_> {
             }));
             return;
         }
-        if !(self.plan.is_empty() && self.told.is_empty()) && flow::is_flow(node) {
-            self.rows(node.row, trail);
+        let tells = !(self.plan.is_empty() && self.told.is_empty());
+        if let Some(row) = node.row.filter(|_| tells && flow::is_flow(node)) {
+            self.rows(row, trail);
         }
         for (at, child) in node.children.iter().enumerate() {
             let trail = match child.opener {

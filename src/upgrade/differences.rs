@@ -64,14 +64,14 @@ fn between(old: &Checked<'_>, new: &Checked<'_>) -> Vec<Difference> {
     let pairs = pairing::pair(&old.stream.children, &old.outline, &new.stream.children, &new.outline);
     let mut befores: HashMap<_, _> = HashMap::default();
     for (document, pair) in old.stream.children.iter().zip(pairs) {
-        let Some(row) = document.value_row() else { continue };
-        match pair.and_then(|at| new.stream.children[at].value_row()) {
+        let Some(row) = document.row else { continue };
+        match pair.and_then(|at| new.stream.children[at].row) {
             Some(other) => _ = befores.insert(other, row),
             None if is_nothing(&old.outline, &new.outline) => {}
             None => walk.removed(row, &Trail::root(&old.outline, row)),
         }
     }
-    for row in new.stream.children.iter().filter_map(|document| document.value_row()) {
+    for row in new.stream.children.iter().filter_map(|document| document.row) {
         let trail = Trail::root(&new.outline, row);
         match befores.get(&row) {
             Some(&before) => walk.values(before, row, &trail),

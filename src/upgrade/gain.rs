@@ -49,7 +49,7 @@ pub(crate) fn gain(current: &mut Node<'_>, update: &Node<'_>, known: Known<'_, '
     let map = text.collection()?;
     let remarks = remarks(update, known.update);
     let mut gainer = Gainer { text: &text, known, remarks, edits: Vec::new(), way: Vec::new(), gain: Gain::default() };
-    gainer.collection(&map, current.row, update.row)?;
+    gainer.collection(&map, current.row?, update.row?)?;
     let Gainer { edits, gain, .. } = gainer;
     if !edits.is_empty() {
         let mut whole = fit::lines(current);

@@ -42,6 +42,7 @@ pub(crate) use self::walk::plan;
 pub(crate) use self::writing::{comment, follow_blanks, set_comment};
 use crate::upgrade::options::Options;
 use crate::yaml::outline::Outline;
+use crate::yaml::row::RowId;
 use crate::yaml::tree::{Kind, Line, Node};
 
 /// A row of the table that is told.
@@ -160,9 +161,9 @@ pub(crate) struct Plan<'b, 'a> {
     /// Each with its row in the update.
     known: HashMap<usize, usize>,
     /// Nodes whose own line is written as in the base.
-    untouched: HashSet<usize>,
-    /// The nodes of the base that tell which comments are whose.
-    bases: HashMap<usize, &'b Node<'a>>,
+    untouched: HashSet<Option<RowId>>,
+    /// The nodes of the base that tell which comments are whose; also that of a document without a value.
+    bases: HashMap<Option<RowId>, &'b Node<'a>>,
     /// What the base has behind its last document.
     end: Option<&'b [Line<'a>]>,
     /// Collections of which all goes, unless something comes in.
@@ -183,8 +184,8 @@ pub(crate) struct Plan<'b, 'a> {
 
 impl<'b, 'a> Plan<'b, 'a> {
     /// The value that comes in the place of the one at a row.
-    pub(crate) fn taken(&self, row: usize) -> Option<Replacement> {
-        self.taken.get(&row).copied()
+    pub(crate) fn taken(&self, row: impl Into<Option<RowId>>) -> Option<Replacement> {
+        self.taken.get(&row.into()?).copied()
     }
 
     /// The row of the current file in whose place a value of the update stands.
@@ -193,13 +194,13 @@ impl<'b, 'a> Plan<'b, 'a> {
     }
 
     /// The keys of the update that stay away from a map, by the map's row, in their order.
-    pub(crate) fn left_keys(&self, map: usize) -> &[LeftKey<'a>] {
-        self.left_keys.get(&map).map_or(&[], Vec::as_slice)
+    pub(crate) fn left_keys(&self, map: Option<RowId>) -> &[LeftKey<'a>] {
+        map.and_then(|map| self.left_keys.get(&map)).map_or(&[], Vec::as_slice)
     }
 
     /// The row of a key that the user had in a map, and that the release dropped.
-    pub(crate) fn dropped(&self, map: usize, name: &str) -> Option<usize> {
-        self.dropped_keys.get(&map)?.get(name).copied()
+    pub(crate) fn dropped(&self, map: impl Into<Option<RowId>>, name: &str) -> Option<RowId> {
+        self.dropped_keys.get(&map.into()?)?.get(name).copied()
     }
 
     /// Whether nothing is known that two files cannot tell.
@@ -208,13 +209,13 @@ impl<'b, 'a> Plan<'b, 'a> {
     }
 
     /// Whether nothing is merged inside of a value.
-    pub(crate) fn keeps(&self, row: usize) -> bool {
-        self.kept.contains(&row)
+    pub(crate) fn keeps(&self, row: impl Into<Option<RowId>>) -> bool {
+        row.into().is_some_and(|row| self.kept.contains(&row))
     }
 
     /// Whether a value is the user's alone, with its comments.
-    pub(crate) fn is_own(&self, row: usize) -> bool {
-        self.own.contains(&row)
+    pub(crate) fn is_own(&self, row: impl Into<Option<RowId>>) -> bool {
+        row.into().is_some_and(|row| self.own.contains(&row))
     }
 
     fn take(&mut self, current: usize, taken: Replacement) {
@@ -223,8 +224,8 @@ impl<'b, 'a> Plan<'b, 'a> {
     }
 
     /// The items of a list in their order, where the plan knows better than two files can tell.
-    pub(crate) fn list(&self, row: usize) -> Option<&[ItemSource]> {
-        self.lists.get(&row).map(Vec::as_slice)
+    pub(crate) fn list(&self, row: impl Into<Option<RowId>>) -> Option<&[ItemSource]> {
+        self.lists.get(&row.into()?).map(Vec::as_slice)
     }
 
     /// The documents in their order; nothing where some of them have no value.
@@ -233,18 +234,18 @@ impl<'b, 'a> Plan<'b, 'a> {
     }
 
     /// Whether a key of the update comes in although the user gets it through `<<`.
-    pub(crate) fn is_written_out(&self, update: usize) -> bool {
-        self.written_out.contains(&update)
+    pub(crate) fn is_written_out(&self, update: impl Into<Option<RowId>>) -> bool {
+        update.into().is_some_and(|update| self.written_out.contains(&update))
     }
 
     /// Whether something of a collection of the update stays away.
-    pub(crate) fn is_thinned(&self, update: usize) -> bool {
-        self.thinned.contains(&update)
+    pub(crate) fn is_thinned(&self, update: Option<RowId>) -> bool {
+        update.is_some_and(|update| self.thinned.contains(&update))
     }
 
     /// Whether the base has a value too.
-    pub(crate) fn is_known(&self, row: usize) -> bool {
-        self.known.contains_key(&row)
+    pub(crate) fn is_known(&self, row: impl Into<Option<RowId>>) -> bool {
+        row.into().is_some_and(|row| self.known.contains_key(&row))
     }
 
     /// What the update has for a value of the user's that the base has, too.
@@ -258,18 +259,18 @@ impl<'b, 'a> Plan<'b, 'a> {
     }
 
     /// The map of a key that only the user has there.
-    pub(crate) fn map_of_own_key(&self, row: usize) -> Option<usize> {
-        self.own_keys.get(&row).copied()
+    pub(crate) fn map_of_own_key(&self, row: Option<RowId>) -> Option<RowId> {
+        self.own_keys.get(&row?).copied()
     }
 
     /// Whether the user left the line of a node as it was.
-    pub(crate) fn is_untouched(&self, row: usize) -> bool {
+    pub(crate) fn is_untouched(&self, row: Option<RowId>) -> bool {
         self.untouched.contains(&row)
     }
 
     /// The same node in the base.
-    pub(crate) fn base(&self, row: usize) -> Option<&'b Node<'a>> {
-        self.bases.get(&row).copied()
+    pub(crate) fn base(&self, row: impl Into<Option<RowId>>) -> Option<&'b Node<'a>> {
+        self.bases.get(&row.into()).copied()
     }
 
     /// What stands behind the last document; nothing where there is no base.
@@ -279,6 +280,6 @@ impl<'b, 'a> Plan<'b, 'a> {
 
     /// What a node is, though nothing is left in it yet.
     pub(crate) fn kind(&self, node: &Node<'_>) -> Kind {
-        self.emptied.get(&node.row).copied().unwrap_or_else(|| node.kind())
+        node.row.and_then(|row| self.emptied.get(&row).copied()).unwrap_or_else(|| node.kind())
     }
 }

@@ -113,7 +113,7 @@ pub(crate) fn compare<'a>(source: &Source<'a>, stream: &mut Node<'a>, outline: &
     let mut rows = outline.documents.iter();
     for document in &mut stream.children {
         if is_comments_alone(document) {
-            document.forget_row();
+            document.row = None;
             continue;
         }
         let parted = match rows.next() {
@@ -130,7 +130,7 @@ pub(crate) fn compare<'a>(source: &Source<'a>, stream: &mut Node<'a>, outline: &
 
 /// Compares a node with the row of its value, and everything below.
 fn agree<'a>(node: &mut Node<'a>, row: usize, outline: &Outline<'a>) -> Result<(), Parting> {
-    node.row = row;
+    node.row = Some(row);
     let kind = outline[row].kind;
     let same = match node.kind() {
         Kind::Map => kind == RowKind::Map,

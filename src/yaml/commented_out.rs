@@ -77,7 +77,7 @@ pub(crate) fn rows_with_keys(document: &Node<'_>) -> HashSet<usize> {
     let found = Found::in_document(document);
     let keys = found.by_gap.iter().flatten().filter(|option| option.name.is_some());
     let rows = keys.filter_map(|key| match key.parent {
-        Owner::Live(node) => found.gaps.nodes[node].node.value_row(),
+        Owner::Live(node) => found.gaps.nodes[node].node.row,
         Owner::CommentedOut(_) => None,
     });
     rows.collect()

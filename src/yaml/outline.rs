@@ -14,6 +14,8 @@ use saphyr_parser::ScalarStyle;
 use crate::text::error::visible;
 use crate::yaml::names::FEW;
 use crate::yaml::path::{Path, Step};
+use crate::yaml::row::RowId;
+use crate::yaml::tree::Node;
 
 mod places;
 
@@ -131,13 +133,23 @@ impl IndexMut<usize> for Outline<'_> {
     }
 }
 
-impl Outline<'_> {
+impl<'a> Outline<'a> {
     /// How the anchor of a value or key is written in the tree, where that is known.
     pub(crate) fn anchor(&self, target: Target) -> Option<&str> {
         let behind = self.anchors.partition_point(|anchor| anchor.target.row <= target.row);
         let here = self.anchors[..behind].iter().rev().take_while(|anchor| anchor.target.row == target.row);
         let anchor = here.into_iter().find(|anchor| anchor.target == target)?;
         (!anchor.written.is_empty()).then_some(&*anchor.written)
+    }
+
+    /// The row of a node of the same file, if it has one.
+    pub(crate) fn row_of(&self, node: &Node<'_>) -> Option<&Row<'a>> {
+        self.rows.get(node.row?)
+    }
+
+    /// The rows directly inside of the collection of a node, without those that were taken out.
+    pub(crate) fn children_of(&self, node: &Node<'_>) -> impl Iterator<Item = RowId> + '_ {
+        node.row.into_iter().flat_map(|row| self.children(row))
     }
 
     /// The rows directly inside of a collection, without those that were taken out.

@@ -35,7 +35,7 @@ impl<'n, 'a> Place<'n, 'a> {
     /// The row of its value; of no use for a stream or for a document without a value.
     pub(crate) fn row(self) -> usize {
         match self.at {
-            At::Node(node) => node.row,
+            At::Node(node) => node.row_or_first(),
             At::Row(row) => row,
         }
     }

@@ -29,7 +29,7 @@ impl<'n, 'a> Value<'n, 'a> {
     /// The value of a node; where it is an alias, what that stands for.
     pub(crate) fn of(node: &'n Node<'a>, outline: &'n Outline<'a>) -> Self {
         let block = node.kind() != Kind::Leaf;
-        Self { node: block.then_some(node), ..Self::at(node.row, outline) }
+        Self { node: block.then_some(node), ..Self::at(node.row_or_first(), outline) }
     }
 
     /// The value at a row; what an alias stands for.

@@ -81,7 +81,7 @@ impl Layer {
         let (mut documents, mut comments) = (Vec::new(), Vec::new());
         for mut document in children {
             self.refuse_handles(number, &document)?;
-            if is_document(&document) && document.value_row().is_some() {
+            if is_document(&document) && document.row.is_some() {
                 document.above.splice(0..0, comments.drain(..));
                 reading.document = documents.len();
                 documents.push(reading.value(*document)?);
@@ -155,7 +155,7 @@ fn alias_name(text: &str) -> String {
 
 impl<'a> Reading<'_, 'a> {
     fn value(&mut self, mut node: Node<'a>) -> Result<Value<'a>, Error> {
-        let at = node.row;
+        let at = node.row_or_first();
         let moved = self.key(&mut node);
         let mut links = self.links(&node);
         let mut merge_key = None;
@@ -185,9 +185,10 @@ impl<'a> Reading<'_, 'a> {
 
     /// The anchors before a value and its key, and the alias that the value is.
     fn links(&mut self, node: &Node<'a>) -> Option<Links<'a>> {
-        let row = &self.outline[node.row];
+        let at = node.row_or_first();
+        let row = &self.outline[at];
         let key_anchor = self.key_anchor(node);
-        let anchor = anchor_of(node).filter(|_| row.anchored).map(|name| self.label(name, node.row));
+        let anchor = anchor_of(node).filter(|_| row.anchored).map(|name| self.label(name, at));
         let alias = match row.kind {
             RowKind::Alias(target) => Some(self.label(alias_name(&row.text), target.row)),
             _ => None,
@@ -205,7 +206,7 @@ impl<'a> Reading<'_, 'a> {
     /// What an alias stands for.
     fn alias(&mut self, node: &Node<'a>, target: Target) -> Result<Content<'a>, Error> {
         let part = target.value().map_or(Part::Key, |_| Part::Value);
-        self.stands_for(node, &(Meant { row: target.row, part }, alias_name(&self.outline[node.row].text)))
+        self.stands_for(node, &(Meant { row: target.row, part }, alias_name(&self.outline[node.row_or_first()].text)))
     }
 
     /// The tag of a value; of an alias that of what it stands for.
@@ -231,9 +232,9 @@ impl<'a> Reading<'_, 'a> {
         let name = anchor_in(key)?;
         if is_scalar_key(node, key) {
             let scalar = Scalar { text: node.name.clone(), plain: has_plain_key(node), tag: None };
-            self.know(Meant { row: node.row, part: Part::Key }, name.clone(), Content::Scalar(scalar));
+            self.know(Meant { row: node.row_or_first(), part: Part::Key }, name.clone(), Content::Scalar(scalar));
         }
-        Some(self.label(name, node.row))
+        Some(self.label(name, node.row_or_first()))
     }
 
     /// Writes a key out that is an alias: whether it was.

@@ -8,6 +8,7 @@ use super::tokens::{Extent, Sort, Token, tokens};
 use crate::text::scan::{self, Start};
 use crate::yaml::flow::Text;
 use crate::yaml::outline::{Anchored, Outline, Target};
+use crate::yaml::row::RowId;
 use crate::yaml::tree::{Line, Node, Opener, Origin};
 
 /// Which definition of which file.
@@ -33,7 +34,7 @@ impl Id {
 pub(super) enum Way {
     Key(String),
     /// The row of an item.
-    Item(usize),
+    Item(Option<RowId>),
 }
 
 /// An anchor and what it stands before.
@@ -44,7 +45,7 @@ pub(super) struct Definition<'a> {
     /// Whether it is in the text of a value, and not before it.
     pub(super) inside: bool,
     /// The row of its document.
-    pub(super) document: usize,
+    pub(super) document: Option<RowId>,
     pub(super) way: Vec<Way>,
     /// Its node with all below as it was, where an alias means it.
     pub(super) node: Option<Node<'a>>,
@@ -141,7 +142,7 @@ pub(super) fn mark<'a>(
     file: Origin,
 ) -> Option<Vec<Definition<'a>>> {
     let mut marking =
-        Marking { sign, file, names: HashMap::default(), definitions: Vec::new(), aliases: 0, document: 0 };
+        Marking { sign, file, names: HashMap::default(), definitions: Vec::new(), aliases: 0, document: None };
     for (at, document) in stream.children.iter_mut().enumerate() {
         marking.names.clear();
         marking.document = document.row;
@@ -193,7 +194,7 @@ struct Marking<'a> {
     names: HashMap<String, usize>,
     definitions: Vec<Definition<'a>>,
     aliases: usize,
-    document: usize,
+    document: Option<RowId>,
 }
 
 impl<'a> Marking<'a> {

@@ -148,7 +148,7 @@ impl<'a> Repairs<'_, 'a> {
         let is_map = |file: Origin, row: usize| self.outline(file).kind_name(row) == "a map";
         let node = at(stream, way);
         at(stream, &alias.way).name != "<<"
-            || is_map(node.origin, node.row)
+            || node.row.is_some_and(|row| is_map(node.origin, row))
             || self.anchors.definition(alias.id).is_none_or(|definition| !is_map(alias.id.file, definition.target.row))
     }
 

@@ -14,6 +14,7 @@ use crate::upgrade::merge::Merge;
 use crate::yaml::document::is_document;
 use crate::yaml::outline::Outline;
 use crate::yaml::path::{Path, Step};
+use crate::yaml::row::RowId;
 use crate::yaml::tree::{Node, Opener, Origin};
 
 /// Why a tree cannot be repaired.
@@ -91,8 +92,11 @@ impl<'a> Repairs<'_, 'a> {
     }
 
     /// Whether a node is what stood at a row of a file, or what that was merged with.
-    fn is_row(&self, node: &Node<'a>, file: Origin, row: usize) -> bool {
-        let twin = || file == Origin::Update && self.twins.get(&row) == Some(&node.row);
+    fn is_row(&self, node: &Node<'a>, file: Origin, row: Option<RowId>) -> bool {
+        let twin = || {
+            let twin = row.filter(|_| file == Origin::Update).and_then(|row| self.twins.get(&row));
+            twin.is_some() && twin == node.row.as_ref()
+        };
         if node.origin == file { node.row == row } else { twin() }
     }
 

@@ -38,7 +38,7 @@ impl KeysBefore {
         for key in found.keys() {
             let names: Vec<_> = key.names.iter().map(|name| (*name).to_owned()).collect();
             self.roots.extend((key.holder == 0).then(|| names.clone()));
-            self.own.extend(found.gaps.nodes.get(key.holder).map(|holder| (holder.node.row, names)));
+            self.own.extend(found.gaps.nodes.get(key.holder).and_then(|holder| Some((holder.node.row?, names))));
         }
     }
 
@@ -77,6 +77,6 @@ pub(crate) fn own_rows(stream: &Node<'_>) -> Vec<Vec<Option<usize>>> {
 }
 
 fn collect(node: &Node<'_>, rows: &mut Vec<Option<usize>>) {
-    rows.push((node.origin == Origin::Current).then_some(node.row));
+    rows.push(node.row.filter(|_| node.origin == Origin::Current));
     node.live_children().for_each(|child| collect(child, rows));
 }

@@ -73,9 +73,9 @@ impl<'b, 'a> Plan<'b, 'a> {
 
     /// Does inside of flow collections what the merge does with nodes.
     fn revise(&mut self, node: &mut Node<'a>, current: &Outline<'a>, update: &Outline<'a>) {
-        if flow::is_flow(node) && !self.taken.contains_key(&node.row) {
-            self.leave_what_flow_cannot_say(node.row..current[node.row].end, update);
-            let revision = self.revision(node.row, current, update);
+        if let Some(row) = node.row.filter(|row| flow::is_flow(node) && !self.taken.contains_key(row)) {
+            self.leave_what_flow_cannot_say(row..current[row].end, update);
+            let revision = self.revision(row, current, update);
             if !revision.is_empty() {
                 // What is not understood is left as it is, and does not pass the verification.
                 let _ = flow::revise(node, current, &revision);
@@ -114,21 +114,23 @@ impl<'b, 'a> Plan<'b, 'a> {
         let (kind, before) = (node.kind(), node.children.len());
         let mut own_lines = Vec::new();
         for mut child in std::mem::take(&mut node.children) {
-            match node.origin {
-                _ if !gone.contains(&child.row) => {
+            match (child.row.filter(|row| gone.contains(row)), node.origin) {
+                (None, _) => {
                     child.above.splice(0..0, own_lines.drain(..));
                     node.children.push(child);
                 }
-                Origin::Current => {
-                    if let Some(base) = self.base(child.row) {
+                (Some(row), Origin::Current) => {
+                    if let Some(base) = self.base(row) {
                         own_lines.extend(cut_own_lines(&mut child, opened(base)));
                         self.gone_words.extend(GoneWords::inside(&child, base));
                     }
-                    self.dropped_keys.entry(node.row).or_default().insert(child.name, child.row);
+                    node.row.map(|map| self.dropped_keys.entry(map).or_default().insert(child.name, row));
                 }
-                Origin::Update => {
-                    let before = node.children.len();
-                    self.left_keys.entry(node.row).or_default().push(LeftKey { key: *child, before });
+                (Some(_), Origin::Update) => {
+                    let left = LeftKey { key: *child, before: node.children.len() };
+                    if let Some(map) = node.row {
+                        self.left_keys.entry(map).or_default().push(left);
+                    }
                 }
             }
         }
@@ -139,10 +141,10 @@ impl<'b, 'a> Plan<'b, 'a> {
         }
         match node.origin {
             Origin::Current if kind != node.kind() => {
-                self.emptied.insert(node.row, kind);
+                self.emptied.extend(node.row.map(|row| (row, kind)));
                 drop_properties(node);
             }
-            Origin::Update if before != node.children.len() => _ = self.thinned.insert(node.row),
+            Origin::Update if before != node.children.len() => self.thinned.extend(node.row),
             _ => {}
         }
         node.children.iter_mut().for_each(|child| self.retain(child, gone, opened));

@@ -84,9 +84,10 @@ impl<'s, 'a> Side<'s, 'a> {
 
     fn add_comments(&mut self, node: &Node<'_>) {
         let text = |line: &Line<'_>| line.trimmed().trim_start_matches('#').trim().to_owned();
-        if matches!(node.opener, Opener::Key(_)) && self.paths.contains_key(&node.row) {
+        let is_key = matches!(node.opener, Opener::Key(_));
+        if let Some(row) = node.row.filter(|row| is_key && self.paths.contains_key(row)) {
             let lines: Vec<_> = node.above.iter().filter(|line| line.is_comment()).map(text).collect();
-            self.comments.insert(node.row, lines.join("\n").trim().to_owned());
+            self.comments.insert(row, lines.join("\n").trim().to_owned());
         }
         node.children.iter().for_each(|child| self.add_comments(child));
     }

@@ -63,7 +63,7 @@ fn fields<'b, 'a>(map: Option<Place<'b, 'a>>) -> Names<&'b str, Place<'b, 'a>> {
 impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
     fn remember(&mut self, current: &Node<'_>, base: &'b Node<'a>) {
         self.plan.bases.entry(current.row).or_insert(base);
-        let rows = (self.current.rows.get(current.row), self.base.rows.get(base.row));
+        let rows = (self.current.row_of(current), self.base.row_of(base));
         let same_tag = rows.0.map(|row| &row.tag) == rows.1.map(|row| &row.tag);
         if current.value_text == base.value_text && current.opener.is_alike(&base.opener) && same_tag {
             self.plan.untouched.insert(current.row);
@@ -263,7 +263,7 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
     /// Takes back what was decided since so many decisions.
     fn forget(&mut self, first: usize) {
         for decision in self.plan.decisions.drain(first..) {
-            decision.current.map(|row| self.plan.goes.remove(&row) && self.plan.bases.remove(&row).is_some());
+            decision.current.map(|row| self.plan.goes.remove(&row) && self.plan.bases.remove(&Some(row)).is_some());
         }
     }
 
@@ -307,7 +307,7 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
 
     fn goes(&mut self, base: Place<'b, 'a>, current: Place<'p, 'a>) -> bool {
         self.plan.goes.insert(current.row());
-        self.plan.bases.extend(base.node().map(|node| (current.row(), node)));
+        self.plan.bases.extend(base.node().map(|node| (Some(current.row()), node)));
         self.decide(Row::NoLongerUsed, Some(current), Some(base), None);
         true
     }

@@ -18,7 +18,7 @@ pub(crate) fn inside<'a>(node: &Node<'a>, outline: &Outline<'a>) -> Vec<Box<Node
     let text = Text::of(node);
     let Some(collection) = text.collection() else { return Vec::new() };
     let inside = Inside { text: &text.all, outline, remarks: remarks(node, outline) };
-    inside.entries(&collection, node.row)
+    node.row.map_or_else(Vec::new, |row| inside.entries(&collection, row))
 }
 
 struct Inside<'i, 'a> {
@@ -65,7 +65,7 @@ impl<'a> Inside<'_, 'a> {
     fn node(&self, opener: Opener<'a>, value: &str, row: usize) -> Node<'a> {
         let (first, more) = as_lines(value, End::Common);
         let mut node = Node::new(self.outline[row].line, opener, "", End::Common);
-        node.row = row;
+        node.row = Some(row);
         node.shape = match self.outline[row].kind {
             RowKind::Map | RowKind::List => Shape::Flow { empty: self.outline[row].end == row + 1 },
             _ => shape(row, self.outline),

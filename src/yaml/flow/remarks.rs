@@ -33,13 +33,14 @@ impl Collector<'_, '_> {
     fn node(&mut self, node: &Node<'_>) {
         for child in &node.children {
             let above = child.above.iter().filter(|line| line.is_comment()).map(|line| line.trimmed().to_owned());
-            self.found.insert(child.row, Remark { above: above.collect(), inline: inline(child) });
+            let remark = Remark { above: above.collect(), inline: inline(child) };
+            self.found.extend(child.row.map(|row| (row, remark)));
             self.node(child);
         }
         if node.kind() == Kind::Leaf && matches!(node.shape, Shape::Flow { .. }) {
             let text = Text::of(node);
-            if let Some(collection) = text.collection() {
-                self.flow(&text, &collection, node.row);
+            if let Some((collection, row)) = text.collection().zip(node.row) {
+                self.flow(&text, &collection, row);
             }
         }
     }

@@ -42,15 +42,16 @@ impl Revision {
 
 /// Revises the collection of a node; nothing where it is not understood.
 pub(crate) fn revise(node: &mut Node<'_>, outline: &Outline<'_>, revision: &Revision) -> Option<()> {
+    let row = node.row?;
     let mut going = Going { outline, gone: &revision.gone, way: Vec::new(), found: Vec::new() };
-    going.collect(node.row);
+    going.collect(row);
     for way in going.found.iter().rev() {
         remove(node, way)?;
     }
     let text = Text::of(node);
     let root = text.collection()?;
     let mut reviser = Reviser { text: &text, outline, revision, edits: Vec::new() };
-    reviser.collection(&root, node.row)?;
+    reviser.collection(&root, row)?;
     let edits = reviser.edits;
     text.write(edits, node);
     Some(())

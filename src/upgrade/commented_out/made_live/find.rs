@@ -39,8 +39,8 @@ pub(in crate::upgrade::commented_out) fn find<'a>(
         return Vec::new();
     }
     let found = with_places(made_live, &OldDefault::of(&old, base, plan), (&own, update));
-    let of_root = found.iter().filter(|(key, _)| key.map == current.row).count();
-    let is_kept = |key: &OwnKey<'_, '_>| key.map != current.row || of_root < current.children.len();
+    let of_root = found.iter().filter(|(key, _)| Some(key.map) == current.row).count();
+    let is_kept = |key: &OwnKey<'_, '_>| Some(key.map) != current.row || of_root < current.children.len();
     found.into_iter().filter(|(key, _)| is_kept(key)).map(|(_, found)| found).collect()
 }
 
@@ -59,7 +59,8 @@ impl<'n, 'a> OwnKey<'n, 'a> {
         let node = own.get(at)?.node()?;
         let map = plan.map_of_own_key(node.row).filter(|_| matches!(node.opener, Opener::Key(_)) && is_plain(node))?;
         let before = at.checked_sub(1).and_then(|before| own.get(before)?.node());
-        let is_joined = before.is_some_and(|item| item.row == map && item.opener == Opener::Item { joined: true });
+        let is_joined =
+            before.is_some_and(|item| item.row == Some(map) && item.opener == Opener::Item { joined: true });
         (!is_joined).then(|| Self { node, map, at: at..at + length(node) })
     }
 

@@ -21,7 +21,8 @@ pub(crate) fn put_back<'a>(stream: &mut Node<'a>, mut keys: Vec<MadeLive<'a>>) {
         let found = Found::in_document(document);
         let of_user =
             found.gaps.nodes.iter().enumerate().filter(|(_, numbered)| numbered.node.origin == Origin::Current);
-        let maps: HashMap<_, _> = of_user.rev().map(|(number, numbered)| (numbered.node.row, number)).collect();
+        let maps: HashMap<_, _> =
+            of_user.rev().filter_map(|(number, numbered)| Some((numbered.node.row?, number))).collect();
         let (own, others) = keys.into_iter().partition(|key| maps.contains_key(&key.map));
         keys = others;
         put_into(&found, own, &maps, &mut edits);

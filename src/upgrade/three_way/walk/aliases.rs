@@ -75,7 +75,7 @@ impl<'b: 'p, 'p> Planner<'b, 'p, '_> {
         let holds = |row: &usize| self.current[*row].end > alias && self.plan.known.contains_key(row);
         let row = (0..=alias).rev().find(holds)?;
         let (update, by) = (*self.plan.known.get(&row)?, alias - row);
-        let base = self.plan.bases.get(&row).map(|node| node.row);
+        let base = self.plan.base(row).and_then(|node| node.row);
         let untouched = base.is_some_and(|base| self.base.means(base, self.current, row));
         let same = by == 0 || (untouched && self.current.means(row, self.update, update));
         let stands_for = |row: Option<&outline::Row<'_>>| match row?.kind {
@@ -88,7 +88,7 @@ impl<'b: 'p, 'p> Planner<'b, 'p, '_> {
 
     /// Whether an alias stands for what it stood for in the base, and the one of the update for something else.
     fn means_other(&self, image: &Image, target: usize) -> bool {
-        let base = self.plan.bases.get(&target).map(|node| node.row);
+        let base = self.plan.base(target).and_then(|node| node.row);
         let as_it_was = base.is_some() && base == image.was;
         as_it_was && self.plan.known.get(&target).is_some_and(|&new| new != image.new)
     }
