@@ -9,6 +9,7 @@ use crate::yaml::check::{self, Checked};
 use crate::yaml::commented_out::Found;
 use crate::yaml::commented_out::listing::Listed;
 use crate::yaml::outline::{Outline, Printed, numbered};
+use crate::yaml::row::RowId;
 use crate::yaml::tree::Node;
 
 /// How a text is understood, by both parsers alike: a line for every value, with its line number, name and text. A
@@ -51,7 +52,7 @@ pub(crate) fn lines_of(name: &str, text: &str, secrets: &mut Secrets) -> Result<
 }
 
 /// The lines for what is commented out in a document, each with the row that it stands before.
-fn commented_out(document: &Node<'_>, outline: &Outline<'_>) -> Vec<(usize, Printed)> {
+fn commented_out(document: &Node<'_>, outline: &Outline<'_>) -> Vec<(RowId, Printed)> {
     // A document without a value has the row of that at its end.
     let root = document.row.and_then(|at| Some((at, outline.rows.get(at)?)));
     let end = root.map_or(outline.rows.len(), |(at, root)| if root.is_null() { at } else { root.end });

@@ -20,6 +20,7 @@ use crate::yaml::document::is_document;
 use crate::yaml::flow;
 use crate::yaml::outline::Outline;
 use crate::yaml::path::{Path, Trail};
+use crate::yaml::row::RowId;
 use crate::yaml::tree::{Node, Opener, Origin};
 
 /// What is found in the merged tree.
@@ -29,7 +30,7 @@ pub(crate) struct Found {
     /// What came into flow collections: new items with their text, and what stands in the place of a value.
     inner: Vec<(Path, Option<String>)>,
     /// Where the values are that the report tells of, by their rows in the current file.
-    places: HashMap<usize, Path>,
+    places: HashMap<RowId, Path>,
 }
 
 impl Found {
@@ -77,11 +78,11 @@ struct Finder<'f, 'n> {
     plan: &'f Plan<'n, 'n>,
     files: &'f Files<'n, 'n>,
     /// The rows of the current file that the report tells of.
-    told: HashSet<usize>,
+    told: HashSet<RowId>,
     /// Nothing for one that is only written otherwise.
     nodes: Vec<Option<Added>>,
     inner: Vec<(Path, Option<String>)>,
-    places: HashMap<usize, Path>,
+    places: HashMap<RowId, Path>,
 }
 
 impl Finder<'_, '_> {
@@ -117,7 +118,7 @@ impl Finder<'_, '_> {
     }
 
     /// The same inside of a flow collection of the current file.
-    fn rows(&mut self, row: usize, trail: &Trail<'_>) {
+    fn rows(&mut self, row: RowId, trail: &Trail<'_>) {
         let current = self.files.current.1;
         if let Some(sources) = self.plan.list(row) {
             for (at, source) in sources.iter().enumerate() {
@@ -139,7 +140,7 @@ impl Finder<'_, '_> {
         }
     }
 
-    fn row(&mut self, row: usize, trail: &Trail<'_>) {
+    fn row(&mut self, row: RowId, trail: &Trail<'_>) {
         if self.told.contains(&row) {
             self.places.entry(row).or_insert_with(|| trail.path());
         }

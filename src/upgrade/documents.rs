@@ -21,6 +21,7 @@ use crate::upgrade::three_way::ItemSource;
 use crate::upgrade::verify::Origins;
 use crate::yaml::document::{end_document, ends_with_text, has_directive, has_marker, is_document, is_empty, is_ended};
 use crate::yaml::path::Trail;
+use crate::yaml::row::RowId;
 use crate::yaml::tree::{Kind, Line, Node, Origin, Shape, UpdateComments};
 
 /// Merges the documents of two streams: the user's in their order, new ones of the update behind their predecessor.
@@ -254,8 +255,8 @@ fn kept_beside<'a>(
 
 /// The rows of two documents that are one, each where it has a value.
 struct Pair {
-    mine: Option<usize>,
-    theirs: Option<usize>,
+    mine: Option<RowId>,
+    theirs: Option<RowId>,
     /// Whether both can hold what is commented out in the other.
     has_options: bool,
 }
@@ -324,7 +325,7 @@ fn merged<'a>(
 
 /// A document of which all stays commented out. Before or behind another one it needs a marker, or its comments would be
 /// that one's.
-fn left_commented_out(document: &mut Node<'_>, update: Option<usize>, trail: &Trail<'_>) -> Option<Origins> {
+fn left_commented_out(document: &mut Node<'_>, update: Option<RowId>, trail: &Trail<'_>) -> Option<Origins> {
     if !has_marker(document) && matches!(trail, Trail::Document(Some(_))) {
         document.set_marker(Some("---"));
         document.end = End::Common;
@@ -334,7 +335,7 @@ fn left_commented_out(document: &mut Node<'_>, update: Option<usize>, trail: &Tr
 }
 
 /// Where a document is from that was nothing but comments, until a `---` came in.
-fn made_by_marker(document: &mut Node<'_>, update: Option<usize>) -> Option<Origins> {
+fn made_by_marker(document: &mut Node<'_>, update: Option<RowId>) -> Option<Origins> {
     let update = update.filter(|_| is_document(document))?;
     document.row = Some(update);
     Some(Origins::Filled { update })

@@ -12,6 +12,7 @@ use crate::yaml::flow::text::{Edit, Text};
 use crate::yaml::flow::write;
 use crate::yaml::outline::{Outline, RowKind};
 use crate::yaml::path::Step;
+use crate::yaml::row::RowId;
 use crate::yaml::tree::Node;
 
 /// A key that a flow map gained: the way to it from that map, and the entry as written.
@@ -26,7 +27,7 @@ pub(crate) struct Gain {
     pub(crate) gained: Vec<Gained>,
     pub(crate) differing: Vec<Differing>,
     /// Keys that stay commented out: the way to each, and the update's row.
-    pub(crate) commented_out: Vec<(Vec<Step>, usize)>,
+    pub(crate) commented_out: Vec<(Vec<Step>, RowId)>,
 }
 
 /// What is known of two files when a map of one gains keys of the other.
@@ -63,19 +64,19 @@ pub(crate) fn gain(current: &mut Node<'_>, update: &Node<'_>, known: Known<'_, '
 struct Gainer<'g, 'a> {
     text: &'g Text<'a>,
     known: Known<'g, 'a>,
-    remarks: HashMap<usize, Remark>,
+    remarks: HashMap<RowId, Remark>,
     edits: Vec<Edit>,
     way: Vec<Step>,
     gain: Gain,
 }
 
 impl Gainer<'_, '_> {
-    fn collection(&mut self, collection: &Collection, mine: usize, update: usize) -> Option<()> {
+    fn collection(&mut self, collection: &Collection, mine: RowId, update: RowId) -> Option<()> {
         if collection.map { self.map(collection, mine, update) } else { self.list(collection, mine) }
     }
 
     /// Items gain where it is known which is which.
-    fn list(&mut self, list: &Collection, mine: usize) -> Option<()> {
+    fn list(&mut self, list: &Collection, mine: RowId) -> Option<()> {
         for (at, (entry, slot)) in list.entries.iter().zip(self.known.plan.list(mine).unwrap_or_default()).enumerate() {
             let ItemSource::Own { current, update: Some(update) } = *slot else { continue };
             if self.known.plan.taken(current).is_none() {
@@ -92,7 +93,7 @@ impl Gainer<'_, '_> {
     }
 
     /// An item such as `a: 1`, which is a map of one pair (YAML 1.2.2 §7.5), gets braces with what else comes in.
-    fn pair(&mut self, entry: &Entry, mine: usize, update: usize) -> Option<()> {
+    fn pair(&mut self, entry: &Entry, mine: RowId, update: RowId) -> Option<()> {
         let own = self.known.current.children(mine).next()?;
         if self.known.update[update].kind != RowKind::Map || self.known.plan.keeps(mine) {
             return Some(());
@@ -118,7 +119,7 @@ impl Gainer<'_, '_> {
     }
 
     /// Finds what a map, and every map inside of it, lacks of the update's map at a row.
-    fn map(&mut self, map: &Collection, mine: usize, update: usize) -> Option<()> {
+    fn map(&mut self, map: &Collection, mine: RowId, update: RowId) -> Option<()> {
         let own: Vec<_> = self.known.current.children(mine).collect();
         if map.entries.is_empty() || own.len() != map.entries.len() {
             return (own.len() == map.entries.len()).then_some(());
@@ -151,7 +152,7 @@ impl Gainer<'_, '_> {
     }
 
     /// A key that both have: maps in maps gain in turn, a value of another kind is told.
-    fn both(&mut self, entry: &Entry, mine: usize, update: usize) -> Option<()> {
+    fn both(&mut self, entry: &Entry, mine: RowId, update: RowId) -> Option<()> {
         match &entry.value {
             _ if self.known.plan.taken(mine).is_some() || self.known.plan.keeps(mine) => return Some(()),
             Some(inner) if inner.map && self.known.update[update].kind == RowKind::Map => {
@@ -175,7 +176,7 @@ struct Places<'p> {
 }
 
 impl<'p> Places<'p> {
-    fn of(own: impl Iterator<Item = Option<&'p str>>, update: &Outline<'_>, row: usize) -> Self {
+    fn of(own: impl Iterator<Item = Option<&'p str>>, update: &Outline<'_>, row: RowId) -> Self {
         let theirs: HashSet<_> = update.children(row).filter_map(|row| update[row].name.as_deref()).collect();
         let (mut names, mut only) = (HashMap::default(), Vec::new());
         for (at, name) in own.enumerate() {

@@ -34,7 +34,7 @@ pub(crate) struct Merge<'o, 'a> {
     pub(crate) options: &'o Options,
     pub(crate) notes: Vec<Note>,
     /// The rows in both files of the nodes that were merged; told only where there are aliases.
-    pub(crate) twins: Vec<(usize, usize)>,
+    pub(crate) twins: Vec<(RowId, RowId)>,
     pub(crate) has_aliases: bool,
     /// What the old default tells.
     pub(crate) plan: &'o Plan<'o, 'a>,
@@ -43,9 +43,9 @@ pub(crate) struct Merge<'o, 'a> {
     /// The options of the old default.
     pub(crate) opened: &'o Opened<'a>,
     /// What the old default has commented out and the user live, by the user's rows.
-    pub(crate) option_bases: HashMap<usize, &'o Node<'a>>,
+    pub(crate) option_bases: HashMap<RowId, &'o Node<'a>>,
     /// Rows of the user's keys without a value that are maps, for all below them is commented out.
-    pub(crate) open_maps: HashSet<usize>,
+    pub(crate) open_maps: HashSet<RowId>,
     /// The comments of the update's items that are not added.
     pub(crate) not_added: Words<'a>,
     /// The keys that one file has live and the other commented out.

@@ -16,6 +16,7 @@ use crate::yaml::key_paths::{self, Key};
 use crate::yaml::outline::Outline;
 use crate::yaml::path::{Path, Step};
 use crate::yaml::pattern::Pattern;
+use crate::yaml::row::RowId;
 
 /// So many names are compared for hints: they are not worth that a run takes long.
 const COMPARED: usize = 20_000;
@@ -24,7 +25,7 @@ const COMPARED: usize = 20_000;
 pub(crate) struct OnlyYours {
     path: Path,
     /// Its row in the user's file.
-    pub(crate) row: usize,
+    pub(crate) row: RowId,
     hint: Option<Hint>,
 }
 

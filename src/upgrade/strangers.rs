@@ -11,6 +11,7 @@ use crate::text::scan;
 use crate::text::source::Source;
 use crate::yaml::key_paths;
 use crate::yaml::outline::{Outline, RowKind};
+use crate::yaml::row::RowId;
 
 /// A file with fewer keys is not judged.
 const FEWEST: usize = 3;
@@ -20,7 +21,7 @@ pub(crate) struct Keyed<'f, 'a> {
     pub(crate) source: &'f Source<'a>,
     pub(crate) outline: &'f Outline<'a>,
     /// The rows of all keys by their paths; the number of an item is no part of a path.
-    all: HashMap<u64, usize>,
+    all: HashMap<u64, RowId>,
     /// The paths of no more than two keys.
     top: HashSet<u64>,
     has_variables: bool,
@@ -67,7 +68,7 @@ impl<'f, 'a> Keyed<'f, 'a> {
     }
 
     /// The topmost keys that two others lack, as their rows.
-    pub(crate) fn alone(&self, others: [&Self; 2]) -> Vec<usize> {
+    pub(crate) fn alone(&self, others: [&Self; 2]) -> Vec<RowId> {
         let lacks = |path: &u64| others.iter().all(|other| !other.all.contains_key(path));
         let mut rows: Vec<_> = self.all.iter().filter(|(path, _)| lacks(path)).map(|(_, &row)| row).collect();
         rows.sort_unstable();
@@ -80,7 +81,7 @@ impl<'f, 'a> Keyed<'f, 'a> {
         rows
     }
 
-    fn has_comment(&self, row: usize) -> bool {
+    fn has_comment(&self, row: RowId) -> bool {
         let above = self.outline[row].line.checked_sub(2).and_then(|at| self.source.lines.get(at));
         above.is_some_and(|line| scan::is_comment(line.0))
     }
@@ -190,7 +191,7 @@ fn filled_in(current: &Keyed<'_, '_>, update: &Keyed<'_, '_>) -> Option<String> 
         return None;
     }
     // Without quotes a variable is a comment to a parser.
-    let is_filled = |&(path, &row): &(&u64, &usize)| {
+    let is_filled = |&(path, &row): &(&u64, &RowId)| {
         let line = current.source.lines.get(current.outline[row].line - 1);
         line.is_some_and(|line| line.0.contains("#{")) && update.text(*path).is_some_and(|text| !text.is_empty())
     };

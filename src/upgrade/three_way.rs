@@ -69,11 +69,11 @@ pub(crate) enum Row {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Decision {
     pub(crate) row: Row,
-    pub(crate) current: Option<usize>,
-    pub(crate) base: Option<usize>,
-    pub(crate) update: Option<usize>,
+    pub(crate) current: Option<RowId>,
+    pub(crate) base: Option<RowId>,
+    pub(crate) update: Option<RowId>,
     /// The row of the `<<` through which the user gets the value.
-    pub(crate) through: Option<usize>,
+    pub(crate) through: Option<RowId>,
     pub(crate) answer: State,
 }
 
@@ -89,7 +89,7 @@ pub(crate) enum State {
 
 impl Decision {
     /// The row of the current file whose path this is told by.
-    pub(crate) fn place(&self) -> Option<usize> {
+    pub(crate) fn place(&self) -> Option<RowId> {
         self.through.or(self.current)
     }
 
@@ -108,7 +108,7 @@ impl Decision {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Replacement {
     /// Its row in the update.
-    pub(crate) update: usize,
+    pub(crate) update: RowId,
     /// Whether it is another value, and not the same one written otherwise.
     pub(crate) other: bool,
 }
@@ -137,29 +137,29 @@ pub(crate) struct LeftKey<'a> {
 #[derive(Debug, Default)]
 pub(crate) struct Plan<'b, 'a> {
     /// What goes: the release dropped it and the user never touched it.
-    goes: HashSet<usize>,
+    goes: HashSet<RowId>,
     /// Rows of the update that stay away.
-    left_out: HashSet<usize>,
+    left_out: HashSet<RowId>,
     /// The keys that were taken out of the maps of the current file, with their rows, and those that were taken out of the
     /// maps of the update, by the row of the map.
-    dropped_keys: HashMap<usize, HashMap<Cow<'a, str>, usize>>,
-    left_keys: HashMap<usize, Vec<LeftKey<'a>>>,
+    dropped_keys: HashMap<RowId, HashMap<Cow<'a, str>, RowId>>,
+    left_keys: HashMap<RowId, Vec<LeftKey<'a>>>,
     /// What the user says in what was taken out.
     gone_words: Vec<GoneWords<'a>>,
-    taken: HashMap<usize, Replacement>,
+    taken: HashMap<RowId, Replacement>,
     /// Values in which nothing is merged.
-    kept: HashSet<usize>,
+    kept: HashSet<RowId>,
     /// Those of them that are the user's alone, their comments included.
-    own: HashSet<usize>,
+    own: HashSet<RowId>,
     /// The taken ones the other way around: the rows of the update with those of the current file.
-    taken_by: HashMap<usize, usize>,
+    taken_by: HashMap<RowId, RowId>,
     /// The items of lists in their order.
-    lists: HashMap<usize, Vec<ItemSource>>,
+    lists: HashMap<RowId, Vec<ItemSource>>,
     /// The documents in their order, by the rows of their values.
     documents: Option<Vec<ItemSource>>,
     /// Values that the base has too: what differs in them is told by the row that decided.
     /// Each with its row in the update.
-    known: HashMap<usize, usize>,
+    known: HashMap<RowId, RowId>,
     /// Nodes whose own line is written as in the base.
     untouched: HashSet<Option<RowId>>,
     /// The nodes of the base that tell which comments are whose; also that of a document without a value.
@@ -167,16 +167,16 @@ pub(crate) struct Plan<'b, 'a> {
     /// What the base has behind its last document.
     end: Option<&'b [Line<'a>]>,
     /// Collections of which all goes, unless something comes in.
-    emptied: HashMap<usize, Kind>,
+    emptied: HashMap<RowId, Kind>,
     /// Collections of the update of which some stays away.
-    thinned: HashSet<usize>,
+    thinned: HashSet<RowId>,
     /// Keys that come in although the user gets them through `<<`, by the update's rows: the user never touched what that
     /// brings, or the update's value is asked for, and the release writes them out.
-    written_out: HashSet<usize>,
+    written_out: HashSet<RowId>,
     /// The user's keys that neither of the others has in the map, and the row of that.
-    own_keys: HashMap<usize, usize>,
+    own_keys: HashMap<RowId, RowId>,
     /// The outermost keys that only the update has, by its rows.
-    new: Vec<usize>,
+    new: Vec<RowId>,
     pub(crate) decisions: Vec<Decision>,
     /// Moves that the release may have made.
     pub(crate) suggestions: Vec<Suggestion>,
@@ -189,7 +189,7 @@ impl<'b, 'a> Plan<'b, 'a> {
     }
 
     /// The row of the current file in whose place a value of the update stands.
-    pub(crate) fn taken_by(&self, update: usize) -> Option<usize> {
+    pub(crate) fn taken_by(&self, update: RowId) -> Option<RowId> {
         self.taken_by.get(&update).copied()
     }
 
@@ -218,7 +218,7 @@ impl<'b, 'a> Plan<'b, 'a> {
         row.into().is_some_and(|row| self.own.contains(&row))
     }
 
-    fn take(&mut self, current: usize, taken: Replacement) {
+    fn take(&mut self, current: RowId, taken: Replacement) {
         self.taken.insert(current, taken);
         self.taken_by.insert(taken.update, current);
     }
@@ -249,7 +249,7 @@ impl<'b, 'a> Plan<'b, 'a> {
     }
 
     /// What the update has for a value of the user's that the base has, too.
-    pub(crate) fn row_in_update(&self, row: usize) -> Option<usize> {
+    pub(crate) fn row_in_update(&self, row: RowId) -> Option<RowId> {
         self.known.get(&row).copied()
     }
 

@@ -15,6 +15,7 @@ use crate::text::error::{Error, Place};
 use crate::upgrade::three_way::{ItemSource, Plan};
 use crate::yaml::outline::{Outline, RowKind, Target};
 use crate::yaml::path::{Path, Trail};
+use crate::yaml::row::RowId;
 
 /// What a result is checked against.
 pub(crate) struct Inputs<'i, 'a> {
@@ -29,20 +30,20 @@ pub(crate) struct Inputs<'i, 'a> {
     /// Keys of the update that are commented out in the current file, and so stay away.
     pub(crate) commented_out: &'i HashSet<Path>,
     /// Values of the current file that are empty maps, for all below them is commented out.
-    pub(crate) open_maps: &'i HashSet<usize>,
+    pub(crate) open_maps: &'i HashSet<RowId>,
 }
 
 /// What a document of the result was made of: the rows of the root values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Origins {
     /// A document of the current file that gained from one of the update.
-    Merged { current: usize, update: usize },
+    Merged { current: RowId, update: RowId },
     /// A document of the current file alone.
-    Kept { current: usize },
+    Kept { current: RowId },
     /// A document of the update that came into an empty one.
-    Filled { update: usize },
+    Filled { update: RowId },
     /// A new document of the update.
-    New { update: usize },
+    New { update: RowId },
 }
 
 /// Checks a result, of which the report says that what is at the paths `told` came in. The error names the first path that
@@ -79,7 +80,7 @@ struct Verifier<'v, 'i, 'a, 'r> {
 }
 
 impl Verifier<'_, '_, '_, '_> {
-    fn document(&mut self, result: usize, origins: Origins, trail: &Trail<'_>) -> Result<(), Error> {
+    fn document(&mut self, result: RowId, origins: Origins, trail: &Trail<'_>) -> Result<(), Error> {
         match origins {
             Origins::Merged { current, update } => self.value(current, &Candidates::One(update), result, trail),
             Origins::Kept { current } => self.value(current, &Candidates::None, result, trail),
@@ -89,7 +90,7 @@ impl Verifier<'_, '_, '_, '_> {
     }
 
     /// Everything directly inside of the update's root came; one that holds nothing is what it was.
-    fn filled(&mut self, update: usize, result: usize, trail: &Trail<'_>) -> Result<(), Error> {
+    fn filled(&mut self, update: RowId, result: RowId, trail: &Trail<'_>) -> Result<(), Error> {
         let outline = self.result;
         // Of a map that the old default left out nothing may be left.
         let is_scalar = matches!(self.inputs.update[update].kind, RowKind::Scalar(_));
@@ -110,8 +111,8 @@ impl Verifier<'_, '_, '_, '_> {
     }
 
     /// The next of these rows of the update that is not commented out in the current file.
-    fn next_wanted(&self, rows: &mut impl Iterator<Item = usize>, trail: &Trail<'_>) -> Option<usize> {
-        let name = |row: usize| self.inputs.update[row].name.as_deref();
+    fn next_wanted(&self, rows: &mut impl Iterator<Item = RowId>, trail: &Trail<'_>) -> Option<usize> {
+        let name = |row: RowId| self.inputs.update[row].name.as_deref();
         rows.find(|&row| name(row).is_none_or(|name| !self.is_commented_out(name, trail)))
     }
 
@@ -122,7 +123,7 @@ impl Verifier<'_, '_, '_, '_> {
     }
 
     /// A map in the place of a key without a value has what the update has there.
-    fn opened(&mut self, current: usize, update: &Candidates, result: usize, trail: &Trail<'_>) -> Result<(), Error> {
+    fn opened(&mut self, current: RowId, update: &Candidates, result: RowId, trail: &Trail<'_>) -> Result<(), Error> {
         let outline = self.result;
         for row in outline.children(result) {
             let Some(name) = outline[row].name.as_deref() else { continue };
@@ -132,7 +133,7 @@ impl Verifier<'_, '_, '_, '_> {
     }
 
     /// The value of the current file at `current` is at `result`, and may have gained what `update` has.
-    fn value(&mut self, current: usize, update: &Candidates, result: usize, trail: &Trail<'_>) -> Result<(), Error> {
+    fn value(&mut self, current: RowId, update: &Candidates, result: RowId, trail: &Trail<'_>) -> Result<(), Error> {
         self.kept[result] = true;
         if let Candidates::One(row) = update {
             self.from_update.merged(*row, result);
@@ -163,7 +164,7 @@ impl Verifier<'_, '_, '_, '_> {
     }
 
     /// The user's value as the update writes it.
-    fn rewritten(&mut self, current: usize, result: usize, trail: &Trail<'_>) -> Result<(), Error> {
+    fn rewritten(&mut self, current: RowId, result: RowId, trail: &Trail<'_>) -> Result<(), Error> {
         let found = aliases::alike(self.inputs.current, current, self.result, result);
         for (row, place) in found.ok_or_else(|| broken(trail, "it is not what the current file has"))? {
             self.from_current.arrived(self.inputs.current, self.result, row, place);
@@ -173,7 +174,7 @@ impl Verifier<'_, '_, '_, '_> {
     }
 
     /// What an alias stood for is written in its place.
-    fn written_out(&mut self, current: Target, result: usize, trail: &Trail<'_>) -> Result<(), Error> {
+    fn written_out(&mut self, current: Target, result: RowId, trail: &Trail<'_>) -> Result<(), Error> {
         let Some(current) = current.value() else {
             let is_key = aliases::is_key(self.inputs.current, current, self.result, result);
             return if is_key { Ok(()) } else { Err(broken(trail, "it is not the key that the alias stood for")) };
@@ -185,7 +186,7 @@ impl Verifier<'_, '_, '_, '_> {
         Ok(())
     }
 
-    fn map(&mut self, current: usize, update: &Candidates, result: usize, trail: &Trail<'_>) -> Result<(), Error> {
+    fn map(&mut self, current: RowId, update: &Candidates, result: RowId, trail: &Trail<'_>) -> Result<(), Error> {
         let (inputs, outline) = (self.inputs, self.result);
         // An empty map is the user's value, and gains nothing (`docs/rules.md` rule 1).
         let is_empty = inputs.current[current].end == current + 1;
@@ -206,7 +207,7 @@ impl Verifier<'_, '_, '_, '_> {
     }
 
     /// Every key of the update's map is there, if only through `<<`.
-    fn complete(&self, current: usize, update: &Candidates, result: usize, trail: &Trail<'_>) -> Result<(), Error> {
+    fn complete(&self, current: RowId, update: &Candidates, result: RowId, trail: &Trail<'_>) -> Result<(), Error> {
         let Candidates::One(row) = update else { return Ok(()) };
         if self.inputs.update[*row].kind != RowKind::Map {
             return Ok(());
@@ -220,7 +221,7 @@ impl Verifier<'_, '_, '_, '_> {
         }
     }
 
-    fn list(&mut self, current: usize, update: &Candidates, result: usize, trail: &Trail<'_>) -> Result<(), Error> {
+    fn list(&mut self, current: RowId, update: &Candidates, result: RowId, trail: &Trail<'_>) -> Result<(), Error> {
         let (inputs, outline) = (self.inputs, self.result);
         let mut found = outline.children(result).enumerate();
         if let Some(slots) = inputs.plan.list(current) {
@@ -240,9 +241,9 @@ impl Verifier<'_, '_, '_, '_> {
     /// The items of a list that three files have: the user's that stay, each once, and new ones of the update.
     fn arranged(
         &mut self,
-        current: usize,
+        current: RowId,
         slots: &[ItemSource],
-        result: usize,
+        result: RowId,
         trail: &Trail<'_>,
     ) -> Result<(), Error> {
         let (inputs, outline) = (self.inputs, self.result);
@@ -270,7 +271,7 @@ impl Verifier<'_, '_, '_, '_> {
     }
 
     /// A value that the current file had not is in the update, just like this, and the report says that it came.
-    fn came(&mut self, sources: &[usize], result: usize, trail: &Trail<'_>) -> Result<(), Error> {
+    fn came(&mut self, sources: &[RowId], result: RowId, trail: &Trail<'_>) -> Result<(), Error> {
         let update = self.inputs.update;
         let found = sources.iter().find_map(|&row| aliases::alike(update, row, self.result, result));
         let found = found.ok_or_else(|| self.broken_at(result, trail, "it comes from neither file"))?;
@@ -291,7 +292,7 @@ impl Verifier<'_, '_, '_, '_> {
 
     /// What is wrong at a row. A key with an alias in it is another one where the anchor of that got another name, and that
     /// is what both files together make of it.
-    fn broken_at(&self, row: usize, trail: &Trail<'_>, what: &str) -> Error {
+    fn broken_at(&self, row: RowId, trail: &Trail<'_>, what: &str) -> Error {
         let Trail::Key(_, name) = trail else { return broken(trail, what) };
         let has_alias = name.starts_with(['*', '[', '{']) && name.contains('*');
         if has_alias { anchors(self.result[row].line) } else { broken(trail, what) }
@@ -312,7 +313,7 @@ impl Verifier<'_, '_, '_, '_> {
         mine.or(theirs).map_or(Ok(()), |row| Err(anchors(self.result[row].line)))
     }
 
-    fn is_removed_inside(&self, row: usize) -> bool {
+    fn is_removed_inside(&self, row: RowId) -> bool {
         let end = self.inputs.current[row].end;
         self.inputs.current.rows[row..end].iter().any(|row| row.gone)
     }

@@ -13,6 +13,7 @@ use crate::yaml::document::is_comments_alone;
 use crate::yaml::outline::{Outline, RowKind, side_by_side};
 use crate::yaml::reader::{self, Reading};
 use crate::yaml::reference::{self, Duplicates};
+use crate::yaml::row::RowId;
 use crate::yaml::tree::{Kind, Line, Node, Opener, Shape};
 use crate::yaml::view::View;
 
@@ -91,7 +92,7 @@ pub(crate) fn twin_empty_keys(source: &Source<'_>) -> Error {
 /// Where the two part: the node, and the row that should be it.
 struct Parting {
     line: usize,
-    row: usize,
+    row: RowId,
 }
 
 /// Whether both parsers say that the file ends with a text that has no line break for that reason.
@@ -129,7 +130,7 @@ pub(crate) fn compare<'a>(source: &Source<'a>, stream: &mut Node<'a>, outline: &
 }
 
 /// Compares a node with the row of its value, and everything below.
-fn agree<'a>(node: &mut Node<'a>, row: usize, outline: &Outline<'a>) -> Result<(), Parting> {
+fn agree<'a>(node: &mut Node<'a>, row: RowId, outline: &Outline<'a>) -> Result<(), Parting> {
     node.row = Some(row);
     let kind = outline[row].kind;
     let same = match node.kind() {
@@ -148,7 +149,7 @@ fn agree<'a>(node: &mut Node<'a>, row: usize, outline: &Outline<'a>) -> Result<(
     rows.next().map_or(Ok(()), |row| Err(Parting { line: outline[row].line, row }))
 }
 
-fn agree_on_child<'a>(node: &mut Node<'a>, at: usize, outline: &Outline<'a>) -> Result<(), Parting> {
+fn agree_on_child<'a>(node: &mut Node<'a>, at: RowId, outline: &Outline<'a>) -> Result<(), Parting> {
     let row = &outline[at];
     let parting = Parting { line: node.line, row: at };
     match (&node.opener, &row.name) {
@@ -176,7 +177,7 @@ fn is_name(text: &str, name: &str) -> bool {
     text == name || text.starts_with(['"', '\'', '[', '{', '*', '&', '!'])
 }
 
-fn agree_on_leaf(node: &mut Node<'_>, at: usize, outline: &Outline<'_>) -> Result<(), Parting> {
+fn agree_on_leaf(node: &mut Node<'_>, at: RowId, outline: &Outline<'_>) -> Result<(), Parting> {
     let row = &outline[at];
     let last = node.line + node.lines_of_key() + node.header().len() + node.continuation.len();
     // An empty block scalar starts, for the reference parser, behind its blank lines.

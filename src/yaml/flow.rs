@@ -29,6 +29,7 @@ pub(crate) use self::write::{before_colon, is_scalar_key, key as scalar, quote, 
 use crate::text::source::End;
 use crate::yaml::outline::{Outline, RowKind};
 use crate::yaml::path::Step;
+use crate::yaml::row::RowId;
 use crate::yaml::tree::{Kind, Node, Opener, Shape};
 
 /// Whether a node is a collection in flow style.
@@ -96,7 +97,7 @@ pub(crate) fn entries(node: &Node<'_>, outline: &Outline<'_>) -> Vec<(Step, Stri
     told.collect()
 }
 
-fn shape(row: usize, outline: &Outline<'_>) -> Shape {
+fn shape(row: RowId, outline: &Outline<'_>) -> Shape {
     match outline[row].kind {
         RowKind::Map | RowKind::List => Shape::Flow { empty: outline[row].end == row + 1 },
         RowKind::Scalar(ScalarStyle::Plain) if outline[row].text.is_empty() => Shape::Open,

@@ -34,7 +34,7 @@ pub(crate) enum RowKind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Target {
     /// The row of the value.
-    pub(crate) row: usize,
+    pub(crate) row: RowId,
     pub(crate) part: Anchored,
 }
 
@@ -50,7 +50,7 @@ pub(crate) enum Anchored {
 
 impl Target {
     /// The row of the value that an alias stands for; none where it stands for a key.
-    pub(crate) fn value(self) -> Option<usize> {
+    pub(crate) fn value(self) -> Option<RowId> {
         (self.part == Anchored::Value).then_some(self.row)
     }
 
@@ -77,7 +77,7 @@ pub(crate) struct Row<'a> {
     /// Whether an anchor stands before it.
     pub(crate) anchored: bool,
     /// The row behind the last one of its subtree.
-    pub(crate) end: usize,
+    pub(crate) end: RowId,
     /// Whether it was taken out of the file that this tells of.
     pub(crate) gone: bool,
 }
@@ -94,9 +94,9 @@ impl Row<'_> {
 pub(crate) struct Outline<'a> {
     pub(crate) rows: Vec<Row<'a>>,
     /// The root value of each document.
-    pub(crate) documents: Vec<usize>,
+    pub(crate) documents: Vec<RowId>,
     /// The rows of the values of large maps by their names, by the row of the map.
-    pub(crate) large: HashMap<usize, HashMap<Cow<'a, str>, usize>>,
+    pub(crate) large: HashMap<RowId, HashMap<Cow<'a, str>, RowId>>,
     /// Whether a map has more than one empty key.
     pub(crate) has_twin_empty_keys: bool,
     /// Whether the file ends with a block scalar that has no final line break for that reason alone.
@@ -119,16 +119,16 @@ pub(crate) struct Anchor {
     pub(crate) written: String,
 }
 
-impl<'a> Index<usize> for Outline<'a> {
+impl<'a> Index<RowId> for Outline<'a> {
     type Output = Row<'a>;
 
-    fn index(&self, row: usize) -> &Row<'a> {
+    fn index(&self, row: RowId) -> &Row<'a> {
         &self.rows[row]
     }
 }
 
-impl IndexMut<usize> for Outline<'_> {
-    fn index_mut(&mut self, row: usize) -> &mut Self::Output {
+impl IndexMut<RowId> for Outline<'_> {
+    fn index_mut(&mut self, row: RowId) -> &mut Self::Output {
         &mut self.rows[row]
     }
 }
@@ -153,7 +153,7 @@ impl<'a> Outline<'a> {
     }
 
     /// The rows directly inside of a collection, without those that were taken out.
-    pub(crate) fn children(&self, row: usize) -> impl Iterator<Item = usize> + '_ {
+    pub(crate) fn children(&self, row: RowId) -> impl Iterator<Item = RowId> + '_ {
         let end = self[row].end;
         let first = (row + 1 < end).then_some(row + 1);
         let all = std::iter::successors(first, move |&at| Some(self[at].end).filter(|&next| next < end));
@@ -161,7 +161,7 @@ impl<'a> Outline<'a> {
     }
 
     /// The value under a key of a map, without those that were taken out. Only an empty key can stand there twice.
-    pub(crate) fn get(&self, map: usize, name: &str) -> Option<usize> {
+    pub(crate) fn get(&self, map: RowId, name: &str) -> Option<RowId> {
         let may_be_large = self[map].end - map > FEW && !name.is_empty();
         match self.large.get(&map).filter(|_| may_be_large) {
             Some(names) => names.get(name).copied().filter(|&row| !self[row].gone),
@@ -170,7 +170,7 @@ impl<'a> Outline<'a> {
     }
 
     /// Notes that a value was taken out of the file.
-    pub(crate) fn take_out(&mut self, row: usize) {
+    pub(crate) fn take_out(&mut self, row: RowId) {
         self[row].gone = true;
         self.has_gone = true;
     }
@@ -180,12 +180,12 @@ impl<'a> Outline<'a> {
     }
 
     /// An item of a list, by its number among those that were not taken out.
-    fn item(&self, list: usize, at: usize) -> Option<usize> {
+    fn item(&self, list: RowId, at: usize) -> Option<RowId> {
         if self.has_gone || at < FEW { self.children(list).nth(at) } else { self.places().item(list, at) }
     }
 
     /// The row that a path leads to, if there is one.
-    pub(crate) fn row_at(&self, path: &Path) -> Option<usize> {
+    pub(crate) fn row_at(&self, path: &Path) -> Option<RowId> {
         let (document, steps) = match path.0.split_first() {
             Some((Step::Document(at), rest)) => (*at, rest),
             _ => (0, &path.0[..]),
@@ -202,9 +202,9 @@ impl<'a> Outline<'a> {
     }
 
     /// The path of a row in its file as it was read.
-    pub(crate) fn path(&self, row: usize) -> Path {
+    pub(crate) fn path(&self, row: RowId) -> Path {
         let document = self.documents.partition_point(|&document| document <= row).saturating_sub(1);
-        let step = |row: usize, index: usize| match &self[row].name {
+        let step = |row: RowId, index: usize| match &self[row].name {
             Some(name) => Step::Key(name.clone().into_owned()),
             None => Step::Item(index),
         };
@@ -215,7 +215,7 @@ impl<'a> Outline<'a> {
     }
 
     /// What a value is, in words; an alias is what it stands for.
-    pub(crate) fn kind_name(&self, row: usize) -> &'static str {
+    pub(crate) fn kind_name(&self, row: RowId) -> &'static str {
         match self[row].kind {
             RowKind::Map => "a map",
             RowKind::List => "a list",
@@ -225,13 +225,13 @@ impl<'a> Outline<'a> {
     }
 
     /// Whether a map gets a value for `name` through its merge key `<<`.
-    pub(crate) fn inherits(&self, map: usize, name: &str) -> bool {
+    pub(crate) fn inherits(&self, map: RowId, name: &str) -> bool {
         self.inherited(map, name).is_some()
     }
 
     /// The value that a map gets for `name` through its merge key `<<`: of a list of maps the first that has it decides
     /// (<https://yaml.org/type/merge.html>). Aliases are followed, each collection once.
-    pub(crate) fn inherited(&self, map: usize, name: &str) -> Option<usize> {
+    pub(crate) fn inherited(&self, map: RowId, name: &str) -> Option<RowId> {
         let mut open: Vec<_> = self.get(map, "<<").into_iter().collect();
         let mut seen = HashSet::default();
         while let Some(row) = open.pop() {
@@ -254,7 +254,7 @@ impl<'a> Outline<'a> {
     }
 
     /// Whether a map lacks a key that another one has, at any depth.
-    pub(crate) fn lacks(&self, row: usize, other: &Outline<'_>, theirs: usize) -> bool {
+    pub(crate) fn lacks(&self, row: RowId, other: &Outline<'_>, theirs: RowId) -> bool {
         (self[row].kind, other[theirs].kind) == (RowKind::Map, RowKind::Map)
             && other.children(theirs).any(|theirs| {
                 let name = other[theirs].name.as_deref().unwrap_or_default();
@@ -263,21 +263,21 @@ impl<'a> Outline<'a> {
     }
 
     /// Whether two values of two files are the same: names, texts, tags and what aliases stand for.
-    pub(crate) fn same(&self, row: usize, other: &Outline<'_>, theirs: usize) -> bool {
+    pub(crate) fn same(&self, row: RowId, other: &Outline<'_>, theirs: RowId) -> bool {
         self.same_by(row, other, theirs, Self::same_value)
     }
 
     /// Whether two values of two files mean the same, though text may be in quotes that it needs not.
-    pub(crate) fn means(&self, row: usize, other: &Outline<'_>, theirs: usize) -> bool {
+    pub(crate) fn means(&self, row: RowId, other: &Outline<'_>, theirs: RowId) -> bool {
         self.same_by(row, other, theirs, Self::same_meaning)
     }
 
     fn same_by(
         &self,
-        row: usize,
+        row: RowId,
         other: &Outline<'_>,
-        theirs: usize,
-        same: fn(&Self, usize, &Outline<'_>, usize) -> bool,
+        theirs: RowId,
+        same: fn(&Self, RowId, &Outline<'_>, RowId) -> bool,
     ) -> bool {
         let length = self[row].end - row;
         length == other[theirs].end - theirs
@@ -291,7 +291,7 @@ impl<'a> Outline<'a> {
 
     /// Whether two rows alone mean the same, though one may be in quotes that the other needs not: a plain scalar that
     /// is text by the core schema (YAML 1.2.2 §10.3.2) is the same in quotes.
-    pub(crate) fn same_meaning(&self, row: usize, other: &Outline<'_>, theirs: usize) -> bool {
+    pub(crate) fn same_meaning(&self, row: RowId, other: &Outline<'_>, theirs: RowId) -> bool {
         let (mine, other_row) = (&self[row], &other[theirs]);
         let scalars = matches!((mine.kind, other_row.kind), (RowKind::Scalar(_), RowKind::Scalar(_)));
         let requoted = scalars && is_text(&mine.text) && mine.text == other_row.text && mine.tag == other_row.tag;
@@ -300,7 +300,7 @@ impl<'a> Outline<'a> {
 
     /// Whether two rows alone are the same, whatever is inside of them. The style of a scalar does not matter, but that
     /// it is plain does: `"1"` is text and `1` a number.
-    pub(crate) fn same_value(&self, row: usize, other: &Outline<'_>, theirs: usize) -> bool {
+    pub(crate) fn same_value(&self, row: RowId, other: &Outline<'_>, theirs: RowId) -> bool {
         let (mine, other_row) = (&self[row], &other[theirs]);
         let kinds = match (mine.kind, other_row.kind) {
             (RowKind::Scalar(a), RowKind::Scalar(b)) => (a == ScalarStyle::Plain) == (b == ScalarStyle::Plain),
@@ -311,13 +311,13 @@ impl<'a> Outline<'a> {
     }
 
     /// Prints a range of rows, one a line: line number, indentation, name and value.
-    pub(crate) fn print(&self, rows: std::ops::Range<usize>) -> String {
+    pub(crate) fn print(&self, rows: std::ops::Range<RowId>) -> String {
         let lines = rows.filter_map(|at| self.line_as(at, &|_, text| text)).collect::<Vec<_>>();
         numbered(&lines, self.rows.last().map_or(1, |row| row.line))
     }
 
     /// How a row is printed, with the text of its scalar as it may be shown; nothing for the root of the only document.
-    pub(crate) fn line_as(&self, at: usize, shown: &dyn Fn(usize, String) -> String) -> Option<Printed> {
+    pub(crate) fn line_as(&self, at: RowId, shown: &dyn Fn(RowId, String) -> String) -> Option<Printed> {
         let row = &self[at];
         let is_root = row.depth == 0 && at + 1 < row.end && row.tag.is_none();
         if is_root && self.documents.len() < 2 {
@@ -328,7 +328,7 @@ impl<'a> Outline<'a> {
     }
 
     /// How a row reads: `name: value`, or `- value` for an item.
-    fn label(&self, at: usize, shown: &dyn Fn(usize, String) -> String) -> String {
+    fn label(&self, at: RowId, shown: &dyn Fn(RowId, String) -> String) -> String {
         let row = &self[at];
         let name = match &row.name {
             Some(name) => format!("{}: ", visible(name)),

@@ -2,6 +2,7 @@
 
 use crate::yaml::flow;
 use crate::yaml::outline::{Outline, RowKind};
+use crate::yaml::row::RowId;
 use crate::yaml::tree::{Kind, Node, Opener};
 use crate::yaml::value::Value;
 
@@ -16,7 +17,7 @@ pub(crate) struct Place<'n, 'a> {
 enum At<'n, 'a> {
     Node(&'n Node<'a>),
     /// Inside of a flow collection.
-    Row(usize),
+    Row(RowId),
 }
 
 impl<'n, 'a> Place<'n, 'a> {
@@ -33,7 +34,7 @@ impl<'n, 'a> Place<'n, 'a> {
     }
 
     /// The row of its value; of no use for a stream or for a document without a value.
-    pub(crate) fn row(self) -> usize {
+    pub(crate) fn row(self) -> RowId {
         match self.at {
             At::Node(node) => node.row_or_first(),
             At::Row(row) => row,

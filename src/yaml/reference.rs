@@ -19,6 +19,7 @@ use crate::yaml::limits::MAX_DEPTH;
 use crate::yaml::mistakes::{self, TOO_DEEP};
 use crate::yaml::names::FEW;
 use crate::yaml::outline::{Anchor, Anchored, Outline, Row, RowKind, Target};
+use crate::yaml::row::RowId;
 use crate::yaml::strict::{Seen, Strict};
 use crate::yaml::view::View;
 
@@ -125,7 +126,7 @@ impl Flaw {
 
 /// A collection that is still open: its row, and where it stands between key and value.
 struct Open<'a> {
-    row: usize,
+    row: RowId,
     map: bool,
     key: Option<(Cow<'a, str>, Marker)>,
 }
@@ -176,7 +177,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn define(&mut self, anchor: usize, row: usize) {
+    fn define(&mut self, anchor: usize, row: RowId) {
         if anchor > 0 {
             self.outline[row].anchored = true;
             self.define_target(anchor, Target { row, part: Anchored::Value });
@@ -200,7 +201,7 @@ impl<'a> Builder<'a> {
         self.outline[row].text = text;
     }
 
-    fn push(&mut self, kind: RowKind, at: Marker, tag: Option<Cow<'_, Tag>>) -> usize {
+    fn push(&mut self, kind: RowKind, at: Marker, tag: Option<Cow<'_, Tag>>) -> RowId {
         let rows = &mut self.outline.rows;
         let row = rows.len();
         let key = self.open.last_mut().and_then(|open| open.key.take());
@@ -265,8 +266,8 @@ impl<'a> Builder<'a> {
 
     /// YAML 1.2.2 §3.2.1.3 wants keys to be unique; saphyr lets them pass, and other programs take the last one. Empty
     /// keys pass here too: the public test suite (2JQS) holds them to be valid, and no configuration has any.
-    fn refuse_duplicates(&mut self, map: usize) -> Result<(), Flaw> {
-        let is_empty = |at: &usize| self.outline[*at].name.as_deref() == Some("");
+    fn refuse_duplicates(&mut self, map: RowId) -> Result<(), Flaw> {
+        let is_empty = |at: &RowId| self.outline[*at].name.as_deref() == Some("");
         let twins = self.outline.children(map).filter(is_empty).nth(1);
         self.outline.has_twin_empty_keys |= twins.is_some();
         let Some((first, again)) = self.duplicate(map) else { return Ok(()) };
@@ -279,12 +280,12 @@ impl<'a> Builder<'a> {
     }
 
     /// The first two values of a map that have the same name. The names of a large map are kept to be looked up again.
-    fn duplicate(&mut self, map: usize) -> Option<(usize, usize)> {
+    fn duplicate(&mut self, map: RowId) -> Option<(RowId, RowId)> {
         let rows = &self.outline.rows;
-        let name = |at: usize| rows[at].name.as_ref();
+        let name = |at: RowId| rows[at].name.as_ref();
         let fields = || self.outline.children(map).filter(|&at| name(at).is_some_and(|name| !name.is_empty()));
         if fields().nth(FEW).is_none() {
-            let before = |at: usize| fields().take_while(move |&first| first < at);
+            let before = |at: RowId| fields().take_while(move |&first| first < at);
             return fields().find_map(|at| Some((before(at).find(|&first| name(first) == name(at))?, at)));
         }
         let mut names = HashMap::default();

@@ -6,13 +6,14 @@ use std::borrow::Cow;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::yaml::outline::{Outline, RowKind};
+use crate::yaml::row::RowId;
 use crate::yaml::tree::{Kind, Node};
 
 /// A value, wherever it is known from: its node, or its row where it is written in flow.
 #[derive(Clone, Copy)]
 pub(crate) struct Value<'n, 'a> {
     node: Option<&'n Node<'a>>,
-    row: usize,
+    row: RowId,
     alias: Option<&'n str>,
     outline: &'n Outline<'a>,
 }
@@ -33,7 +34,7 @@ impl<'n, 'a> Value<'n, 'a> {
     }
 
     /// The value at a row; what an alias stands for.
-    pub(crate) fn at(row: usize, outline: &'n Outline<'a>) -> Self {
+    pub(crate) fn at(row: RowId, outline: &'n Outline<'a>) -> Self {
         let (row, alias) = match outline[row].kind {
             RowKind::Alias(target) => (target.value().unwrap_or(row), Some(&*outline[row].text)),
             _ => (row, None),
@@ -55,7 +56,7 @@ impl<'n, 'a> Value<'n, 'a> {
     }
 
     /// The row of the value itself.
-    pub(crate) fn row(self) -> usize {
+    pub(crate) fn row(self) -> RowId {
         self.row
     }
 
@@ -91,7 +92,7 @@ impl<'n, 'a> Value<'n, 'a> {
         self.alias
     }
 
-    fn flow_rows(self) -> impl Iterator<Item = usize> + use<'n, 'a> {
+    fn flow_rows(self) -> impl Iterator<Item = RowId> + use<'n, 'a> {
         let flow = self.node.is_none().then_some(self.row);
         flow.into_iter().flat_map(move |row| self.outline.children(row))
     }

@@ -15,6 +15,7 @@ use crate::yaml::document::is_document;
 use crate::yaml::flow;
 use crate::yaml::outline::{Outline, RowKind, Target};
 use crate::yaml::reference::Duplicates;
+use crate::yaml::row::RowId;
 use crate::yaml::tree::{Line, Node, Opener};
 
 /// A file that is merged with others.
@@ -124,7 +125,7 @@ impl Layer {
 /// What an alias means, in the order of the file: a value by its row, or the key before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 struct Meant {
-    row: usize,
+    row: RowId,
     part: Part,
 }
 
@@ -197,7 +198,7 @@ impl<'a> Reading<'_, 'a> {
         any.then(|| Links { key_anchor, anchor, alias, ..Links::default() })
     }
 
-    fn scalar(&self, at: usize, style: ScalarStyle) -> Content<'a> {
+    fn scalar(&self, at: RowId, style: ScalarStyle) -> Content<'a> {
         let row = &self.outline[at];
         let plain = style == ScalarStyle::Plain;
         Content::Scalar(Scalar { text: row.text.clone(), plain, tag: row.tag.clone() })
@@ -210,12 +211,12 @@ impl<'a> Reading<'_, 'a> {
     }
 
     /// The tag of a value; of an alias that of what it stands for.
-    fn tag_of_meant(&self, at: usize) -> Option<Box<str>> {
+    fn tag_of_meant(&self, at: RowId) -> Option<Box<str>> {
         let meant = if let RowKind::Alias(target) = self.outline[at].kind { target.value() } else { None };
         self.outline[meant.unwrap_or(at)].tag.clone()
     }
 
-    fn label(&self, name: String, row: usize) -> Label<'a> {
+    fn label(&self, name: String, row: RowId) -> Label<'a> {
         Label { name: name.into(), layer: self.layer, document: self.document, row }
     }
 

@@ -7,6 +7,7 @@ use crate::text::error::{Error, Place};
 use crate::text::source::Source;
 use crate::upgrade::merge::Merge;
 use crate::yaml::outline::{Outline, Row, Target};
+use crate::yaml::row::RowId;
 
 /// How often an alias may become a value in one result. Each time the whole document is looked at again.
 const MOST_TIMES: usize = 1_000;
@@ -44,7 +45,7 @@ fn size(rows: &[Row<'_>]) -> usize {
 }
 
 /// The error for a result that would become too long by what is written out.
-pub(crate) fn too_long(source: &Source<'_>, outline: &Outline<'_>, row: usize) -> Error {
+pub(crate) fn too_long(source: &Source<'_>, outline: &Outline<'_>, row: RowId) -> Error {
     let place = Place { line: outline[row].line, column: 1 };
     source
         .error("aliases would have to be written out more often than a configuration needs, first that of this value", place)

@@ -11,6 +11,7 @@ use crate::upgrade::merge::SwitchedOff;
 use crate::upgrade::three_way::{Decision, Plan, Row, State, Suggestion};
 use crate::yaml::outline::Outline;
 use crate::yaml::path::{Path, Step};
+use crate::yaml::row::RowId;
 
 /// The files that a report tells of.
 #[derive(Debug, Clone, Copy)]
@@ -38,7 +39,7 @@ pub(super) struct Known<'k, 'a> {
     pub(super) files: &'k Files<'k, 'a>,
     pub(super) plan: &'k Plan<'k, 'a>,
     /// The paths of what is in the result, by rows of the current file.
-    pub(super) places: &'k HashMap<usize, Path>,
+    pub(super) places: &'k HashMap<RowId, Path>,
     pub(super) result: &'k Outline<'k>,
     /// The keys that one file has live and the other commented out.
     pub(super) switched_off: &'k SwitchedOff,
@@ -101,7 +102,7 @@ impl Known<'_, '_> {
         }
     }
 
-    fn path_of_current(self, row: usize) -> Path {
+    fn path_of_current(self, row: RowId) -> Path {
         self.places.get(&row).cloned().unwrap_or_else(|| self.files.current.1.path(row))
     }
 
@@ -220,6 +221,6 @@ fn words_of_switched_off(values: &Values) -> String {
     }
 }
 
-fn value((file, outline): File<'_, '_>, row: usize) -> Value {
+fn value((file, outline): File<'_, '_>, row: RowId) -> Value {
     Value::new(file.to_owned(), outline[row].line, shown(outline, row))
 }

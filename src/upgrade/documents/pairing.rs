@@ -103,7 +103,7 @@ struct Identity {
 
 impl Identity {
     fn of(document: &Node<'_>, outline: &Outline<'_>) -> Self {
-        let text = |row: usize| Some(outline[row].text.to_string()).filter(|text| !text.is_empty());
+        let text = |row: RowId| Some(outline[row].text.to_string()).filter(|text| !text.is_empty());
         let root = document.row;
         let metadata = root.and_then(|row| outline.get(row, "metadata"));
         let inside = |name: &str| outline.get(metadata?, name).and_then(text);

@@ -26,9 +26,9 @@ use crate::yaml::tree::{BaseComments, Line, Node, Opener, UpdateComments};
 #[derive(Debug, Default)]
 pub(crate) struct SwitchedOff {
     /// Rows of the user's live keys that the update has commented out.
-    pub(crate) by_release: HashSet<usize>,
+    pub(crate) by_release: HashSet<RowId>,
     /// Rows of the update's keys that the user has commented out, and the old default has live.
-    pub(crate) by_user: HashSet<usize>,
+    pub(crate) by_user: HashSet<RowId>,
 }
 
 impl<'o, 'a> Merge<'o, 'a> {

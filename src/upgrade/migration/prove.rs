@@ -14,6 +14,7 @@ use crate::yaml::check::{self, Checked};
 use crate::yaml::outline::{Outline, RowKind};
 use crate::yaml::path::{Path, Step};
 use crate::yaml::pattern::{Pattern, Word};
+use crate::yaml::row::RowId;
 
 /// A file's name and text.
 type Named<'a> = (&'a str, &'a str);
@@ -243,11 +244,11 @@ struct Vanished<'v, 'a, 'b> {
     state: &'v Outline<'a>,
     update: &'v Outline<'b>,
     named: &'v [Pattern],
-    found: &'v mut Vec<(Path, usize)>,
+    found: &'v mut Vec<(Path, RowId)>,
 }
 
 impl Vanished<'_, '_, '_> {
-    fn inside(&mut self, mine: usize, theirs: usize, path: &[Step]) {
+    fn inside(&mut self, mine: RowId, theirs: RowId, path: &[Step]) {
         let (state, update) = (self.state, self.update);
         let other = Some(theirs).filter(|&row| update[row].kind == RowKind::Map);
         for row in state.children(mine) {
@@ -264,7 +265,7 @@ impl Vanished<'_, '_, '_> {
     }
 
     /// A key that is gone; where steps name something inside of it, what they do not name.
-    fn whole(&mut self, row: usize, path: Path) {
+    fn whole(&mut self, row: RowId, path: Path) {
         let is_inside = |named: &&Pattern| {
             let steps = named.0.iter().map_while(|word| if let Word::Step(step) = word { Some(step) } else { None });
             named.0.len() > path.0.len() && steps.take(path.0.len()).eq(&path.0)

@@ -10,6 +10,7 @@ use crate::text::source::Source;
 use crate::yaml::check;
 use crate::yaml::outline::{Outline, RowKind};
 use crate::yaml::path::{Path, Step};
+use crate::yaml::row::RowId;
 
 /// What is to be different.
 #[derive(Debug, Default)]
@@ -63,7 +64,7 @@ struct Proof<'p, 'a, 'b> {
 }
 
 impl Proof<'_, '_, '_> {
-    fn is_right(&self, path: &Path, row: usize) -> Result<bool, Error> {
+    fn is_right(&self, path: &Path, row: RowId) -> Result<bool, Error> {
         if let Some(text) = self.promise.rewritten.get(path) {
             return self.reads_as(text, row);
         }
@@ -79,7 +80,7 @@ impl Proof<'_, '_, '_> {
     }
 
     /// Whether a value is what its text alone is.
-    fn reads_as(&self, text: &str, row: usize) -> Result<bool, Error> {
+    fn reads_as(&self, text: &str, row: RowId) -> Result<bool, Error> {
         let text = format!("value: {text}\n");
         let source = Source::new("migration", &text)?;
         let read = check::read(&source)?;
@@ -87,7 +88,7 @@ impl Proof<'_, '_, '_> {
         Ok(wanted.is_some_and(|wanted| self.after.same(row, &read.outline, wanted)))
     }
 
-    fn same_alias(&self, old: usize, new: usize) -> bool {
+    fn same_alias(&self, old: RowId, new: RowId) -> bool {
         match (self.before[old].kind, self.after[new].kind) {
             (RowKind::Alias(mine), RowKind::Alias(theirs)) => {
                 mine.is_alike(theirs) && self.expected.path(mine.row) == self.found.path(theirs.row)
@@ -100,8 +101,8 @@ impl Proof<'_, '_, '_> {
 /// The values of a text by the path that each is to have.
 #[derive(Default)]
 struct Places {
-    rows: HashMap<Path, usize>,
-    paths: HashMap<usize, Path>,
+    rows: HashMap<Path, RowId>,
+    paths: HashMap<RowId, Path>,
 }
 
 impl Places {
@@ -117,11 +118,11 @@ impl Places {
         placing.places
     }
 
-    fn path(&self, row: usize) -> Option<&Path> {
+    fn path(&self, row: RowId) -> Option<&Path> {
         self.paths.get(&row)
     }
 
-    fn add(&mut self, path: Path, row: usize) {
+    fn add(&mut self, path: Path, row: RowId) {
         self.paths.insert(row, path.clone());
         self.rows.insert(path, row);
     }
@@ -136,7 +137,7 @@ struct Placing<'p, 'a> {
 
 impl Placing<'_, '_> {
     /// Adds all inside of a value; `new` is nothing for one that goes. Whether anything of it stays.
-    fn inside(&mut self, row: usize, old: &Path, new: Option<&Path>) -> bool {
+    fn inside(&mut self, row: RowId, old: &Path, new: Option<&Path>) -> bool {
         let (outline, promise) = (self.outline, self.promise);
         let mut left = 0;
         for (at, child) in outline.children(row).enumerate() {

@@ -8,6 +8,7 @@ use crate::text::error::ErrorKind;
 use crate::text::testdata::yaml_files_and;
 use crate::yaml::outline::{Outline, RowKind};
 use crate::yaml::path::{Path, Step};
+use crate::yaml::row::RowId;
 
 const UPDATE: &str = "port: 80\n";
 
@@ -133,7 +134,7 @@ fn renamed(path: &str) -> String {
 }
 
 fn paths(outline: &Outline<'_>) -> Vec<String> {
-    fn inside(outline: &Outline<'_>, row: usize, path: &Path, found: &mut Vec<String>) {
+    fn inside(outline: &Outline<'_>, row: RowId, path: &Path, found: &mut Vec<String>) {
         for (at, child) in outline.children(row).enumerate() {
             let step = match outline[child].name.as_deref() {
                 Some(name) => Step::Key(name.to_owned()),

@@ -9,6 +9,7 @@ use crate::comments::lines;
 use crate::yaml::document::drop_properties;
 use crate::yaml::flow::{self, Revision};
 use crate::yaml::outline::Outline;
+use crate::yaml::row::RowId;
 use crate::yaml::tree::{Line, Node, Origin};
 
 impl<'b, 'a> Plan<'b, 'a> {
@@ -57,9 +58,9 @@ impl<'b, 'a> Plan<'b, 'a> {
     }
 
     /// What cannot be said in flow style stays away from a flow collection: nothing at all is a value there, but no item.
-    fn leave_what_flow_cannot_say(&mut self, rows: Range<usize>, update: &Outline<'a>) {
-        let is_item = |row: usize| update[row].name.is_none();
-        let cannot = |row: usize| flow::render(row, update).is_none_or(|text| text.is_empty() && is_item(row));
+    fn leave_what_flow_cannot_say(&mut self, rows: Range<RowId>, update: &Outline<'a>) {
+        let is_item = |row: RowId| update[row].name.is_none();
+        let cannot = |row: RowId| flow::render(row, update).is_none_or(|text| text.is_empty() && is_item(row));
         for row in rows {
             if self.taken(row).is_some_and(|taken| cannot(taken.update)) {
                 self.taken.remove(&row);
@@ -84,7 +85,7 @@ impl<'b, 'a> Plan<'b, 'a> {
         node.children.iter_mut().for_each(|child| self.revise(child, current, update));
     }
 
-    fn revision(&self, row: usize, current: &Outline<'a>, update: &Outline<'a>) -> Revision {
+    fn revision(&self, row: RowId, current: &Outline<'a>, update: &Outline<'a>) -> Revision {
         let mut revision = Revision::default();
         for inner in row + 1..current[row].end {
             let taken = self.taken.get(&inner).and_then(|taken| flow::render(taken.update, update));
@@ -107,7 +108,7 @@ impl<'b, 'a> Plan<'b, 'a> {
         revision
     }
 
-    fn retain<'o>(&mut self, node: &mut Node<'a>, gone: &HashSet<usize>, opened: &dyn Fn(&'b Node<'a>) -> &'o Node<'a>)
+    fn retain<'o>(&mut self, node: &mut Node<'a>, gone: &HashSet<RowId>, opened: &dyn Fn(&'b Node<'a>) -> &'o Node<'a>)
     where
         'a: 'o,
     {

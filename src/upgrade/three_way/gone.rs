@@ -7,12 +7,13 @@ use crate::comments;
 use crate::report::note::{Note, Noted};
 use crate::text::scan;
 use crate::yaml::outline::Outline;
+use crate::yaml::row::RowId;
 use crate::yaml::tree::{Line, Node};
 
 /// Comment lines that go with a node of the current file, or from inside of it.
 #[derive(Debug)]
 pub(super) struct GoneWords<'a> {
-    row: usize,
+    row: RowId,
     line: usize,
     lines: Vec<Line<'a>>,
 }

@@ -22,6 +22,7 @@ use crate::yaml::flow;
 use crate::yaml::names::Names;
 use crate::yaml::outline::Outline;
 use crate::yaml::place::Place;
+use crate::yaml::row::RowId;
 use crate::yaml::tree::{Kind, Node};
 
 /// Finds what is to be done. An empty base knows nothing: every key of the update that the user has not is new.
@@ -44,7 +45,7 @@ struct Planner<'b, 'p, 'a> {
     /// Those of the current file.
     documents: &'p [Box<Node<'a>>],
     /// The rows of the user's values that keys stand commented out in, once somebody asked.
-    with_commented_out_keys: OnceCell<HashSet<usize>>,
+    with_commented_out_keys: OnceCell<HashSet<RowId>>,
     base: &'b Outline<'a>,
     update: &'p Outline<'a>,
     comments: OldComments<'b, 'a>,
@@ -203,7 +204,7 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
     }
 
     /// A key that the release writes out, and that the user gets through `<<`, as in the base or since.
-    fn inherited(&mut self, base: Place<'b, 'a>, (map, inherited): (Place<'p, 'a>, usize), update: Place<'p, 'a>) {
+    fn inherited(&mut self, base: Place<'b, 'a>, (map, inherited): (Place<'p, 'a>, RowId), update: Place<'p, 'a>) {
         let name = update.name().unwrap_or_default();
         let was = self.base.inherited(base.row(), name);
         if was.is_some_and(|was| self.base.means(was, self.current, inherited)) {

@@ -8,14 +8,15 @@ use foldhash::HashSet;
 use saphyr_parser::ScalarStyle;
 
 use crate::yaml::outline::{Anchored, Outline, RowKind, Target, is_text};
+use crate::yaml::row::RowId;
 
 /// Where the rows of a file are in the result.
 pub(super) struct Places {
-    rows: Vec<Option<usize>>,
+    rows: Vec<Option<RowId>>,
     /// The aliases of the file, with where each of them is.
-    aliases: Vec<(usize, usize)>,
+    aliases: Vec<(RowId, RowId)>,
     /// What is written in the place of an alias, row by row, and where.
-    written: HashSet<(Target, usize)>,
+    written: HashSet<(Target, RowId)>,
 }
 
 impl Places {
@@ -24,18 +25,18 @@ impl Places {
     }
 
     /// A row is in the result.
-    pub(super) fn arrived(&mut self, outline: &Outline<'_>, result: &Outline<'_>, row: usize, place: usize) {
+    pub(super) fn arrived(&mut self, outline: &Outline<'_>, result: &Outline<'_>, row: RowId, place: RowId) {
         self.rows[row] = Some(place);
         self.look(outline, result, row, place);
     }
 
     /// A row is written at another place than its own.
-    pub(super) fn copied(&mut self, outline: &Outline<'_>, result: &Outline<'_>, row: usize, place: usize) {
+    pub(super) fn copied(&mut self, outline: &Outline<'_>, result: &Outline<'_>, row: RowId, place: RowId) {
         self.written.insert((Target { row, part: Anchored::Value }, place));
         self.look(outline, result, row, place);
     }
 
-    fn look(&mut self, outline: &Outline<'_>, result: &Outline<'_>, row: usize, place: usize) {
+    fn look(&mut self, outline: &Outline<'_>, result: &Outline<'_>, row: RowId, place: RowId) {
         match (outline[row].kind, result[place].kind) {
             (RowKind::Alias(_), RowKind::Alias(_)) => self.aliases.push((row, place)),
             (RowKind::Alias(target), _) => _ = self.written.insert((target, place)),
@@ -44,12 +45,12 @@ impl Places {
     }
 
     /// A row of the other file is where this one was.
-    pub(super) fn merged(&mut self, row: usize, place: usize) {
+    pub(super) fn merged(&mut self, row: RowId, place: RowId) {
         self.rows[row] = Some(place);
     }
 
     /// The first alias that stands for something else than what its target became.
-    pub(super) fn wrong(&self, outline: &Outline<'_>, result: &Outline<'_>) -> Option<usize> {
+    pub(super) fn wrong(&self, outline: &Outline<'_>, result: &Outline<'_>) -> Option<RowId> {
         let wrong = self.aliases.iter().filter(|&&(row, place)| {
             let (RowKind::Alias(target), RowKind::Alias(meant)) = (outline[row].kind, result[place].kind) else {
                 return true;
@@ -65,14 +66,14 @@ impl Places {
     /// known.
     fn became(&self, target: Target, outline: &Outline<'_>, result: &Outline<'_>) -> Vec<Target> {
         let at_path = self.at_path(target.row, outline, result).into_iter();
-        let followed = |place: usize| match result[place].kind {
+        let followed = |place: RowId| match result[place].kind {
             RowKind::Alias(meant) if target.value().is_some() => meant,
             _ => Target { row: place, ..target },
         };
         at_path.map(followed).collect()
     }
 
-    fn at_path(&self, row: usize, outline: &Outline<'_>, result: &Outline<'_>) -> Vec<usize> {
+    fn at_path(&self, row: RowId, outline: &Outline<'_>, result: &Outline<'_>) -> Vec<RowId> {
         if let Some(place) = self.rows[row] {
             return vec![place];
         }
@@ -90,21 +91,21 @@ impl Places {
 /// name, or be what it stands for, and text may have got the quotes that it needs in brackets.
 pub(super) fn alike(
     outline: &Outline<'_>,
-    row: usize,
+    row: RowId,
     result: &Outline<'_>,
-    place: usize,
-) -> Option<Vec<(usize, usize)>> {
+    place: RowId,
+) -> Option<Vec<(RowId, RowId)>> {
     let mut comparison = Comparison { outline, result, found: Vec::new() };
     (length_fits(outline, row, result, place) && comparison.holds(row, place)).then_some(comparison.found)
 }
 
 /// Whether two values can be alike: without aliases they have the same number of rows.
-fn length_fits(outline: &Outline<'_>, row: usize, result: &Outline<'_>, place: usize) -> bool {
+fn length_fits(outline: &Outline<'_>, row: RowId, result: &Outline<'_>, place: RowId) -> bool {
     outline.aliases > 0 || outline[row].end - row == result[place].end - place
 }
 
 /// Whether a scalar of the result is the key that an alias stood for.
-pub(super) fn is_key(outline: &Outline<'_>, target: Target, result: &Outline<'_>, place: usize) -> bool {
+pub(super) fn is_key(outline: &Outline<'_>, target: Target, result: &Outline<'_>, place: RowId) -> bool {
     let (key, value) = (&outline[target.row], &result[place]);
     let (Anchored::Key(Some(style)), RowKind::Scalar(written)) = (target.part, value.kind) else { return false };
     let is_plain = |style| style == ScalarStyle::Plain;
@@ -117,11 +118,11 @@ struct Comparison<'c, 'a, 'r> {
     outline: &'c Outline<'a>,
     result: &'c Outline<'r>,
     /// Which row is where.
-    found: Vec<(usize, usize)>,
+    found: Vec<(RowId, RowId)>,
 }
 
 impl Comparison<'_, '_, '_> {
-    fn holds(&mut self, row: usize, place: usize) -> bool {
+    fn holds(&mut self, row: RowId, place: RowId) -> bool {
         let (outline, result) = (self.outline, self.result);
         self.found.push((row, place));
         match (outline[row].kind, result[place].kind) {

@@ -10,6 +10,7 @@ use super::text::Text;
 use super::{shape, write};
 use crate::text::source::End;
 use crate::yaml::outline::{Outline, RowKind};
+use crate::yaml::row::RowId;
 use crate::yaml::tree::{Kind, Line, Node, Offset, Opener, Shape};
 
 /// The entries of a collection in brackets, and below them those of the collections that they hold. A node that holds
@@ -24,18 +25,18 @@ pub(crate) fn inside<'a>(node: &Node<'a>, outline: &Outline<'a>) -> Vec<Box<Node
 struct Inside<'i, 'a> {
     text: &'i str,
     outline: &'i Outline<'a>,
-    remarks: HashMap<usize, Remark>,
+    remarks: HashMap<RowId, Remark>,
 }
 
 impl<'a> Inside<'_, 'a> {
-    fn entries(&self, collection: &Collection, row: usize) -> Vec<Box<Node<'a>>> {
+    fn entries(&self, collection: &Collection, row: RowId) -> Vec<Box<Node<'a>>> {
         let rows = self.outline.children(row);
         let kind = if collection.map { Kind::Map } else { Kind::List };
         collection.entries.iter().zip(rows).map(|(entry, row)| Box::new(self.entry(kind, entry, row))).collect()
     }
 
     /// One entry of a map or of a list.
-    fn entry(&self, of: Kind, entry: &Entry, row: usize) -> Node<'a> {
+    fn entry(&self, of: Kind, entry: &Entry, row: RowId) -> Node<'a> {
         let map = of == Kind::Map;
         if entry.pair && !map {
             return self.single_pair(entry, row);
@@ -55,14 +56,14 @@ impl<'a> Inside<'_, 'a> {
     }
 
     /// `[a: 1]` is a list of one map (YAML 1.2.2 §7.5), which has brackets on a line of its own.
-    fn single_pair(&self, entry: &Entry, row: usize) -> Node<'a> {
+    fn single_pair(&self, entry: &Entry, row: RowId) -> Node<'a> {
         let text = format!("{{{}}}", &self.text[entry.start..entry.end]);
         let mut item = self.node(Opener::Item { joined: false }, &text, row);
         item.children = self.outline.children(row).map(|row| Box::new(self.entry(Kind::Map, entry, row))).collect();
         item
     }
 
-    fn node(&self, opener: Opener<'a>, value: &str, row: usize) -> Node<'a> {
+    fn node(&self, opener: Opener<'a>, value: &str, row: RowId) -> Node<'a> {
         let (first, more) = as_lines(value, End::Common);
         let mut node = Node::new(self.outline[row].line, opener, "", End::Common);
         node.row = Some(row);

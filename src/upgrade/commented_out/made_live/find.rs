@@ -11,6 +11,7 @@ use super::defaults::{OldDefault, with_places};
 use super::lines::{Part, among, commented_out_keys, parts, unique_words};
 use crate::text::scan;
 use crate::upgrade::three_way::Plan;
+use crate::yaml::row::RowId;
 use crate::yaml::tree::{Node, Opener};
 
 /// Finds the keys of a document of the user's; the old default and the update have it, too.
@@ -49,7 +50,7 @@ pub(in crate::upgrade::commented_out) fn find<'a>(
 pub(super) struct OwnKey<'n, 'a> {
     pub(super) node: &'n Node<'a>,
     /// The row of its map.
-    pub(super) map: usize,
+    pub(super) map: RowId,
     /// Where it and all inside of it stand among the parts of the document, without the comments that end it.
     at: Range<usize>,
 }

@@ -8,6 +8,7 @@ use super::places::{Places, Stands, fits, follows, is_inside, lines};
 use crate::upgrade::commented_out::cut::{Edits, Inserted};
 use crate::yaml::commented_out::Found;
 use crate::yaml::commented_out::gaps::{Between, Gaps};
+use crate::yaml::row::RowId;
 use crate::yaml::tree::{Line, Node, Origin};
 
 /// Puts keys back into a tree in which nothing moves any more. One whose line has no place in its map stands at the end of
@@ -40,7 +41,7 @@ struct Placed<'a> {
     end: usize,
 }
 
-fn put_into<'a>(found: &Found<'_, 'a>, keys: Vec<MadeLive<'a>>, maps: &HashMap<usize, usize>, edits: &mut Edits<'a>) {
+fn put_into<'a>(found: &Found<'_, 'a>, keys: Vec<MadeLive<'a>>, maps: &HashMap<RowId, usize>, edits: &mut Edits<'a>) {
     let places = Places::of(found, keys.iter().map(|key| &key.place));
     let mut by_gap: BTreeMap<usize, Vec<Placed<'a>>> = BTreeMap::new();
     let mut homeless = Vec::new();

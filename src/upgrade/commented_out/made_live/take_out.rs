@@ -4,6 +4,7 @@ use foldhash::HashMap;
 
 use super::{MadeLive, ToTakeOut};
 use crate::comments::header_length;
+use crate::yaml::row::RowId;
 use crate::yaml::tree::{Line, Node, Offset};
 
 /// Takes keys out of a document.
@@ -21,7 +22,7 @@ pub(in crate::upgrade::commented_out) fn take_out<'a>(
 }
 
 struct Walk<'a> {
-    keys: HashMap<usize, ToTakeOut<'a>>,
+    keys: HashMap<RowId, ToTakeOut<'a>>,
     taken: Vec<MadeLive<'a>>,
 }
 

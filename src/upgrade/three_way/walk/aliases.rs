@@ -3,22 +3,23 @@
 use super::{Planner, State};
 use crate::upgrade::three_way::{Decision, ItemSource, Replacement, Row};
 use crate::yaml::outline::{self, RowKind, Target};
+use crate::yaml::row::RowId;
 
 /// An alias of the user's in the update.
 struct Image {
     /// The row of the value that it stands in, or is.
-    row: usize,
+    row: RowId,
     /// That of the same value in the update.
-    update: usize,
+    update: RowId,
     /// What it stood for in the base.
-    was: Option<usize>,
+    was: Option<RowId>,
     /// What it stands for in the update.
-    new: usize,
+    new: RowId,
 }
 
 impl<'b: 'p, 'p> Planner<'b, 'p, '_> {
     /// Whether an alias of two values that are the same otherwise stands for a value at another path.
-    pub(super) fn aliases_moved(&self, base: usize, update: usize) -> bool {
+    pub(super) fn aliases_moved(&self, base: RowId, update: RowId) -> bool {
         let rows = self.base.rows[base..self.base[base].end].iter().zip(&self.update.rows[update..]);
         let targets = rows.filter_map(|(old, new)| match (old.kind, new.kind) {
             (RowKind::Alias(old), RowKind::Alias(new)) => Some((old, new)),
@@ -58,21 +59,21 @@ impl<'b: 'p, 'p> Planner<'b, 'p, '_> {
 
     /// Whether nothing is left of what an alias stands for where a value goes or the update's comes in its place. A key
     /// whose value changes is found again.
-    fn is_lost(&self, leaves: usize, target: usize) -> bool {
+    fn is_lost(&self, leaves: RowId, target: RowId) -> bool {
         self.plan.goes.contains(&leaves) || leaves != target || self.current[target].name.is_none()
     }
 
     /// Whether what an alias needs is written in its place: the value of a key that goes. An item stays in its list, and
     /// so stays a map that `<<` merges in: in the place of the alias its keys would read like those of the map itself.
-    fn takes_definition(&self, alias: usize, needed: usize) -> bool {
-        let name = |row: usize| self.current[row].name.as_deref();
+    fn takes_definition(&self, alias: RowId, needed: RowId) -> bool {
+        let name = |row: RowId| self.current[row].name.as_deref();
         self.plan.goes.contains(&needed) && name(needed).is_some() && name(alias) != Some("<<")
     }
 
     /// The alias of the update that stands where one of the user's does: on its own, or in a value that is the same in all
     /// three files.
-    fn image(&self, alias: usize) -> Option<Image> {
-        let holds = |row: &usize| self.current[*row].end > alias && self.plan.known.contains_key(row);
+    fn image(&self, alias: RowId) -> Option<Image> {
+        let holds = |row: &RowId| self.current[*row].end > alias && self.plan.known.contains_key(row);
         let row = (0..=alias).rev().find(holds)?;
         let (update, by) = (*self.plan.known.get(&row)?, alias - row);
         let base = self.plan.base(row).and_then(|node| node.row);
@@ -87,7 +88,7 @@ impl<'b: 'p, 'p> Planner<'b, 'p, '_> {
     }
 
     /// Whether an alias stands for what it stood for in the base, and the one of the update for something else.
-    fn means_other(&self, image: &Image, target: usize) -> bool {
+    fn means_other(&self, image: &Image, target: RowId) -> bool {
         let base = self.plan.base(target).and_then(|node| node.row);
         let as_it_was = base.is_some() && base == image.was;
         as_it_was && self.plan.known.get(&target).is_some_and(|&new| new != image.new)
@@ -108,7 +109,7 @@ impl<'b: 'p, 'p> Planner<'b, 'p, '_> {
     }
 
     /// Takes back that a value goes, or that the update's comes in its place.
-    fn keep(&mut self, row: usize) {
+    fn keep(&mut self, row: RowId) {
         let taken = self.plan.taken.remove(&row);
         taken.map(|taken| self.plan.taken_by.remove(&taken.update));
         if !self.plan.goes.remove(&row) && taken.is_none() {
