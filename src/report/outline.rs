@@ -41,25 +41,25 @@ pub(crate) fn lines_of(name: &str, text: &str, secrets: &mut Secrets) -> Result<
     let hidden = secrets.learn_rows(&outline);
     let shown = |row, text: String| if hidden.contains(&row) { MASK.to_owned() } else { secrets.mask_words(&text) };
     let mut lines = Vec::with_capacity(outline.rows.len());
-    let mut printed = 0;
+    let mut printed = RowId::FIRST;
     for (before, line) in stream.children.iter().flat_map(|document| commented_out(document, &outline)) {
-        lines.extend((printed..before).filter_map(|row| outline.line_as(row, &shown)));
+        lines.extend(printed.up_to(before).filter_map(|row| outline.line_as(row, &shown)));
         lines.push(line);
         printed = before;
     }
-    lines.extend((printed..outline.rows.len()).filter_map(|row| outline.line_as(row, &shown)));
+    lines.extend(printed.up_to(outline.end()).filter_map(|row| outline.line_as(row, &shown)));
     Ok(lines)
 }
 
 /// The lines for what is commented out in a document, each with the row that it stands before.
 fn commented_out(document: &Node<'_>, outline: &Outline<'_>) -> Vec<(RowId, Printed)> {
     // A document without a value has the row of that at its end.
-    let root = document.row.and_then(|at| Some((at, outline.rows.get(at)?)));
-    let end = root.map_or(outline.rows.len(), |(at, root)| if root.is_null() { at } else { root.end });
+    let root = document.row.and_then(|at| Some((at, outline.row(at)?)));
+    let end = root.map_or(outline.end(), |(at, root)| if root.is_null() { at } else { root.end });
     let mut lines = Vec::new();
     for entry in Found::in_document(document).listed() {
         let before = entry.next.and_then(|next| next.row).unwrap_or(end);
-        let above = entry.holder.row.and_then(|row| outline.rows.get(row)).map_or(0, |row| row.depth);
+        let above = outline.row_of(entry.holder).map_or(0, |row| row.depth);
         let printed = labels(&entry).map(|(deeper, text)| (before, line_of(&entry, above + deeper, text)));
         lines.extend(printed);
     }

@@ -205,7 +205,7 @@ impl Secrets {
         let mut hidden = HashSet::default();
         for (row, path) in Found::of(self, outline) {
             self.learn_row(outline, row, path);
-            let scalars = (row..outline[row].end).filter(|&row| !outline[row].is_null());
+            let scalars = row.up_to(outline[row].end).filter(|&row| !outline[row].is_null());
             hidden.extend(scalars);
         }
         hidden
@@ -213,7 +213,7 @@ impl Secrets {
 
     /// Learns a secret value, and its path where that does not tell that it is one.
     fn learn_row(&mut self, outline: &Outline<'_>, row: RowId, path: Path) {
-        for value in &outline.rows[row..outline[row].end] {
+        for value in outline.subtree(row) {
             if matches!(value.kind, RowKind::Scalar(_)) {
                 let name = value.name.as_deref().unwrap_or_default();
                 value.text.lines().for_each(|line| self.known.learn(name, line.trim()));

@@ -152,10 +152,10 @@ pub(crate) fn first_line(node: &Node<'_>) -> String {
 pub(crate) fn lost_anchor(source: &Source<'_>, outline: &Outline<'_>, removed: &[Removed], target: RowId) -> Error {
     let gone = |row: RowId| removed.iter().find(|removed| removed.rows.contains(&row));
     let needs_it = |kind| matches!(kind, RowKind::Alias(meant) if meant.row == target);
-    let needs = |&(at, row): &(usize, &Row<'_>)| needs_it(row.kind) && gone(at).is_none();
+    let needs = |&(at, row): &(RowId, &Row<'_>)| needs_it(row.kind) && gone(at).is_none();
     let path = gone(target).map_or_else(String::new, |removed| removed.path.to_string());
     let what = format!("this alias needs what `--delete {path}` would remove");
-    let Some((_, row)) = outline.rows.iter().enumerate().find(needs) else {
+    let Some((_, row)) = outline.all().find(needs) else {
         return Error::input(&what).in_file(source.name);
     };
     let line = source.lines.get(row.line - 1).map_or("", |line| line.0);

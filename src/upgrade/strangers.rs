@@ -72,7 +72,7 @@ impl<'f, 'a> Keyed<'f, 'a> {
         let lacks = |path: &u64| others.iter().all(|other| !other.all.contains_key(path));
         let mut rows: Vec<_> = self.all.iter().filter(|(path, _)| lacks(path)).map(|(_, &row)| row).collect();
         rows.sort_unstable();
-        let mut end = 0;
+        let mut end = RowId::FIRST;
         rows.retain(|&row| {
             let is_topmost = row >= end;
             end = end.max(self.outline[row].end);

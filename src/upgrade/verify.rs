@@ -111,7 +111,7 @@ impl Verifier<'_, '_, '_, '_> {
     }
 
     /// The next of these rows of the update that is not commented out in the current file.
-    fn next_wanted(&self, rows: &mut impl Iterator<Item = RowId>, trail: &Trail<'_>) -> Option<usize> {
+    fn next_wanted(&self, rows: &mut impl Iterator<Item = RowId>, trail: &Trail<'_>) -> Option<RowId> {
         let name = |row: RowId| self.inputs.update[row].name.as_deref();
         rows.find(|&row| name(row).is_none_or(|name| !self.is_commented_out(name, trail)))
     }
@@ -134,7 +134,7 @@ impl Verifier<'_, '_, '_, '_> {
 
     /// The value of the current file at `current` is at `result`, and may have gained what `update` has.
     fn value(&mut self, current: RowId, update: &Candidates, result: RowId, trail: &Trail<'_>) -> Result<(), Error> {
-        self.kept[result] = true;
+        self.kept[result.index()] = true;
         if let Candidates::One(row) = update {
             self.from_update.merged(*row, result);
         }
@@ -168,7 +168,7 @@ impl Verifier<'_, '_, '_, '_> {
         let found = aliases::alike(self.inputs.current, current, self.result, result);
         for (row, place) in found.ok_or_else(|| broken(trail, "it is not what the current file has"))? {
             self.from_current.arrived(self.inputs.current, self.result, row, place);
-            self.kept[place] = true;
+            self.kept[place.index()] = true;
         }
         Ok(())
     }
@@ -200,7 +200,7 @@ impl Verifier<'_, '_, '_, '_> {
             self.value(row, &update.for_value(name, inputs.update, inputs.current[row].kind), place, &trail)?;
         }
         for row in outline.children(result) {
-            let Some(name) = outline[row].name.as_deref().filter(|_| !self.kept[row]) else { continue };
+            let Some(name) = outline[row].name.as_deref().filter(|_| !self.kept[row.index()]) else { continue };
             self.came(update.below(name, inputs.update).rows(), row, &Trail::Key(trail, name))?;
         }
         self.complete(current, update, result, trail)
@@ -275,9 +275,9 @@ impl Verifier<'_, '_, '_, '_> {
         let update = self.inputs.update;
         let found = sources.iter().find_map(|&row| aliases::alike(update, row, self.result, result));
         let found = found.ok_or_else(|| self.broken_at(result, trail, "it comes from neither file"))?;
-        let source = found.first().map_or(0..0, |&(row, _)| row..update[row].end);
+        let source = found.first().map(|&(row, _)| row..update[row].end);
         for (row, place) in found {
-            if source.contains(&row) {
+            if source.as_ref().is_some_and(|source| source.contains(&row)) {
                 self.from_update.arrived(update, self.result, row, place);
             } else {
                 self.from_update.copied(update, self.result, row, place);
@@ -314,8 +314,7 @@ impl Verifier<'_, '_, '_, '_> {
     }
 
     fn is_removed_inside(&self, row: RowId) -> bool {
-        let end = self.inputs.current[row].end;
-        self.inputs.current.rows[row..end].iter().any(|row| row.gone)
+        self.inputs.current.subtree(row).iter().any(|row| row.gone)
     }
 }
 

@@ -105,7 +105,7 @@ fn agree_on_end(
     if unbroken.is_some() == outline.unbroken {
         return Ok(());
     }
-    let parting = Parting { line: source.lines.len(), row: outline.rows.len() };
+    let parting = Parting { line: source.lines.len(), row: outline.end() };
     Err(disagreement(source, stream, outline, &parting))
 }
 
@@ -119,7 +119,7 @@ pub(crate) fn compare<'a>(source: &Source<'a>, stream: &mut Node<'a>, outline: &
         }
         let parted = match rows.next() {
             Some(&row) => agree(document, row, outline),
-            None => Err(Parting { line: document.line, row: outline.rows.len() }),
+            None => Err(Parting { line: document.line, row: outline.end() }),
         };
         parted.map_err(|at| disagreement(source, document, outline, &at))?;
     }
@@ -211,7 +211,8 @@ fn disagreement(source: &Source<'_>, node: &Node<'_>, outline: &Outline<'_>, at:
     let close = ours.iter().position(|(line, _)| *line >= at.line).unwrap_or(ours.len());
     let shown = &ours[close.saturating_sub(AROUND)..(close + AROUND).min(ours.len())];
     let left: Vec<_> = shown.iter().map(|(line, text)| format!("{line}| {text}")).collect();
-    let right = outline.print(at.row.saturating_sub(AROUND)..(at.row + AROUND).min(outline.rows.len()));
+    let first = RowId::at(at.row.index().saturating_sub(AROUND));
+    let right = outline.print(first..(at.row + AROUND).min(outline.end()));
     source
         .error("yamlift reads this otherwise than the reference parser does", Place { line: at.line, column: 1 })
         .detail(side_by_side(("yamlift", &left.join("\n")), ("reference parser", &right)))

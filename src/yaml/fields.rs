@@ -41,11 +41,11 @@ impl<'f, 'a> Fields<'f, 'a> {
     }
 
     pub(crate) fn value(&self, row: RowId) -> Place {
-        self.stands[row].value
+        self.stands[row.index()].value
     }
 
     pub(crate) fn key(&self, row: RowId) -> Place {
-        self.stands[row].key
+        self.stands[row.index()].key
     }
 
     /// The keys of a map with the rows of their values.
@@ -140,7 +140,7 @@ impl<'f, 'a> Fields<'f, 'a> {
 
     /// A scalar in quotes on one line.
     fn quoted(&self, row: RowId) -> Option<String> {
-        let stands = &self.stands[row];
+        let stands = &self.stands[row.index()];
         let line = self.source.lines.get(stands.value.line - 1)?.0;
         let text = line.get(stands.offset.checked_sub(1)?..)?;
         let written = &text[..scan::quote_end(text).filter(|_| text.starts_with(['"', '\'']))?];

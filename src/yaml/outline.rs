@@ -123,13 +123,13 @@ impl<'a> Index<RowId> for Outline<'a> {
     type Output = Row<'a>;
 
     fn index(&self, row: RowId) -> &Row<'a> {
-        &self.rows[row]
+        &self.rows[row.index()]
     }
 }
 
 impl IndexMut<RowId> for Outline<'_> {
     fn index_mut(&mut self, row: RowId) -> &mut Self::Output {
-        &mut self.rows[row]
+        &mut self.rows[row.index()]
     }
 }
 
@@ -144,7 +144,27 @@ impl<'a> Outline<'a> {
 
     /// The row of a node of the same file, if it has one.
     pub(crate) fn row_of(&self, node: &Node<'_>) -> Option<&Row<'a>> {
-        self.rows.get(node.row?)
+        self.row(node.row?)
+    }
+
+    /// A row of which it is not known whether it is one of this file.
+    pub(crate) fn row(&self, row: RowId) -> Option<&Row<'a>> {
+        self.rows.get(row.index())
+    }
+
+    /// The row behind the last one.
+    pub(crate) fn end(&self) -> RowId {
+        RowId::at(self.rows.len())
+    }
+
+    /// All rows in their order.
+    pub(crate) fn all(&self) -> impl DoubleEndedIterator<Item = (RowId, &Row<'a>)> {
+        self.rows.iter().enumerate().map(|(at, row)| (RowId::at(at), row))
+    }
+
+    /// A row and all that are inside of it.
+    pub(crate) fn subtree(&self, row: RowId) -> &[Row<'a>] {
+        &self.rows[row.index()..self[row].end.index()]
     }
 
     /// The rows directly inside of the collection of a node, without those that were taken out.
@@ -155,7 +175,7 @@ impl<'a> Outline<'a> {
     /// The rows directly inside of a collection, without those that were taken out.
     pub(crate) fn children(&self, row: RowId) -> impl Iterator<Item = RowId> + '_ {
         let end = self[row].end;
-        let first = (row + 1 < end).then_some(row + 1);
+        let first = Some(row.next()).filter(|first| *first < end);
         let all = std::iter::successors(first, move |&at| Some(self[at].end).filter(|&next| next < end));
         all.filter(|&at| !self[at].gone)
     }
@@ -312,14 +332,14 @@ impl<'a> Outline<'a> {
 
     /// Prints a range of rows, one a line: line number, indentation, name and value.
     pub(crate) fn print(&self, rows: std::ops::Range<RowId>) -> String {
-        let lines = rows.filter_map(|at| self.line_as(at, &|_, text| text)).collect::<Vec<_>>();
+        let lines = rows.start.up_to(rows.end).filter_map(|at| self.line_as(at, &|_, text| text)).collect::<Vec<_>>();
         numbered(&lines, self.rows.last().map_or(1, |row| row.line))
     }
 
     /// How a row is printed, with the text of its scalar as it may be shown; nothing for the root of the only document.
     pub(crate) fn line_as(&self, at: RowId, shown: &dyn Fn(RowId, String) -> String) -> Option<Printed> {
         let row = &self[at];
-        let is_root = row.depth == 0 && at + 1 < row.end && row.tag.is_none();
+        let is_root = row.depth == 0 && at.next() < row.end && row.tag.is_none();
         if is_root && self.documents.len() < 2 {
             return None;
         }
@@ -337,8 +357,8 @@ impl<'a> Outline<'a> {
         };
         let tag = row.tag.as_ref().map_or_else(String::new, |tag| format!("{} ", visible(&shorthand(tag))));
         let value = match row.kind {
-            RowKind::Map if row.end == at + 1 => "{}".to_owned(),
-            RowKind::List if row.end == at + 1 => "[]".to_owned(),
+            RowKind::Map if row.end == at.next() => "{}".to_owned(),
+            RowKind::List if row.end == at.next() => "[]".to_owned(),
             RowKind::Map | RowKind::List => String::new(),
             RowKind::Scalar(ScalarStyle::Plain) => shown(at, visible(&row.text)),
             RowKind::Scalar(_) => shown(at, format!("{:?}", row.text)),

@@ -154,8 +154,8 @@ impl<'a> Builder<'a> {
                     self.name(text, at);
                     self.define_in_key(anchor, Anchored::Key(Some(style).filter(|_| tag.is_none())));
                 } else {
-                    self.scalar(text, style, at, tag);
-                    self.define(anchor, self.outline.rows.len() - 1);
+                    let row = self.scalar(text, style, at, tag);
+                    self.define(anchor, row);
                 }
             }
             Event::Alias(anchor) => self.alias(anchor, text, at)?,
@@ -187,7 +187,7 @@ impl<'a> Builder<'a> {
     /// An anchor before a key, or inside of one, belongs to the value that comes next.
     fn define_in_key(&mut self, anchor: usize, part: Anchored) {
         if anchor > 0 {
-            self.define_target(anchor, Target { row: self.outline.rows.len(), part });
+            self.define_target(anchor, Target { row: self.outline.end(), part });
         }
     }
 
@@ -196,14 +196,14 @@ impl<'a> Builder<'a> {
         self.outline.anchors.push(Anchor { target, written: String::new() });
     }
 
-    fn scalar(&mut self, text: Cow<'a, str>, style: ScalarStyle, at: Marker, tag: Option<Cow<'_, Tag>>) {
+    fn scalar(&mut self, text: Cow<'a, str>, style: ScalarStyle, at: Marker, tag: Option<Cow<'_, Tag>>) -> RowId {
         let row = self.push(RowKind::Scalar(style), at, tag);
         self.outline[row].text = text;
+        row
     }
 
     fn push(&mut self, kind: RowKind, at: Marker, tag: Option<Cow<'_, Tag>>) -> RowId {
-        let rows = &mut self.outline.rows;
-        let row = rows.len();
+        let row = self.outline.end();
         let key = self.open.last_mut().and_then(|open| open.key.take());
         if self.open.is_empty() {
             self.outline.documents.push(row);
@@ -211,7 +211,7 @@ impl<'a> Builder<'a> {
         let line = key.as_ref().map_or(at, |(_, at)| *at).line();
         let tag = tag.map(|tag| full_name(&tag).into());
         let name = key.map(|(name, _)| name);
-        rows.push(Row {
+        self.outline.rows.push(Row {
             depth: self.open.len(),
             line,
             kind,
@@ -219,7 +219,7 @@ impl<'a> Builder<'a> {
             text: Cow::Borrowed(""),
             tag,
             anchored: false,
-            end: row + 1,
+            end: row.next(),
             gone: false,
         });
         row
@@ -259,7 +259,7 @@ impl<'a> Builder<'a> {
 
     fn end(&mut self) -> Result<(), Flaw> {
         let Some(open) = self.open.pop() else { return Ok(()) };
-        self.outline[open.row].end = self.outline.rows.len();
+        self.outline[open.row].end = self.outline.end();
         let refuses = open.map && self.duplicates == Duplicates::Refused;
         if refuses { self.refuse_duplicates(open.row) } else { Ok(()) }
     }
@@ -271,7 +271,7 @@ impl<'a> Builder<'a> {
         let twins = self.outline.children(map).filter(is_empty).nth(1);
         self.outline.has_twin_empty_keys |= twins.is_some();
         let Some((first, again)) = self.duplicate(map) else { return Ok(()) };
-        let rows = &self.outline.rows;
+        let rows = &self.outline;
         let name = rows[again].name.as_deref().unwrap_or_default();
         let what = format!("key `{}` appears twice, first on line {}", visible(name), rows[first].line);
         let at = Marker::new(0, rows[again].line, 0);
@@ -281,8 +281,7 @@ impl<'a> Builder<'a> {
 
     /// The first two values of a map that have the same name. The names of a large map are kept to be looked up again.
     fn duplicate(&mut self, map: RowId) -> Option<(RowId, RowId)> {
-        let rows = &self.outline.rows;
-        let name = |at: RowId| rows[at].name.as_ref();
+        let name = |at: RowId| self.outline[at].name.as_ref();
         let fields = || self.outline.children(map).filter(|&at| name(at).is_some_and(|name| !name.is_empty()));
         if fields().nth(FEW).is_none() {
             let before = |at: RowId| fields().take_while(move |&first| first < at);

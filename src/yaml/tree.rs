@@ -31,7 +31,7 @@ pub(crate) use self::document::Document;
 pub(crate) use self::line::{BehindHash, Line, Offset};
 use crate::text::scan::{self, Chomping, Unbroken};
 use crate::text::source::End;
-use crate::yaml::row::{FIRST, RowId};
+use crate::yaml::row::RowId;
 
 /// What the line of a node opens.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -197,7 +197,7 @@ impl<'a> Node<'a> {
 
     /// The row of its value, for who knows that it has one; otherwise the first row of its file.
     pub(crate) fn row_or_first(&self) -> RowId {
-        self.row.unwrap_or(FIRST)
+        self.row.unwrap_or(RowId::FIRST)
     }
 
     /// What its children make it.

@@ -49,7 +49,7 @@ impl<'n, 'a> Value<'n, 'a> {
     /// A number that two values have in common where they are the same.
     pub(crate) fn digest(self) -> u64 {
         let mut hasher = DefaultHasher::new();
-        for row in &self.outline.rows[self.row..self.outline[self.row].end] {
+        for row in self.outline.subtree(self.row) {
             row.text.hash(&mut hasher);
         }
         hasher.finish()

@@ -52,7 +52,7 @@ impl<'f, 'a> Found<'f, 'a> {
 
     /// What a secret alias stands for is written elsewhere.
     fn with_anchors(&mut self) {
-        let inside = |row: RowId| row..self.outline[row].end;
+        let inside = |row: RowId| row.up_to(self.outline[row].end);
         let aliases = self.rows.iter().flat_map(|&(row, _)| inside(row));
         let targets = aliases.filter_map(|row| match self.outline[row].kind {
             RowKind::Alias(target) => target.value().map(|value| (value, self.outline.path(value))),
@@ -117,7 +117,7 @@ pub(super) fn pieces<'l>(lines: &'l [String], outline: &Outline<'_>, row: RowId)
         text.trim().trim_matches(['"', '\'', '\\'])
     };
     let is_written = |piece: &&str| !piece.contains(MASK);
-    (row..outline[row].end).flat_map(of_scalar).map(piece).filter(is_written).collect::<Vec<_>>().into_iter()
+    row.up_to(outline[row].end).flat_map(of_scalar).map(piece).filter(is_written).collect::<Vec<_>>().into_iter()
 }
 
 /// The line of a key with nothing behind it.
@@ -154,7 +154,7 @@ fn last_line(lines: &[String], outline: &Outline<'_>, row: RowId) -> usize {
     if !is_explicit(line) && !value.text.is_empty() && rest.contains(&*value.text) {
         return first + 1;
     }
-    let next = outline.rows.get(value.end);
+    let next = outline.row(value.end);
     let mut last = next.map_or(lines.len(), |next| next.line - 1);
     if next.is_some_and(|next| next.line > first + 1 && !starts(lines, next.line, next.name.as_deref())) {
         // In braces the next value stands on the line on which this one ends.

@@ -226,7 +226,7 @@ impl<'a> Marking<'a> {
         self.names.insert(name.to_owned(), at);
         self.definitions.push(Definition {
             name: name.to_owned(),
-            target: Target { row: 0, part: Anchored::Value },
+            target: Target { row: RowId::FIRST, part: Anchored::Value },
             inside: found.inside,
             document: self.document,
             way: way.to_vec(),

@@ -21,7 +21,7 @@ use crate::yaml::tree::{Node, Opener, Origin};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Refused {
     /// The row of a value that was deleted although an alias needs it.
-    Lost(usize),
+    Lost(RowId),
     /// The value at this row of one of the files would be written out, after too much that was.
     TooLong(Origin, RowId),
 }

@@ -30,8 +30,9 @@ impl Room {
 
     /// Takes the room for what an anchor stands before; whether there was enough.
     pub(super) fn takes(&mut self, outline: &Outline<'_>, target: Target) -> bool {
-        let end = if target.value().is_some() { outline[target.row].end } else { target.row + 1 };
-        let left = self.times.checked_sub(1).zip(self.bytes.checked_sub(size(&outline.rows[target.row..end])));
+        let value = outline.subtree(target.row);
+        let rows = if target.value().is_some() { value } else { &value[..1] };
+        let left = self.times.checked_sub(1).zip(self.bytes.checked_sub(size(rows)));
         let Some((times, bytes)) = left else { return false };
         *self = Self { times, bytes };
         true

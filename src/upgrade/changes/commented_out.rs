@@ -63,7 +63,7 @@ impl CommentedOut<'_, '_> {
     /// The line of the user's value that went, where the release commented it out.
     fn was(&self, holder: Holder, key: &Key<'_>) -> Option<usize> {
         match (holder, &key.names[..]) {
-            (Holder::Value(row), [name]) => Some(self.current.rows.get(self.plan.dropped(row, name)?)?.line),
+            (Holder::Value(row), [name]) => Some(self.current.row(self.plan.dropped(row, name)?)?.line),
             _ => None,
         }
     }

@@ -50,7 +50,7 @@ pub(crate) fn lines_of(current: Named<'_>, update: Named<'_>, upgrade: &Upgrade)
         outline: &outline,
     };
     let mut rows: HashMap<usize, RowId> = HashMap::default();
-    for (at, row) in outline.rows.iter().enumerate().filter(|(_, row)| row.depth > 0) {
+    for (at, row) in outline.all().filter(|(_, row)| row.depth > 0) {
         rows.entry(row.line).or_insert(at);
     }
     let (mine, theirs) = (comments(current.1), comments(update.1));

@@ -268,7 +268,7 @@ impl<'o, 'a> Merge<'o, 'a> {
 
     /// Whether the user gets a key through `<<`.
     fn inherits(&self, current: &Node<'_>, node: &Node<'_>) -> bool {
-        let map = current.row.filter(|&row| self.current.rows.get(row).is_some());
+        let map = current.row.filter(|&row| self.current.row(row).is_some());
         map.is_some_and(|map| !self.plan.is_written_out(node.row) && self.current.inherits(map, &node.name))
     }
 

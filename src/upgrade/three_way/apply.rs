@@ -61,7 +61,7 @@ impl<'b, 'a> Plan<'b, 'a> {
     fn leave_what_flow_cannot_say(&mut self, rows: Range<RowId>, update: &Outline<'a>) {
         let is_item = |row: RowId| update[row].name.is_none();
         let cannot = |row: RowId| flow::render(row, update).is_none_or(|text| text.is_empty() && is_item(row));
-        for row in rows {
+        for row in rows.start.up_to(rows.end) {
             if self.taken(row).is_some_and(|taken| cannot(taken.update)) {
                 self.taken.remove(&row);
                 self.decisions.retain(|decision| decision.current != Some(row));
@@ -87,12 +87,12 @@ impl<'b, 'a> Plan<'b, 'a> {
 
     fn revision(&self, row: RowId, current: &Outline<'a>, update: &Outline<'a>) -> Revision {
         let mut revision = Revision::default();
-        for inner in row + 1..current[row].end {
+        for inner in row.next().up_to(current[row].end) {
             let taken = self.taken.get(&inner).and_then(|taken| flow::render(taken.update, update));
             revision.replaced.extend(taken.map(|text| (inner, text)));
             revision.gone.extend(self.goes.get(&inner));
         }
-        for list in row..current[row].end {
+        for list in row.up_to(current[row].end) {
             let mut behind = None;
             for source in self.list(list).unwrap_or_default() {
                 match *source {

@@ -147,7 +147,7 @@ impl Fresh {
     fn of(rows: &[RowId], update: &Side<'_, '_>) -> Self {
         let mut fresh: HashMap<_, Vec<_>> = HashMap::default();
         for &row in rows {
-            for inner in (row..update.outline[row].end).filter(|inner| update.paths.contains_key(inner)) {
+            for inner in row.up_to(update.outline[row].end).filter(|inner| update.paths.contains_key(inner)) {
                 for has in update.traits(inner) {
                     fresh.entry(has).or_default().push(inner);
                 }

@@ -26,7 +26,7 @@ impl Places {
 
     /// A row is in the result.
     pub(super) fn arrived(&mut self, outline: &Outline<'_>, result: &Outline<'_>, row: RowId, place: RowId) {
-        self.rows[row] = Some(place);
+        self.rows[row.index()] = Some(place);
         self.look(outline, result, row, place);
     }
 
@@ -46,7 +46,7 @@ impl Places {
 
     /// A row of the other file is where this one was.
     pub(super) fn merged(&mut self, row: RowId, place: RowId) {
-        self.rows[row] = Some(place);
+        self.rows[row.index()] = Some(place);
     }
 
     /// The first alias that stands for something else than what its target became.
@@ -74,11 +74,12 @@ impl Places {
     }
 
     fn at_path(&self, row: RowId, outline: &Outline<'_>, result: &Outline<'_>) -> Vec<RowId> {
-        if let Some(place) = self.rows[row] {
+        if let Some(place) = self.rows[row.index()] {
             return vec![place];
         }
         let depth = outline[row].depth;
-        let Some(parent) = outline.rows[..row].iter().rposition(|above| above.depth < depth) else { return Vec::new() };
+        let mut above = RowId::FIRST.up_to(row).rev();
+        let Some(parent) = above.find(|&above| outline[above].depth < depth) else { return Vec::new() };
         let parents = self.at_path(parent, outline, result);
         match outline[row].name.as_deref() {
             Some(name) => parents.into_iter().filter_map(|parent| result.get(parent, name)).collect(),

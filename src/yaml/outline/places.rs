@@ -17,11 +17,12 @@ pub(crate) struct Places {
 
 impl Places {
     pub(super) fn of(rows: &[Row<'_>]) -> Self {
-        let mut places = Self { above: (0..rows.len()).map(|row| (row, 0)).collect(), items: HashMap::default() };
-        for (at, row) in rows.iter().enumerate() {
-            let next = |child: &RowId| rows.get(*child).map(|row| row.end);
-            let inside = || std::iter::successors(Some(at + 1), next).take_while(|child| *child < row.end);
-            inside().enumerate().for_each(|(number, child)| places.above[child] = (at, number));
+        let all = || RowId::FIRST.up_to(RowId::at(rows.len()));
+        let mut places = Self { above: all().map(|row| (row, 0)).collect(), items: HashMap::default() };
+        for (at, row) in all().zip(rows) {
+            let next = |child: &RowId| rows.get(child.index()).map(|row| row.end);
+            let inside = || std::iter::successors(Some(at.next()), next).take_while(|child| *child < row.end);
+            inside().enumerate().for_each(|(number, child)| places.above[child.index()] = (at, number));
             if row.kind == RowKind::List && inside().nth(FEW).is_some() {
                 places.items.insert(at, inside().collect());
             }
@@ -33,7 +34,7 @@ impl Places {
     pub(super) fn way(&self, row: RowId) -> impl Iterator<Item = (RowId, usize)> {
         let mut at = row;
         std::iter::from_fn(move || {
-            let (above, number) = *self.above.get(at)?;
+            let (above, number) = *self.above.get(at.index())?;
             let row = std::mem::replace(&mut at, above);
             (above != row).then_some((row, number))
         })

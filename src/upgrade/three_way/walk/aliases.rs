@@ -20,7 +20,7 @@ struct Image {
 impl<'b: 'p, 'p> Planner<'b, 'p, '_> {
     /// Whether an alias of two values that are the same otherwise stands for a value at another path.
     pub(super) fn aliases_moved(&self, base: RowId, update: RowId) -> bool {
-        let rows = self.base.rows[base..self.base[base].end].iter().zip(&self.update.rows[update..]);
+        let rows = self.base.subtree(base).iter().zip(&self.update.rows[update.index()..]);
         let targets = rows.filter_map(|(old, new)| match (old.kind, new.kind) {
             (RowKind::Alias(old), RowKind::Alias(new)) => Some((old, new)),
             _ => None,
@@ -36,18 +36,18 @@ impl<'b: 'p, 'p> Planner<'b, 'p, '_> {
         if self.current.aliases == 0 {
             return;
         }
-        let rows = &self.current.rows;
-        let mut leaves = vec![None; rows.len()];
+        let current = self.current;
+        let mut leaves = vec![None; current.rows.len()];
         for &row in self.plan.goes.iter().chain(self.plan.taken.keys()) {
-            leaves[row..rows[row].end].fill(Some(row));
+            leaves[row.index()..current[row].end.index()].fill(Some(row));
         }
-        let staying = rows.iter().enumerate().filter(|(at, _)| leaves[*at].is_none());
+        let staying = current.all().filter(|(at, _)| leaves[at.index()].is_none());
         let aliases = staying.filter_map(|(at, row)| match row.kind {
             RowKind::Alias(target) => Some((at, target.row)),
             _ => None,
         });
         for (alias, target) in aliases.collect::<Vec<_>>() {
-            let needed = leaves[target].filter(|&row| self.is_lost(row, target));
+            let needed = leaves[target.index()].filter(|&row| self.is_lost(row, target));
             match (self.image(alias), needed) {
                 (Some(image), Some(_)) => self.take_image(&image),
                 (Some(image), None) if self.means_other(&image, target) => self.take_image(&image),
@@ -74,7 +74,7 @@ impl<'b: 'p, 'p> Planner<'b, 'p, '_> {
     /// three files.
     fn image(&self, alias: RowId) -> Option<Image> {
         let holds = |row: &RowId| self.current[*row].end > alias && self.plan.known.contains_key(row);
-        let row = (0..=alias).rev().find(holds)?;
+        let row = RowId::FIRST.up_to(alias.next()).rev().find(holds)?;
         let (update, by) = (*self.plan.known.get(&row)?, alias - row);
         let base = self.plan.base(row).and_then(|node| node.row);
         let untouched = base.is_some_and(|base| self.base.means(base, self.current, row));
@@ -83,8 +83,8 @@ impl<'b: 'p, 'p> Planner<'b, 'p, '_> {
             RowKind::Alias(target) => Some(target.row),
             _ => None,
         };
-        let new = stands_for(self.update.rows.get(update + by)).filter(|_| same)?;
-        Some(Image { row, update, was: base.and_then(|base| stands_for(self.base.rows.get(base + by))), new })
+        let new = stands_for(self.update.row(update + by)).filter(|_| same)?;
+        Some(Image { row, update, was: base.and_then(|base| stands_for(self.base.row(base + by))), new })
     }
 
     /// Whether an alias stands for what it stood for in the base, and the one of the update for something else.
