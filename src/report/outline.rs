@@ -59,7 +59,7 @@ fn commented_out(document: &Node<'_>, outline: &Outline<'_>) -> Vec<(RowId, Prin
     let mut lines = Vec::new();
     for entry in Found::in_document(document).listed() {
         let before = entry.next.and_then(|next| next.row).unwrap_or(end);
-        let above = outline.row_of(entry.holder).map_or(0, |row| row.depth);
+        let above = outline.row_of(entry.holder).map_or(0, |row| row.depth.into());
         let printed = labels(&entry).map(|(deeper, text)| (before, line_of(&entry, above + deeper, text)));
         lines.extend(printed);
     }

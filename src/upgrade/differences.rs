@@ -151,7 +151,7 @@ impl Walk<'_, '_> {
     }
 
     fn has_same_tag(&self, old: RowId, new: RowId) -> bool {
-        self.old[old].tag == self.new[new].tag
+        self.old.has_same_tag(old, self.new, new)
     }
 
     /// An alias is what it stands for. What an alias of the same name stands for is compared where that is written.
@@ -224,9 +224,9 @@ impl Walk<'_, '_> {
         self.push(DifferenceKind::Changed, new, trail);
         let Some(difference) = self.found.last_mut() else { return };
         if let Some(after) = difference.after.as_mut().filter(|after| **after == before) {
-            let tagged = |tag: &Option<Box<str>>, text: &str| format!("{} {text}", tag.as_deref().unwrap_or("no tag:"));
-            *after = tagged(&self.new[new].tag, after);
-            before = tagged(&self.old[old].tag, &before);
+            let tagged = |tag: Option<&str>, text: &str| format!("{} {text}", tag.unwrap_or("no tag:"));
+            *after = tagged(self.new.tag(new), after);
+            before = tagged(self.old.tag(old), &before);
         }
         difference.before = Some(before);
     }

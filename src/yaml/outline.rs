@@ -12,6 +12,7 @@ use std::sync::OnceLock;
 use saphyr_parser::ScalarStyle;
 
 use crate::text::error::visible;
+use crate::yaml::limits::MAX_DEPTH;
 use crate::yaml::names::FEW;
 use crate::yaml::path::{Path, Step};
 use crate::yaml::row::RowId;
@@ -64,7 +65,7 @@ impl Target {
 #[derive(Debug, Clone)]
 pub(crate) struct Row<'a> {
     /// How many collections it stands in.
-    pub(crate) depth: usize,
+    pub(crate) depth: u8,
     /// The line of its key, or where it starts itself, from 1.
     pub(crate) line: usize,
     pub(crate) kind: RowKind,
@@ -72,8 +73,8 @@ pub(crate) struct Row<'a> {
     pub(crate) name: Option<Cow<'a, str>>,
     /// The text of a scalar, with quotes, escapes and folds resolved; the name of an alias.
     pub(crate) text: Cow<'a, str>,
-    /// The full name of its tag.
-    pub(crate) tag: Option<Box<str>>,
+    /// Whether it has a tag: see [`Outline::tag`].
+    pub(crate) tagged: bool,
     /// Whether an anchor stands before it.
     pub(crate) anchored: bool,
     /// The row behind the last one of its subtree.
@@ -82,10 +83,14 @@ pub(crate) struct Row<'a> {
     pub(crate) gone: bool,
 }
 
+/// A large file has many rows, so what few of them have is kept beside them.
+const _: () = assert!(size_of::<Row<'_>>() <= 72);
+const _: () = assert!(MAX_DEPTH <= u8::MAX as usize);
+
 impl Row<'_> {
     /// Whether this is no value at all.
     pub(crate) fn is_null(&self) -> bool {
-        self.kind == RowKind::Scalar(ScalarStyle::Plain) && self.text.is_empty() && self.tag.is_none()
+        self.kind == RowKind::Scalar(ScalarStyle::Plain) && self.text.is_empty() && !self.tagged
     }
 }
 
@@ -101,6 +106,8 @@ pub(crate) struct Outline<'a> {
     pub(crate) has_twin_empty_keys: bool,
     /// Whether the file ends with a block scalar that has no final line break for that reason alone.
     pub(crate) unbroken: bool,
+    /// The full names of the tags, by the rows of their values.
+    tags: HashMap<RowId, Box<str>>,
     /// The anchors in their order.
     pub(crate) anchors: Vec<Anchor>,
     /// How many aliases there are, those that are keys included.
@@ -150,6 +157,17 @@ impl<'a> Outline<'a> {
     /// A row of which it is not known whether it is one of this file.
     pub(crate) fn row(&self, row: RowId) -> Option<&Row<'a>> {
         self.rows.get(row.index())
+    }
+
+    /// The full name of the tag of a value.
+    pub(crate) fn tag(&self, row: RowId) -> Option<&str> {
+        if self[row].tagged { self.tags.get(&row).map(AsRef::as_ref) } else { None }
+    }
+
+    /// Gives a value its tag, by its full name.
+    pub(crate) fn set_tag(&mut self, row: RowId, name: String) {
+        self[row].tagged = true;
+        self.tags.insert(row, name.into());
     }
 
     /// The row behind the last one.
@@ -314,7 +332,8 @@ impl<'a> Outline<'a> {
     pub(crate) fn same_meaning(&self, row: RowId, other: &Outline<'_>, theirs: RowId) -> bool {
         let (mine, other_row) = (&self[row], &other[theirs]);
         let scalars = matches!((mine.kind, other_row.kind), (RowKind::Scalar(_), RowKind::Scalar(_)));
-        let requoted = scalars && is_text(&mine.text) && mine.text == other_row.text && mine.tag == other_row.tag;
+        let requoted =
+            scalars && is_text(&mine.text) && mine.text == other_row.text && self.has_same_tag(row, other, theirs);
         requoted || self.same_value(row, other, theirs)
     }
 
@@ -327,7 +346,12 @@ impl<'a> Outline<'a> {
             (RowKind::Alias(_), RowKind::Alias(_)) => true,
             (a, b) => a == b,
         };
-        kinds && mine.text == other_row.text && mine.tag == other_row.tag
+        kinds && mine.text == other_row.text && self.has_same_tag(row, other, theirs)
+    }
+
+    /// Whether two values have the same tag, or none.
+    pub(crate) fn has_same_tag(&self, row: RowId, other: &Outline<'_>, theirs: RowId) -> bool {
+        self.tag(row) == other.tag(theirs)
     }
 
     /// Prints a range of rows, one a line: line number, indentation, name and value.
@@ -339,12 +363,12 @@ impl<'a> Outline<'a> {
     /// How a row is printed, with the text of its scalar as it may be shown; nothing for the root of the only document.
     pub(crate) fn line_as(&self, at: RowId, shown: &dyn Fn(RowId, String) -> String) -> Option<Printed> {
         let row = &self[at];
-        let is_root = row.depth == 0 && at.next() < row.end && row.tag.is_none();
+        let is_root = row.depth == 0 && at.next() < row.end && !row.tagged;
         if is_root && self.documents.len() < 2 {
             return None;
         }
         let text = if is_root { "---".to_owned() } else { self.label(at, shown) };
-        Some(Printed { line: row.line, depth: row.depth, text })
+        Some(Printed { line: row.line, depth: row.depth.into(), text })
     }
 
     /// How a row reads: `name: value`, or `- value` for an item.
@@ -355,7 +379,7 @@ impl<'a> Outline<'a> {
             None if row.depth > 0 => "- ".to_owned(),
             None => String::new(),
         };
-        let tag = row.tag.as_ref().map_or_else(String::new, |tag| format!("{} ", visible(&shorthand(tag))));
+        let tag = self.tag(at).map_or_else(String::new, |tag| format!("{} ", visible(&shorthand(tag))));
         let value = match row.kind {
             RowKind::Map if row.end == at.next() => "{}".to_owned(),
             RowKind::List if row.end == at.next() => "[]".to_owned(),

@@ -209,19 +209,21 @@ impl<'a> Builder<'a> {
             self.outline.documents.push(row);
         }
         let line = key.as_ref().map_or(at, |(_, at)| *at).line();
-        let tag = tag.map(|tag| full_name(&tag).into());
         let name = key.map(|(name, _)| name);
         self.outline.rows.push(Row {
-            depth: self.open.len(),
+            depth: u8::try_from(self.open.len()).unwrap_or(u8::MAX),
             line,
             kind,
             name,
             text: Cow::Borrowed(""),
-            tag,
+            tagged: false,
             anchored: false,
             end: row.next(),
             gone: false,
         });
+        if let Some(tag) = tag {
+            self.outline.set_tag(row, full_name(&tag));
+        }
         row
     }
 

@@ -201,7 +201,7 @@ impl<'a> Reading<'_, 'a> {
     fn scalar(&self, at: RowId, style: ScalarStyle) -> Content<'a> {
         let row = &self.outline[at];
         let plain = style == ScalarStyle::Plain;
-        Content::Scalar(Scalar { text: row.text.clone(), plain, tag: row.tag.clone() })
+        Content::Scalar(Scalar { text: row.text.clone(), plain, tag: self.outline.tag(at).map(Box::from) })
     }
 
     /// What an alias stands for.
@@ -213,7 +213,7 @@ impl<'a> Reading<'_, 'a> {
     /// The tag of a value; of an alias that of what it stands for.
     fn tag_of_meant(&self, at: RowId) -> Option<Box<str>> {
         let meant = if let RowKind::Alias(target) = self.outline[at].kind { target.value() } else { None };
-        self.outline[meant.unwrap_or(at)].tag.clone()
+        self.outline.tag(meant.unwrap_or(at)).map(Box::from)
     }
 
     fn label(&self, name: String, row: RowId) -> Label<'a> {

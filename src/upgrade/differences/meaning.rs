@@ -58,7 +58,7 @@ impl Walk<'_, '_> {
     /// A value, and each line of a text with several on a line of its own.
     fn line(&mut self, row: RowId, trail: &Trail<'_>, behind: &str) {
         let found = &self.outline[row];
-        let tag = found.tag.as_deref().map(|tag| format!("!<{tag}> ")).unwrap_or_default();
+        let tag = self.outline.tag(row).map(|tag| format!("!<{tag}> ")).unwrap_or_default();
         let start = format!("{}{behind}: {tag}", trail.path());
         let is_text = matches!(found.kind, RowKind::Scalar(_)) && found.text.contains('\n');
         let whole = if is_text { found.text.to_string() } else { shown_whole(self.outline, row) };

@@ -78,7 +78,7 @@ pub(super) fn to_value(files: &Files<'_, '_>, way: Way, text: &str) -> Option<Co
         RowKind::Alias(_) => false,
     };
     let path = files.path(&way, &[]);
-    (has_room && row.tag.is_none()).then(|| Conversion { way, path, new: New::Value(text.to_owned()) })
+    (has_room && !row.tagged).then(|| Conversion { way, path, new: New::Value(text.to_owned()) })
 }
 
 /// How far the update's list at a path stands to the right of its key, where it is one on lines.
@@ -96,7 +96,7 @@ fn convert(row: &Row<'_>, form: &Form, block: impl Fn() -> Option<isize>) -> Res
         RowKind::List => return Err("it is a list".to_owned()),
         RowKind::Alias(_) => return Err("it is an alias".to_owned()),
         RowKind::Scalar(_) if row.is_null() => return Err("it has no value".to_owned()),
-        RowKind::Scalar(_) if row.tag.is_some() => return Err("it has a tag".to_owned()),
+        RowKind::Scalar(_) if row.tagged => return Err("it has a tag".to_owned()),
         RowKind::Scalar(_) => {}
     }
     match form {

@@ -64,8 +64,8 @@ fn fields<'b, 'a>(map: Option<Place<'b, 'a>>) -> Names<&'b str, Place<'b, 'a>> {
 impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
     fn remember(&mut self, current: &Node<'_>, base: &'b Node<'a>) {
         self.plan.bases.entry(current.row).or_insert(base);
-        let rows = (self.current.row_of(current), self.base.row_of(base));
-        let same_tag = rows.0.map(|row| &row.tag) == rows.1.map(|row| &row.tag);
+        let tags = (current.row.map(|row| self.current.tag(row)), base.row.map(|row| self.base.tag(row)));
+        let same_tag = tags.0 == tags.1;
         if current.value_text == base.value_text && current.opener.is_alike(&base.opener) && same_tag {
             self.plan.untouched.insert(current.row);
         }
@@ -250,7 +250,7 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
 
     /// Whether a value has the tag that it had in the base. One that the user gave it goes with nothing.
     fn has_same_tag(&self, base: Place<'b, 'a>, current: Place<'p, 'a>) -> bool {
-        self.base[base.row()].tag == self.current[current.row()].tag
+        self.base.has_same_tag(base.row(), self.current, current.row())
     }
 
     /// All of a collection stays although it would go: braces that lose their last entry are no value, and the update's in

@@ -111,7 +111,7 @@ pub(super) fn is_key(outline: &Outline<'_>, target: Target, result: &Outline<'_>
     let (Anchored::Key(Some(style)), RowKind::Scalar(written)) = (target.part, value.kind) else { return false };
     let is_plain = |style| style == ScalarStyle::Plain;
     let same_style = is_plain(style) == is_plain(written) || is_text(&value.text);
-    value.tag.is_none() && key.name.as_deref() == Some(&*value.text) && same_style
+    !value.tagged && key.name.as_deref() == Some(&*value.text) && same_style
 }
 
 /// A value of a file beside one of the result.

@@ -58,7 +58,7 @@ impl Form<'_, '_> {
     fn value(&self, row: RowId) -> Option<String> {
         let outline = self.outline;
         let value = &outline[row];
-        let tag = value.tag.as_deref().map_or_else(|| Some(String::new()), tag)?;
+        let tag = outline.tag(row).map_or_else(|| Some(String::new()), tag)?;
         let anchor = match outline.anchor(Target { row, part: Anchored::Value }).filter(|_| value.anchored) {
             Some(name) => format!("&{name} "),
             None if value.anchored && self.all_anchors => return None,

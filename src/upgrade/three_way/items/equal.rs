@@ -176,7 +176,7 @@ fn add_value(outline: &Outline<'_>, row: RowId, aliases: Aliases, print: &mut Ve
         RowKind::Alias(_) => b'a',
     });
     add_text(&value.text, print);
-    match &value.tag {
+    match outline.tag(row) {
         Some(tag) => add_text(tag, print),
         None => print.push(NONE),
     }
