@@ -5,6 +5,7 @@
 //! * [`fold`]: two values become one by a policy, in terms that all systems share.
 //! * [`cloud_init`], [`datum`], [`heat`]: the rules of these systems. [`own`]: rules that a user wrote.
 //! * [`deckhand`]: documents that inherit from each other and put values into each other.
+//! * `python`: what Python makes of values, where a system's rules are Python's.
 //! * [`schema`]: data held to a JSON Schema.
 //! * `merge`, [`layer`](mod@layer): what a Rust program calls.
 //!
@@ -24,6 +25,7 @@ pub(crate) mod heat;
 pub(crate) mod layer;
 pub(crate) mod merge;
 pub(crate) mod own;
+mod python;
 pub(crate) mod reading;
 pub(crate) mod schema;
 pub(crate) mod values;

@@ -21,7 +21,6 @@ mod pattern;
 mod policy;
 mod problems;
 mod putting;
-mod python;
 mod redact;
 mod rendering;
 mod schemas;

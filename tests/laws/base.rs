@@ -117,11 +117,15 @@ pub(crate) fn holds_together(triple: &Triple) -> Result<(), String> {
         Tree::read(text).is_some_and(|tree| tree.documents.iter().any(Node::is_null))
             || yamlift::outline(text).is_ok_and(|rows| rows.lines().all(is_commented_out))
     };
+    // Blanks behind the last line break of a text that is kept as it ends are none of a document that comes in whole.
+    let is_filled = is_empty(base) && !is_empty(&pair.update) && pair.update.ends_with('\n');
+    if is_filled || is_empty(base) == is_empty(&pair.update) {
+        untouched(&Pair { current: base.clone(), ..pair.clone() })?;
+    }
     if is_empty(base) != is_empty(&pair.update) {
         // A default that is nothing but comments has no value to take the place of a list.
         return Ok(());
     }
-    untouched(&Pair { current: base.clone(), ..pair.clone() })?;
     if is_empty(&pair.current) {
         // A file without any value is filled.
         return Ok(());

@@ -12,6 +12,7 @@ use minijinja::{Environment, Error as Failure, ErrorKind, Output, State, Undefin
 use minijinja_contrib::pycompat::unknown_method_callback;
 
 use super::instance::{Instance, MISSING, Missing};
+use crate::layers::python::repr_of_text;
 
 /// How much one template may do: about so many steps, or 64 bytes made for each.
 const FUEL: u64 = 250_000;
@@ -111,7 +112,7 @@ fn python(value: &Value, out: &mut String, depth: usize) -> Result<(), Failure> 
     match value.kind() {
         ValueKind::None => out.push_str("None"),
         ValueKind::Bool => out.push_str(if value.is_true() { "True" } else { "False" }),
-        ValueKind::String => quoted(value.as_str().unwrap_or_default(), out),
+        ValueKind::String => out.push_str(&repr_of_text(value.as_str().unwrap_or_default())),
         ValueKind::Seq => {
             out.push('[');
             for (at, item) in value.try_iter()?.enumerate() {
@@ -135,21 +136,4 @@ fn python(value: &Value, out: &mut String, depth: usize) -> Result<(), Failure> 
         }
     }
     Ok(())
-}
-
-/// A text as Python shows it inside of a collection.
-fn quoted(text: &str, out: &mut String) {
-    let quote = if text.contains('\'') && !text.contains('"') { '"' } else { '\'' };
-    out.push(quote);
-    for c in text.chars() {
-        match c {
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            '\\' => out.push_str("\\\\"),
-            c if c == quote => out.extend(['\\', c]),
-            c => out.push(c),
-        }
-    }
-    out.push(quote);
 }

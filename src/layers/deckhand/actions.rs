@@ -4,12 +4,13 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::documents::Document;
+use super::path;
 use super::path::{Path, Way, follow_mut};
 use super::problems::Problems;
 use super::putting::{for_one, is_in_vain, several, write};
 use super::substitution::{read_path, there};
-use super::{path, python};
 use crate::layers::fold::{Clash, Fold, Lists, Maps, Null, Policy, Texts, Whole};
+use crate::layers::python;
 use crate::layers::reading::Reading;
 use crate::layers::values::{Schema, Value};
 use crate::text::error::{Error, visible};

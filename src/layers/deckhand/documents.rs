@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use super::problems::Problems;
-use super::python::Plain;
 use super::substitution::Substitution;
+use crate::layers::python::Plain;
 use crate::layers::values::{Schema, Type, Value};
 use crate::text::error::visible;
 use crate::text::masking::documents::is_encrypted;

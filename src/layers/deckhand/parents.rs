@@ -10,7 +10,7 @@ use std::rc::Rc;
 use super::documents::{Document, Identity};
 use super::policy::Order;
 use super::problems::{Problems, Wrong};
-use super::python::{self, Plain};
+use crate::layers::python::{self, Plain};
 use crate::layers::reading::Reading;
 use crate::text::error::visible;
 

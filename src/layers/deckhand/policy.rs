@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::documents::{Document, at};
 use super::problems::Problems;
-use super::python::Plain;
+use crate::layers::python::Plain;
 use crate::layers::values::Value;
 use crate::text::error::visible;
 

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use super::documents::is_truthy;
 use super::path::{Path, Step, To, Way, follow_mut};
+use super::pattern;
 use super::substitution::{Putting, Substitution, Target, kind, read_path};
-use super::{pattern, python};
+use crate::layers::python;
 use crate::layers::reading::Reading;
 use crate::layers::values::{Schema, Value};
 use crate::text::budget::Budget;

@@ -9,8 +9,9 @@ use std::fmt::Write as _;
 
 use sha2::{Digest as _, Sha256};
 
+use super::Set;
 use super::documents::at;
-use super::{Set, python};
+use crate::layers::python;
 use crate::layers::values::{Content, Scalar, Schema, Type, Value};
 
 impl Set<'_> {

@@ -8,7 +8,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::path::{Way, follow, follow_mut};
-use super::python;
+use crate::layers::python;
 use crate::layers::values::{Content, Value};
 use crate::text::budget::Budget;
 

@@ -72,13 +72,24 @@ pub(super) fn make_users(document: &mut Node<'_>) {
     document.origin = Origin::Current;
 }
 
-/// Takes those comments from a document that the old default has in it: who did not touch them follows the release.
+/// Takes from a document what the old default has in it: who did not touch that follows the release.
 fn forget_default<'a>(merge: &Merge<'_, 'a>, document: &mut Node<'a>) {
-    let base = merge.base(document.row).filter(|_| merge.options.comments != Comments::User);
-    let Some(base) = base else { return };
-    document.below = lines::merge(&base.below, std::mem::take(&mut document.below), &[]);
-    if let Some(header) = document.header_mut() {
-        *header = lines::merge(base.header(), std::mem::take(header), &[]);
+    let Some(base) = merge.base(document.row) else { return };
+    if merge.options.comments != Comments::User {
+        document.above = lines::merge(&base.above, std::mem::take(&mut document.above), &[]);
+        document.below = lines::merge(&base.below, std::mem::take(&mut document.below), &[]);
+        if let Some(header) = document.header_mut() {
+            *header = lines::merge(base.header(), std::mem::take(header), &[]);
+        }
+    }
+    let is_own = base.marker() != document.marker() || base.value_text.trim() != document.value_text.trim();
+    if !is_own && !has_directive(document) {
+        let above = std::mem::take(&mut document.above);
+        document.set_marker(None);
+        document.value_text = "".into();
+        if let Some(header) = document.header_mut() {
+            header.splice(0..0, above);
+        }
     }
 }
 

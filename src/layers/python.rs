@@ -1,4 +1,4 @@
-//! What Python makes of values, where Deckhand's rules are Python's: when two are equal, and how one is text.
+//! What Python makes of values, where the rules of a system are Python's: when two are equal, and how one is text.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -7,11 +7,11 @@ use crate::layers::values::{Content, Scalar, Schema, Type, Value};
 
 /// A scalar as Python compares it: `1`, `1.0` and `true` are equal, `1` and `"1"` are not.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct Plain(String);
+pub(super) struct Plain(String);
 
 impl Plain {
     /// Nothing for a list or a map, which Python cannot look up.
-    pub(crate) fn of(value: &Value<'_>) -> Option<Self> {
+    pub(super) fn of(value: &Value<'_>) -> Option<Self> {
         value.scalar().map(Self::of_scalar)
     }
 
@@ -28,13 +28,13 @@ impl Plain {
     }
 
     /// As it is shown.
-    pub(crate) fn text(&self) -> &str {
+    pub(super) fn text(&self) -> &str {
         self.0.get(1..).unwrap_or_default()
     }
 }
 
 /// Whether Python says that two values are equal.
-pub(crate) fn equal(a: &Value<'_>, b: &Value<'_>) -> bool {
+pub(super) fn equal(a: &Value<'_>, b: &Value<'_>) -> bool {
     let (inside, other) = (a.children(), b.children());
     match (a.content(), b.content()) {
         (Content::Scalar(a), Content::Scalar(b)) => Plain::of_scalar(a) == Plain::of_scalar(b),
@@ -52,7 +52,7 @@ pub(crate) fn equal(a: &Value<'_>, b: &Value<'_>) -> bool {
 }
 
 /// `str(value)`.
-pub(crate) fn text(value: &Value<'_>) -> String {
+pub(super) fn text(value: &Value<'_>) -> String {
     match value.scalar() {
         Some(scalar) if matches!(scalar.kind(Schema::Yaml11), Type::Text | Type::Timestamp | Type::Tagged) => {
             scalar.text.to_string()
@@ -101,7 +101,8 @@ pub(super) fn float(number: f64) -> String {
     format!("{digits}e{sign}{exponent:0>2}")
 }
 
-fn repr_of_text(text: &str) -> String {
+/// `repr(text)`.
+pub(super) fn repr_of_text(text: &str) -> String {
     let quote = if text.contains('\'') && !text.contains('"') { '"' } else { '\'' };
     let mut out = String::from(quote);
     for c in text.chars() {
