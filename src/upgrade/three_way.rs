@@ -113,6 +113,15 @@ pub(crate) struct Replacement {
     pub(crate) other: bool,
 }
 
+/// What becomes of a value of the user's that does not stay.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fate {
+    /// It goes: the release dropped it and the user never touched it.
+    Goes,
+    /// A value of the update comes in its place.
+    Taken(Replacement),
+}
+
 /// A word for who keeps only what they changed: the file has under a fifth of the keys of the old default.
 pub(crate) fn hint(current: &Outline<'_>, base: &Outline<'_>, options: &Options) -> Option<String> {
     let keys = |outline: &Outline<'_>| outline.rows.iter().filter(|row| row.name.is_some()).count();
@@ -136,8 +145,8 @@ pub(crate) struct LeftKey<'a> {
 /// What is to be done, by the rows of the current file unless another is named.
 #[derive(Debug, Default)]
 pub(crate) struct Plan<'b, 'a> {
-    /// What goes: the release dropped it and the user never touched it.
-    goes: HashSet<RowId>,
+    /// Of the values that do not stay.
+    fates: HashMap<RowId, Fate>,
     /// Rows of the update that stay away.
     left_out: HashSet<RowId>,
     /// The keys that were taken out of the maps of the current file, with their rows, and those that were taken out of the
@@ -146,7 +155,6 @@ pub(crate) struct Plan<'b, 'a> {
     left_keys: HashMap<RowId, Vec<LeftKey<'a>>>,
     /// What the user says in what was taken out.
     gone_words: Vec<GoneWords<'a>>,
-    taken: HashMap<RowId, Replacement>,
     /// Values in which nothing is merged.
     kept: HashSet<RowId>,
     /// Those of them that are the user's alone, their comments included.
@@ -185,7 +193,10 @@ pub(crate) struct Plan<'b, 'a> {
 impl<'b, 'a> Plan<'b, 'a> {
     /// The value that comes in the place of the one at a row.
     pub(crate) fn taken(&self, row: impl Into<Option<RowId>>) -> Option<Replacement> {
-        self.taken.get(&row.into()?).copied()
+        match self.fates.get(&row.into()?)? {
+            Fate::Taken(taken) => Some(*taken),
+            Fate::Goes => None,
+        }
     }
 
     /// The row of the current file in whose place a value of the update stands.
@@ -205,7 +216,7 @@ impl<'b, 'a> Plan<'b, 'a> {
 
     /// Whether nothing is known that two files cannot tell.
     pub(crate) fn is_empty(&self) -> bool {
-        self.taken.is_empty() && self.lists.is_empty() && self.decisions.is_empty()
+        self.fates.is_empty() && self.lists.is_empty() && self.decisions.is_empty()
     }
 
     /// Whether nothing is merged inside of a value.
@@ -218,8 +229,13 @@ impl<'b, 'a> Plan<'b, 'a> {
         row.into().is_some_and(|row| self.own.contains(&row))
     }
 
+    /// Whether a value goes.
+    fn goes(&self, row: RowId) -> bool {
+        self.fates.get(&row) == Some(&Fate::Goes)
+    }
+
     fn take(&mut self, current: RowId, taken: Replacement) {
-        self.taken.insert(current, taken);
+        self.fates.insert(current, Fate::Taken(taken));
         self.taken_by.insert(taken.update, current);
     }
 

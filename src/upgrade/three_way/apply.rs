@@ -4,7 +4,7 @@ use foldhash::HashSet;
 use std::ops::Range;
 
 use super::gone::GoneWords;
-use super::{ItemSource, LeftKey, Plan};
+use super::{Fate, ItemSource, LeftKey, Plan};
 use crate::comments::lines;
 use crate::yaml::document::drop_properties;
 use crate::yaml::flow::{self, Revision};
@@ -25,7 +25,9 @@ impl<'b, 'a> Plan<'b, 'a> {
     {
         self.settle_deleted(mine);
         self.revise(current, mine, theirs);
-        let (goes, left_out) = (std::mem::take(&mut self.goes), std::mem::take(&mut self.left_out));
+        let fates = self.fates.iter().filter(|(_, fate)| **fate == Fate::Goes);
+        let goes: HashSet<_> = fates.map(|(row, _)| *row).collect();
+        let left_out = std::mem::take(&mut self.left_out);
         if !goes.is_empty() {
             self.retain(current, &goes, opened);
         }
@@ -38,13 +40,13 @@ impl<'b, 'a> Plan<'b, 'a> {
         for &row in &left_out {
             theirs.take_out(row);
         }
-        (self.goes, self.left_out) = (goes, left_out);
+        self.left_out = left_out;
     }
 
     /// Nothing is decided over what was taken out on request. In the place of an item comes what the update has there.
     fn settle_deleted(&mut self, current: &Outline<'_>) {
         self.decisions.retain(|decision| decision.current.is_none_or(|row| !current[row].gone));
-        self.taken.retain(|&row, _| !current[row].gone);
+        self.fates.retain(|&row, fate| *fate == Fate::Goes || !current[row].gone);
         self.taken_by.retain(|_, row| !current[*row].gone);
         let repaired = |source: &ItemSource| match *source {
             ItemSource::Own { current: row, update } if current[row].gone => {
@@ -63,7 +65,7 @@ impl<'b, 'a> Plan<'b, 'a> {
         let cannot = |row: RowId| flow::render(row, update).is_none_or(|text| text.is_empty() && is_item(row));
         for row in rows.start.up_to(rows.end) {
             if self.taken(row).is_some_and(|taken| cannot(taken.update)) {
-                self.taken.remove(&row);
+                self.fates.remove(&row);
                 self.decisions.retain(|decision| decision.current != Some(row));
             }
             if let Some(sources) = self.lists.get_mut(&row) {
@@ -74,7 +76,7 @@ impl<'b, 'a> Plan<'b, 'a> {
 
     /// Does inside of flow collections what the merge does with nodes.
     fn revise(&mut self, node: &mut Node<'a>, current: &Outline<'a>, update: &Outline<'a>) {
-        if let Some(row) = node.row.filter(|row| flow::is_flow(node) && !self.taken.contains_key(row)) {
+        if let Some(row) = node.row.filter(|row| flow::is_flow(node) && self.taken(*row).is_none()) {
             self.leave_what_flow_cannot_say(row..current[row].end, update);
             let revision = self.revision(row, current, update);
             if !revision.is_empty() {
@@ -88,9 +90,9 @@ impl<'b, 'a> Plan<'b, 'a> {
     fn revision(&self, row: RowId, current: &Outline<'a>, update: &Outline<'a>) -> Revision {
         let mut revision = Revision::default();
         for inner in row.next().up_to(current[row].end) {
-            let taken = self.taken.get(&inner).and_then(|taken| flow::render(taken.update, update));
+            let taken = self.taken(inner).and_then(|taken| flow::render(taken.update, update));
             revision.replaced.extend(taken.map(|text| (inner, text)));
-            revision.gone.extend(self.goes.get(&inner));
+            revision.gone.extend(Some(inner).filter(|&inner| self.goes(inner)));
         }
         for list in row.up_to(current[row].end) {
             let mut behind = None;

@@ -11,7 +11,7 @@ use foldhash::HashSet;
 use std::cell::OnceCell;
 
 use self::own_comments::OldComments;
-use super::{Decision, Plan, Replacement, Row, State, suggest, writing};
+use super::{Decision, Fate, Plan, Replacement, Row, State, suggest, writing};
 use crate::upgrade::answers::Answers;
 use crate::upgrade::options::Options;
 use crate::upgrade::rules::{Found, Rules};
@@ -263,8 +263,11 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
 
     /// Takes back what was decided since so many decisions.
     fn forget(&mut self, first: usize) {
-        for decision in self.plan.decisions.drain(first..) {
-            decision.current.map(|row| self.plan.goes.remove(&row) && self.plan.bases.remove(&Some(row)).is_some());
+        for decision in self.plan.decisions.split_off(first) {
+            if let Some(row) = decision.current.filter(|row| self.plan.goes(*row)) {
+                self.plan.fates.remove(&row);
+                self.plan.bases.remove(&Some(row));
+            }
         }
     }
 
@@ -307,7 +310,7 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
     }
 
     fn goes(&mut self, base: Place<'b, 'a>, current: Place<'p, 'a>) -> bool {
-        self.plan.goes.insert(current.row());
+        self.plan.fates.insert(current.row(), Fate::Goes);
         self.plan.bases.extend(base.node().map(|node| (Some(current.row()), node)));
         self.decide(Row::NoLongerUsed, Some(current), Some(base), None);
         true

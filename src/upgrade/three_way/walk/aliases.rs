@@ -1,7 +1,7 @@
 //! Aliases in the walk: what they stand for may have moved, or be about to go.
 
 use super::{Planner, State};
-use crate::upgrade::three_way::{Decision, ItemSource, Replacement, Row};
+use crate::upgrade::three_way::{Decision, Fate, ItemSource, Replacement, Row};
 use crate::yaml::outline::{self, RowKind, Target};
 use crate::yaml::row::RowId;
 
@@ -38,7 +38,9 @@ impl<'b: 'p, 'p> Planner<'b, 'p, '_> {
         }
         let current = self.current;
         let mut leaves = vec![None; current.rows.len()];
-        for &row in self.plan.goes.iter().chain(self.plan.taken.keys()) {
+        // What comes in the place of a value takes all that went in it along.
+        let of = |goes| self.plan.fates.iter().filter(move |(_, fate)| (**fate == Fate::Goes) == goes);
+        for (&row, _) in of(true).chain(of(false)) {
             leaves[row.index()..current[row].end.index()].fill(Some(row));
         }
         let staying = current.all().filter(|(at, _)| leaves[at.index()].is_none());
@@ -60,14 +62,14 @@ impl<'b: 'p, 'p> Planner<'b, 'p, '_> {
     /// Whether nothing is left of what an alias stands for where a value goes or the update's comes in its place. A key
     /// whose value changes is found again.
     fn is_lost(&self, leaves: RowId, target: RowId) -> bool {
-        self.plan.goes.contains(&leaves) || leaves != target || self.current[target].name.is_none()
+        self.plan.goes(leaves) || leaves != target || self.current[target].name.is_none()
     }
 
     /// Whether what an alias needs is written in its place: the value of a key that goes. An item stays in its list, and
     /// so stays a map that `<<` merges in: in the place of the alias its keys would read like those of the map itself.
     fn takes_definition(&self, alias: RowId, needed: RowId) -> bool {
         let name = |row: RowId| self.current[row].name.as_deref();
-        self.plan.goes.contains(&needed) && name(needed).is_some() && name(alias) != Some("<<")
+        self.plan.goes(needed) && name(needed).is_some() && name(alias) != Some("<<")
     }
 
     /// The alias of the update that stands where one of the user's does: on its own, or in a value that is the same in all
@@ -110,14 +112,13 @@ impl<'b: 'p, 'p> Planner<'b, 'p, '_> {
 
     /// Takes back that a value goes, or that the update's comes in its place.
     fn keep(&mut self, row: RowId) {
-        let taken = self.plan.taken.remove(&row);
-        taken.map(|taken| self.plan.taken_by.remove(&taken.update));
-        if !self.plan.goes.remove(&row) && taken.is_none() {
-            return;
+        let Some(fate) = self.plan.fates.remove(&row) else { return };
+        if let Fate::Taken(taken) = fate {
+            self.plan.taken_by.remove(&taken.update);
         }
         let decisions = self.plan.decisions.iter_mut().filter(|decision| decision.current == Some(row));
         decisions.for_each(|decision| decision.row = Row::Needed);
-        if taken.is_some() {
+        if fate != Fate::Goes {
             return;
         }
         let list = self.plan.lists.iter_mut().find(|(list, _)| self.current.children(**list).any(|item| item == row));
