@@ -82,10 +82,10 @@ impl Layer {
         let (mut documents, mut comments) = (Vec::new(), Vec::new());
         for mut document in children {
             self.refuse_handles(number, &document)?;
-            if is_document(&document) && document.row.is_some() {
+            if let Some(row) = document.row.filter(|_| is_document(&document)) {
                 document.above.splice(0..0, comments.drain(..));
                 reading.document = documents.len();
-                documents.push(reading.value(*document)?);
+                documents.push(reading.value(*document, row)?);
             } else {
                 // Comments alone are none: they stand over the next one.
                 comments.extend_from_slice(&document.above);
@@ -155,14 +155,13 @@ fn alias_name(text: &str) -> String {
 }
 
 impl<'a> Reading<'_, 'a> {
-    fn value(&mut self, mut node: Node<'a>) -> Result<Value<'a>, Error> {
-        let at = node.row_or_first();
+    fn value(&mut self, mut node: Node<'a>, at: RowId) -> Result<Value<'a>, Error> {
         let moved = self.key(&mut node);
-        let mut links = self.links(&node);
+        let mut links = self.links(&node, at);
         let mut merge_key = None;
         let content = match self.outline[at].kind {
             RowKind::Scalar(style) => self.scalar(at, style),
-            RowKind::Alias(target) => self.alias(&node, target)?,
+            RowKind::Alias(target) => self.alias(&node, at, target)?,
             RowKind::Map => {
                 let entries = self.children(&mut node)?;
                 let entries = self.duplicates(entries);
@@ -185,10 +184,9 @@ impl<'a> Reading<'_, 'a> {
     }
 
     /// The anchors before a value and its key, and the alias that the value is.
-    fn links(&mut self, node: &Node<'a>) -> Option<Links<'a>> {
-        let at = node.row_or_first();
+    fn links(&mut self, node: &Node<'a>, at: RowId) -> Option<Links<'a>> {
         let row = &self.outline[at];
-        let key_anchor = self.key_anchor(node);
+        let key_anchor = self.key_anchor(node, at);
         let anchor = anchor_of(node).filter(|_| row.anchored).map(|name| self.label(name, at));
         let alias = match row.kind {
             RowKind::Alias(target) => Some(self.label(alias_name(&row.text), target.row)),
@@ -205,9 +203,9 @@ impl<'a> Reading<'_, 'a> {
     }
 
     /// What an alias stands for.
-    fn alias(&mut self, node: &Node<'a>, target: Target) -> Result<Content<'a>, Error> {
+    fn alias(&mut self, node: &Node<'a>, at: RowId, target: Target) -> Result<Content<'a>, Error> {
         let part = target.value().map_or(Part::Key, |_| Part::Value);
-        self.stands_for(node, &(Meant { row: target.row, part }, alias_name(&self.outline[node.row_or_first()].text)))
+        self.stands_for(node, &(Meant { row: target.row, part }, alias_name(&self.outline[at].text)))
     }
 
     /// The tag of a value; of an alias that of what it stands for.
@@ -228,14 +226,14 @@ impl<'a> Reading<'_, 'a> {
     }
 
     /// Knows the anchor before a key.
-    fn key_anchor(&mut self, node: &Node<'a>) -> Option<Label<'a>> {
+    fn key_anchor(&mut self, node: &Node<'a>, row: RowId) -> Option<Label<'a>> {
         let key = key_text(&node.opener)?;
         let name = anchor_in(key)?;
         if is_scalar_key(node, key) {
             let scalar = Scalar { text: node.name.clone(), plain: has_plain_key(node), tag: None };
-            self.know(Meant { row: node.row_or_first(), part: Part::Key }, name.clone(), Content::Scalar(scalar));
+            self.know(Meant { row, part: Part::Key }, name.clone(), Content::Scalar(scalar));
         }
-        Some(self.label(name, node.row_or_first()))
+        Some(self.label(name, row))
     }
 
     /// Writes a key out that is an alias: whether it was.
@@ -258,7 +256,8 @@ impl<'a> Reading<'_, 'a> {
             std::mem::take(&mut node.children)
         };
         node.children = Vec::new();
-        inside.into_iter().map(|child| self.value(*child)).collect()
+        let with_rows = inside.into_iter().filter_map(|child| Some((child.row?, child)));
+        with_rows.map(|(row, child)| self.value(*child, row)).collect()
     }
 
     fn stands_for(&mut self, node: &Node<'a>, target: &(Meant, String)) -> Result<Content<'a>, Error> {

@@ -110,6 +110,13 @@ impl<'b, 'a> Plan<'b, 'a> {
         revision
     }
 
+    /// Keeps a key of the update for who asks what stays away from a map; documents nobody asks for.
+    fn leave(&mut self, map: Option<RowId>, key: LeftKey<'a>) {
+        if let Some(map) = map {
+            self.left_keys.entry(map).or_default().push(key);
+        }
+    }
+
     fn retain<'o>(&mut self, node: &mut Node<'a>, gone: &HashSet<RowId>, opened: &dyn Fn(&'b Node<'a>) -> &'o Node<'a>)
     where
         'a: 'o,
@@ -130,10 +137,8 @@ impl<'b, 'a> Plan<'b, 'a> {
                     node.row.map(|map| self.dropped_keys.entry(map).or_default().insert(child.name, row));
                 }
                 (Some(_), Origin::Update) => {
-                    let left = LeftKey { key: *child, before: node.children.len() };
-                    if let Some(map) = node.row {
-                        self.left_keys.entry(map).or_default().push(left);
-                    }
+                    let before = node.children.len();
+                    self.leave(node.row, LeftKey { key: *child, before });
                 }
             }
         }

@@ -29,14 +29,11 @@ pub(super) fn decided<'b, 'a>(
     let new = pair(base, outlines.1, update, outlines.2);
     let unknown = pair(current, outlines.0, update, outlines.2);
     let was: HashMap<_, _> = new.iter().enumerate().filter_map(|(was, new)| Some(((*new)?, was))).collect();
-    let others: Vec<_> = known
-        .iter()
-        .zip(&unknown)
-        .map(|(known, unknown)| match known {
-            Some(old) => new[*old],
-            None => unknown.filter(|other| !was.contains_key(other)),
-        })
-        .collect();
+    let other = |(known, unknown): (&Option<usize>, &Option<usize>)| match known {
+        Some(old) => new[*old],
+        None => unknown.filter(|other| !was.contains_key(other)),
+    };
+    let others: Vec<_> = known.iter().zip(&unknown).map(other).collect();
     let (mut own, mut comes) = (Vec::new(), vec![false; update.len()]);
     for (at, mine) in current.iter().enumerate() {
         let (old, other) = (known[at].map(|old| &*base[old]), others[at]);
