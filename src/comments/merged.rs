@@ -30,7 +30,9 @@ impl<'a> Chooser<'_, '_, 'a> {
         if let Some(base) = theirs.base.as_deref() {
             self.merge(&mut node.above, &base.above, &theirs.above);
             if has_own_lines(node) && (!node.is_commented_out() || !base.header.is_empty()) {
-                self.merge(own_lines_mut(node), &base.header, &theirs.header);
+                if !node.is_commented_out() || !both_changed_first(own_lines_mut(node), &base.header, &theirs.header) {
+                    self.merge(own_lines_mut(node), &base.header, &theirs.header);
+                }
                 if node.is_commented_out() {
                     theirs.header.clear();
                 }
@@ -78,4 +80,12 @@ impl<'a> Chooser<'_, '_, 'a> {
             self.tell(left, site);
         }
     }
+}
+
+/// Whether both the user and the release changed what a commented-out key says on its first line. Like a value it stays the
+/// user's then: one key that is commented out does not become two.
+fn both_changed_first(user: &[Line<'_>], base: &[Line<'_>], update: &[Line<'_>]) -> bool {
+    let first = |lines: &[Line<'_>]| lines.first().map(|line| line.said().to_owned());
+    let (mine, old, new) = (first(user), first(base), first(update));
+    mine.is_some() && new.is_some() && mine != old && new != old && mine != new
 }

@@ -17,6 +17,7 @@ use crate::comments::lines;
 use crate::comments::{self, has_comment};
 use crate::text::source::End;
 use crate::upgrade::commented_out;
+use crate::upgrade::three_way::LeftKey;
 use crate::yaml::names::Names;
 use crate::yaml::path::Trail;
 use crate::yaml::row::RowId;
@@ -108,12 +109,14 @@ impl<'o, 'a> Merge<'o, 'a> {
                 removed = removed.or_else(|| left.get(&old.name).copied());
             }
         }
-        // What came in at such a place has the blank lines above it since.
-        let known: Names<&str, ()> = self.opened.children(base).into_iter().map(|old| (&*old.name, ())).collect();
-        for left in self.plan.left_keys(update.row) {
-            let next = update.children.get(left.before);
-            if let Some(next) = next.filter(|next| own.get(&next.name).is_some() && known.get(&next.name).is_none()) {
-                places.insert(next.name.clone(), (&left.key, next));
+        // What stands behind it in the update has the blank lines above it since.
+        let known: Names<&str, &Node<'a>> =
+            self.opened.children(base).into_iter().map(|old| (&*old.name, old)).collect();
+        let is_removed = |left: &&LeftKey<'a>| own.get(&left.key.name).is_none();
+        for left in self.plan.left_keys(update.row).iter().filter(is_removed) {
+            if let Some(next) = update.children.get(left.before).filter(|next| own.get(&next.name).is_some()) {
+                let old = known.get(&next.name).copied().unwrap_or(next);
+                places.entry(next.name.clone()).or_insert((&left.key, old));
             }
         }
         let new: Names<&str, &Node<'a>> = update.children.iter().map(|child| (&*child.name, &**child)).collect();
