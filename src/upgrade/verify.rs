@@ -189,7 +189,7 @@ impl Verifier<'_, '_, '_, '_> {
     fn map(&mut self, current: RowId, update: &Candidates, result: RowId, trail: &Trail<'_>) -> Result<(), Error> {
         let (inputs, outline) = (self.inputs, self.result);
         // An empty map is the user's value, and gains nothing (`docs/rules.md` rule 1).
-        let is_empty = inputs.current[current].end == current + 1;
+        let is_empty = inputs.current[current].end == current.next();
         let left = is_empty || (!inputs.left.is_empty() && inputs.left.contains(&trail.path()));
         let update = &if left { update.loosened() } else { update.clone() };
         for row in inputs.current.children(current) {

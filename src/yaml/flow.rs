@@ -99,7 +99,7 @@ pub(crate) fn entries(node: &Node<'_>, outline: &Outline<'_>) -> Vec<(Step, Stri
 
 fn shape(row: RowId, outline: &Outline<'_>) -> Shape {
     match outline[row].kind {
-        RowKind::Map | RowKind::List => Shape::Flow { empty: outline[row].end == row + 1 },
+        RowKind::Map | RowKind::List => Shape::Flow { empty: outline[row].end == row.next() },
         RowKind::Scalar(ScalarStyle::Plain) if outline[row].text.is_empty() => Shape::Open,
         RowKind::Scalar(ScalarStyle::Plain) | RowKind::Alias(_) => Shape::Plain,
         RowKind::Scalar(_) => Shape::Quoted,

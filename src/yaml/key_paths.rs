@@ -69,7 +69,7 @@ fn keys_below<'k>(
 ) {
     for row in outline.children(collection) {
         let name = outline[row].name.as_deref();
-        let is_leaf = outline[row].end == row + 1;
+        let is_leaf = outline[row].end == row.next();
         if name.is_none() && is_leaf {
             continue;
         }

@@ -26,7 +26,7 @@ impl RowId {
 
     /// The row behind it.
     pub(crate) fn next(self) -> Self {
-        self + 1
+        Self(self.0.saturating_add(1))
     }
 
     /// This row and all behind it that are before another.
@@ -40,7 +40,7 @@ impl Add<usize> for RowId {
     type Output = Self;
 
     fn add(self, rows: usize) -> Self {
-        Self::at(self.index() + rows)
+        Self(self.0.saturating_add(u32::try_from(rows).unwrap_or(u32::MAX)))
     }
 }
 
@@ -49,6 +49,6 @@ impl Sub for RowId {
     type Output = usize;
 
     fn sub(self, before: Self) -> usize {
-        self.index() - before.index()
+        (self.0.get() - before.0.get()) as usize
     }
 }

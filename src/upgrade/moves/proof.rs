@@ -111,7 +111,7 @@ impl Places {
         for (at, &row) in outline.documents.iter().enumerate() {
             let path = Path(vec![Step::Document(at)]);
             let stays = placing.inside(row, &path, Some(&path));
-            if stays || outline[row].end == row + 1 || ways.contains(&path) {
+            if stays || outline[row].end == row.next() || ways.contains(&path) {
                 placing.places.add(path, row);
             }
         }

@@ -68,7 +68,7 @@ impl<'a> Inside<'_, 'a> {
         let mut node = Node::new(self.outline[row].line, opener, "", End::Common);
         node.row = Some(row);
         node.shape = match self.outline[row].kind {
-            RowKind::Map | RowKind::List => Shape::Flow { empty: self.outline[row].end == row + 1 },
+            RowKind::Map | RowKind::List => Shape::Flow { empty: self.outline[row].end == row.next() },
             _ => shape(row, self.outline),
         };
         node.continuation = more;

@@ -181,7 +181,7 @@ fn add_value(outline: &Outline<'_>, row: RowId, aliases: Aliases, print: &mut Ve
         None => print.push(NONE),
     }
     let name = |row: RowId| outline[row].name.as_deref().unwrap_or_default();
-    let mut inner: Vec<_> = if value.end == row + 1 { Vec::new() } else { outline.children(row).collect() };
+    let mut inner: Vec<_> = if value.end == row.next() { Vec::new() } else { outline.children(row).collect() };
     if value.kind == RowKind::Map {
         // Only an empty key can be there twice.
         let print = |row: RowId| self::print(outline, row, aliases);
