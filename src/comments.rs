@@ -29,6 +29,7 @@ use self::place::Place;
 use crate::report::note::{Note, Noted};
 use crate::yaml::document::is_document;
 use crate::yaml::path::Trail;
+use crate::yaml::row::RowId;
 use crate::yaml::tree::{Kind, Line, Node, Opener, Origin, UpdateComments};
 
 /// Whose comments stay where both files have one.
@@ -55,7 +56,7 @@ pub(crate) struct Context<'c, 'a> {
     /// All that the old default says, where there is one.
     pub(crate) old_words: Option<Words<'a>>,
     /// Whether a node is the user's alone, by its row: a migration file says so.
-    pub(crate) is_own: &'c dyn Fn(usize) -> bool,
+    pub(crate) is_own: &'c dyn Fn(RowId) -> bool,
 }
 
 /// Decides on all comments of a merged tree; what is to be told of those of the user that gave way. Nothing moves from one
@@ -109,7 +110,7 @@ pub(crate) fn arrange(stream: &mut Node<'_>) {
 struct Chooser<'d, 'c, 'a> {
     choice: &'d mut Choice<'c, 'a>,
     notes: Vec<Note>,
-    is_own: &'c dyn Fn(usize) -> bool,
+    is_own: &'c dyn Fn(RowId) -> bool,
 }
 
 /// Where a comment of the user's stands, for the report.
@@ -154,7 +155,7 @@ impl<'a> Chooser<'_, '_, 'a> {
     /// Decides on a node and on all inside of it. What only the update has keeps its comments.
     fn node(&mut self, node: &mut Node<'a>, trail: &Trail<'_>) {
         let is_users = node.origin == Origin::Current && !node.merged;
-        if is_users && (self.is_own)(node.row) {
+        if is_users && node.row.is_some_and(|row| (self.is_own)(row)) {
             return;
         }
         let theirs = (node.merged || is_users).then(|| self.start(node, trail));

@@ -1,7 +1,7 @@
 //! One YAML file: what is written where, and what it means.
 //!
 //! * [`reader`], [`tree`], [`gap`] and [`writer`]: a text as nodes with their comments, and the text again, byte for byte.
-//! * [`reference`](mod@reference), [`strict`] and [`outline`]: what another parser understands of the same text, as rows.
+//! * [`reference`](mod@reference), [`strict`], [`outline`] and [`row`]: what another parser understands of the same text.
 //! * [`commented_out`]: which comments are keys that somebody switched off.
 //! * [`check`]: both must agree, or the file is refused.
 //! * [`path`], [`pattern`], [`find`](mod@find), [`place`], [`key_paths`] and [`nearest`]: how a value is named and found.
@@ -30,6 +30,7 @@ pub(crate) mod pattern;
 pub(crate) mod place;
 pub(crate) mod reader;
 pub(crate) mod reference;
+pub(crate) mod row;
 pub(crate) mod strict;
 pub(crate) mod tree;
 pub(crate) mod value;

@@ -44,6 +44,7 @@ pub(crate) use self::scalar::{Scalar, Schema, Type};
 use self::shell::Shell;
 pub(crate) use self::write::{Style, write};
 use crate::text::source::End;
+use crate::yaml::row::RowId;
 use crate::yaml::tree::{Line, Node, Opener, Shape};
 
 /// What a value is.
@@ -77,7 +78,7 @@ struct Label<'a> {
     layer: usize,
     /// Which document of its layer it is in, from 0.
     document: usize,
-    row: usize,
+    row: RowId,
 }
 
 /// What belongs to a value that has an anchor or that aliases and merge keys give.

@@ -252,7 +252,7 @@ fn keys<'t>(text: &'t str, outline: &Outline<'_>, hasher: &impl BuildHasher) -> 
     let mut places: HashMap<usize, u64> = HashMap::default();
     let mut above = Vec::new();
     for row in &outline.rows {
-        above.truncate(row.depth);
+        above.truncate(row.depth.into());
         let place = hasher.hash_one((above.last(), row.name.as_deref()));
         above.push(place);
         if row.depth > 0 {

@@ -4,6 +4,7 @@
 
 use crate::report::prepared::PreparedChange;
 use crate::yaml::path::Path;
+use crate::yaml::row::RowId;
 
 /// Something that a reader of the report should know besides what was added.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,7 +39,7 @@ pub(crate) enum Noted {
     /// What was done before the merge.
     Prepared(PreparedChange),
     /// A key of the update, by its row, is commented out in the current file and stays so.
-    CommentedOut { update: usize },
+    CommentedOut { update: RowId },
 }
 
 /// What was done so that aliases keep their meaning.

@@ -8,7 +8,8 @@ use crate::text::source::Source;
 use crate::yaml::check::{self, Checked};
 use crate::yaml::commented_out::Found;
 use crate::yaml::commented_out::listing::Listed;
-use crate::yaml::outline::{Outline, Printed, Row, numbered};
+use crate::yaml::outline::{Outline, Printed, numbered};
+use crate::yaml::row::RowId;
 use crate::yaml::tree::Node;
 
 /// How a text is understood, by both parsers alike: a line for every value, with its line number, name and text. A
@@ -40,25 +41,25 @@ pub(crate) fn lines_of(name: &str, text: &str, secrets: &mut Secrets) -> Result<
     let hidden = secrets.learn_rows(&outline);
     let shown = |row, text: String| if hidden.contains(&row) { MASK.to_owned() } else { secrets.mask_words(&text) };
     let mut lines = Vec::with_capacity(outline.rows.len());
-    let mut printed = 0;
+    let mut printed = RowId::FIRST;
     for (before, line) in stream.children.iter().flat_map(|document| commented_out(document, &outline)) {
-        lines.extend((printed..before).filter_map(|row| outline.line_as(row, &shown)));
+        lines.extend(printed.up_to(before).filter_map(|row| outline.line_as(row, &shown)));
         lines.push(line);
         printed = before;
     }
-    lines.extend((printed..outline.rows.len()).filter_map(|row| outline.line_as(row, &shown)));
+    lines.extend(printed.up_to(outline.end()).filter_map(|row| outline.line_as(row, &shown)));
     Ok(lines)
 }
 
 /// The lines for what is commented out in a document, each with the row that it stands before.
-fn commented_out(document: &Node<'_>, outline: &Outline<'_>) -> Vec<(usize, Printed)> {
+fn commented_out(document: &Node<'_>, outline: &Outline<'_>) -> Vec<(RowId, Printed)> {
     // A document without a value has the row of that at its end.
-    let behind = |root: &Row<'_>| if root.is_null() { document.row } else { root.end };
-    let end = outline.rows.get(document.row).map_or(outline.rows.len(), behind);
+    let root = document.row.and_then(|at| Some((at, outline.row(at)?)));
+    let end = root.map_or(outline.end(), |(at, root)| if root.is_null() { at } else { root.end });
     let mut lines = Vec::new();
     for entry in Found::in_document(document).listed() {
-        let before = entry.next.map_or(end, |next| next.row);
-        let above = outline.rows.get(entry.holder.row).map_or(0, |row| row.depth);
+        let before = entry.next.and_then(|next| next.row).unwrap_or(end);
+        let above = outline.row_of(entry.holder).map_or(0, |row| row.depth.into());
         let printed = labels(&entry).map(|(deeper, text)| (before, line_of(&entry, above + deeper, text)));
         lines.extend(printed);
     }

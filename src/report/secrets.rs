@@ -29,6 +29,7 @@ use crate::yaml::check;
 use crate::yaml::outline::{Outline, RowKind};
 use crate::yaml::path::{Path, Step};
 use crate::yaml::pattern::{Pattern, Word};
+use crate::yaml::row::RowId;
 
 /// What a text holds in which anything looks secret, said as broadly as it is fast; the last one has something before it.
 const WORDS: [&str; 13] = [
@@ -200,19 +201,19 @@ impl Secrets {
     }
 
     /// Learns the secrets of a file, and which rows of its outline show them.
-    pub(crate) fn learn_rows(&mut self, outline: &Outline<'_>) -> HashSet<usize> {
+    pub(crate) fn learn_rows(&mut self, outline: &Outline<'_>) -> HashSet<RowId> {
         let mut hidden = HashSet::default();
         for (row, path) in Found::of(self, outline) {
             self.learn_row(outline, row, path);
-            let scalars = (row..outline.rows[row].end).filter(|&row| !outline.rows[row].is_null());
+            let scalars = row.up_to(outline[row].end).filter(|&row| !outline[row].is_null());
             hidden.extend(scalars);
         }
         hidden
     }
 
     /// Learns a secret value, and its path where that does not tell that it is one.
-    fn learn_row(&mut self, outline: &Outline<'_>, row: usize, path: Path) {
-        for value in &outline.rows[row..outline.rows[row].end] {
+    fn learn_row(&mut self, outline: &Outline<'_>, row: RowId, path: Path) {
+        for value in outline.subtree(row) {
             if matches!(value.kind, RowKind::Scalar(_)) {
                 let name = value.name.as_deref().unwrap_or_default();
                 value.text.lines().for_each(|line| self.known.learn(name, line.trim()));

@@ -5,19 +5,20 @@ use std::fmt::Write as _;
 use saphyr_parser::ScalarStyle;
 
 use crate::yaml::outline::{Outline, RowKind};
+use crate::yaml::row::RowId;
 
 /// A file that values are from, by its name and outline.
 pub(crate) type File<'f, 'a> = (&'f str, &'f Outline<'a>);
 
 /// A value on one line, shortened where it is long.
-pub(crate) fn shown(outline: &Outline<'_>, row: usize) -> String {
+pub(crate) fn shown(outline: &Outline<'_>, row: RowId) -> String {
     let count = |what: &str| match outline.children(row).count() {
         1 => format!("a {what} with one entry"),
         entries => format!("a {what} with {entries} entries"),
     };
     let mut whole = String::new();
     in_flow(outline, row, LONGEST, &mut whole);
-    match outline.rows[row].kind {
+    match outline[row].kind {
         _ if whole.is_empty() => "nothing".to_owned(),
         _ if !is_longer(&whole, LONGEST) => whole,
         RowKind::Map => count("map"),
@@ -27,7 +28,7 @@ pub(crate) fn shown(outline: &Outline<'_>, row: usize) -> String {
 }
 
 /// A value on one line, of a long one the start: more than is told of a value that is one of many.
-pub(crate) fn shown_at_length(outline: &Outline<'_>, row: usize) -> String {
+pub(crate) fn shown_at_length(outline: &Outline<'_>, row: RowId) -> String {
     let mut text = String::new();
     in_flow(outline, row, AT_LENGTH, &mut text);
     match text.char_indices().nth(AT_LENGTH) {
@@ -38,15 +39,15 @@ pub(crate) fn shown_at_length(outline: &Outline<'_>, row: usize) -> String {
 }
 
 /// A value on one line, however long it is.
-pub(crate) fn shown_whole(outline: &Outline<'_>, row: usize) -> String {
+pub(crate) fn shown_whole(outline: &Outline<'_>, row: RowId) -> String {
     let mut text = String::new();
     in_flow(outline, row, usize::MAX, &mut text);
     if text.is_empty() { "nothing".to_owned() } else { text }
 }
 
 /// Writes a value in flow style, with neither anchors nor tags; of a collection that is too long to be shown only the start.
-fn in_flow(outline: &Outline<'_>, row: usize, most: usize, out: &mut String) {
-    let value = &outline.rows[row];
+fn in_flow(outline: &Outline<'_>, row: RowId, most: usize, out: &mut String) {
+    let value = &outline[row];
     let (opening, closing) = match value.kind {
         RowKind::Map => ('{', '}'),
         RowKind::List => ('[', ']'),
@@ -59,7 +60,7 @@ fn in_flow(outline: &Outline<'_>, row: usize, most: usize, out: &mut String) {
             return;
         }
         out.push_str(if at > 0 { ", " } else { "" });
-        if let Some(name) = outline.rows[child].name.as_deref() {
+        if let Some(name) = outline[child].name.as_deref() {
             out.extend([name, ": "]);
         }
         in_flow(outline, child, most, out);

@@ -20,6 +20,7 @@ use crate::yaml::outline::{Outline, RowKind};
 use crate::yaml::path::{Path, Step};
 use crate::yaml::pattern::Pattern;
 use crate::yaml::place::Place as Value;
+use crate::yaml::row::RowId;
 
 /// What becomes of one conflict.
 ///
@@ -97,7 +98,7 @@ impl Answer {
         rows.into_iter().map(|row| Self::of(&fields, row)).collect()
     }
 
-    fn of(fields: &Fields<'_, '_>, row: usize) -> Result<Self, Error> {
+    fn of(fields: &Fields<'_, '_>, row: RowId) -> Result<Self, Error> {
         let [path, take, value, over] = fields.known(row, "an answer", ["path", "take", "value", "over"])?;
         let error = |what: &str, help: &str| Err(fields.error(fields.value(row), what).help(help));
         let Some(path) = path else {
@@ -166,19 +167,19 @@ pub(crate) fn value(text: &str) -> Result<String, Error> {
     let outline = &checked.outline;
     let only = outline.documents.first().filter(|_| outline.documents.len() == 1 && outline.aliases == 0);
     let row = only.and_then(|&root| outline.children(root).next().filter(|_| outline.children(root).count() == 1));
-    let row = row.filter(|&row| outline.rows[row].name.as_deref() == Some("value") && outline.anchors.is_empty());
-    let is_block = |row: &usize| matches!(outline.rows[*row].kind, RowKind::Scalar(Style::Literal | Style::Folded));
+    let row = row.filter(|&row| outline[row].name.as_deref() == Some("value") && outline.anchors.is_empty());
+    let is_block = |row: &RowId| matches!(outline[*row].kind, RowKind::Scalar(Style::Literal | Style::Folded));
     let (row, fields) = (row.filter(|row| !is_block(row)), Fields::of(&source, outline));
     row.map_or_else(|| Err(refuse()), |row| fields.written(row).map_err(|_| refuse()))
 }
 
 /// The path by which answers know a value of a new default; the whole of a file with one document is `@0`.
-pub(crate) fn path(update: &Outline<'_>, row: usize) -> String {
+pub(crate) fn path(update: &Outline<'_>, row: RowId) -> String {
     let path = update.path(row).to_string();
     if path.is_empty() { "@0".to_owned() } else { path }
 }
 
-fn row(update: &Checked<'_>, path: &str) -> Option<usize> {
+fn row(update: &Checked<'_>, path: &str) -> Option<RowId> {
     let exact = Pattern::read(path).ok().and_then(|pattern| pattern.path());
     if let Some(row) = exact.and_then(|path| update.outline.row_at(&path)) {
         return Some(row);
@@ -200,7 +201,7 @@ pub(crate) enum Known<'a> {
 
 /// Answers by the rows of a new default.
 #[derive(Debug, Default)]
-pub(crate) struct Answers<'a>(HashMap<usize, Known<'a>>);
+pub(crate) struct Answers<'a>(HashMap<RowId, Known<'a>>);
 
 impl<'a> Answers<'a> {
     /// The answers to what may be a conflict with this new default.
@@ -214,19 +215,19 @@ impl<'a> Answers<'a> {
     }
 
     /// What is known about the conflict over a value of the new default.
-    pub(crate) fn about(&self, row: usize) -> Known<'a> {
+    pub(crate) fn about(&self, row: RowId) -> Known<'a> {
         self.0.get(&row).copied().unwrap_or_default()
     }
 }
 
 /// Whether a value on one line means what a row does.
-pub(crate) fn means(text: &str, outline: &Outline<'_>, row: usize) -> bool {
+pub(crate) fn means(text: &str, outline: &Outline<'_>, row: RowId) -> bool {
     let file = format!("value: {text}\n");
     let Ok(source) = Source::new("the answer", &file) else { return false };
     let Ok(read) = check::read(&source) else { return false };
     let value = Path(vec![Step::Key("value".to_owned())]);
     read.outline.row_at(&value).is_some_and(|value| {
-        let is_alias = matches!(outline.rows[row].kind, RowKind::Alias(_));
+        let is_alias = matches!(outline[row].kind, RowKind::Alias(_));
         !is_alias && read.outline.means(value, outline, row)
     })
 }

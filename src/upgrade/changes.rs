@@ -20,6 +20,7 @@ use crate::yaml::document::is_document;
 use crate::yaml::flow;
 use crate::yaml::outline::Outline;
 use crate::yaml::path::{Path, Trail};
+use crate::yaml::row::RowId;
 use crate::yaml::tree::{Node, Opener, Origin};
 
 /// What is found in the merged tree.
@@ -29,7 +30,7 @@ pub(crate) struct Found {
     /// What came into flow collections: new items with their text, and what stands in the place of a value.
     inner: Vec<(Path, Option<String>)>,
     /// Where the values are that the report tells of, by their rows in the current file.
-    places: HashMap<usize, Path>,
+    places: HashMap<RowId, Path>,
 }
 
 impl Found {
@@ -77,17 +78,18 @@ struct Finder<'f, 'n> {
     plan: &'f Plan<'n, 'n>,
     files: &'f Files<'n, 'n>,
     /// The rows of the current file that the report tells of.
-    told: HashSet<usize>,
+    told: HashSet<RowId>,
     /// Nothing for one that is only written otherwise.
     nodes: Vec<Option<Added>>,
     inner: Vec<(Path, Option<String>)>,
-    places: HashMap<usize, Path>,
+    places: HashMap<RowId, Path>,
 }
 
 impl Finder<'_, '_> {
     fn node(&mut self, node: &Node<'_>, trail: &Trail<'_>) {
-        let taken = (node.origin == Origin::Update).then(|| self.plan.taken_by(node.row)).flatten();
-        let row = taken.or((node.origin == Origin::Current).then_some(node.row));
+        let of = |origin| node.row.filter(|_| node.origin == origin);
+        let taken = of(Origin::Update).and_then(|row| self.plan.taken_by(row));
+        let row = taken.or(of(Origin::Current));
         if let Some(row) = row.filter(|row| self.told.contains(row)) {
             self.places.entry(row).or_insert_with(|| trail.path());
         }
@@ -102,8 +104,9 @@ impl Finder<'_, '_> {
             }));
             return;
         }
-        if !(self.plan.is_empty() && self.told.is_empty()) && flow::is_flow(node) {
-            self.rows(node.row, trail);
+        let tells = !(self.plan.is_empty() && self.told.is_empty());
+        if let Some(row) = node.row.filter(|_| tells && flow::is_flow(node)) {
+            self.rows(row, trail);
         }
         for (at, child) in node.children.iter().enumerate() {
             let trail = match child.opener {
@@ -115,7 +118,7 @@ impl Finder<'_, '_> {
     }
 
     /// The same inside of a flow collection of the current file.
-    fn rows(&mut self, row: usize, trail: &Trail<'_>) {
+    fn rows(&mut self, row: RowId, trail: &Trail<'_>) {
         let current = self.files.current.1;
         if let Some(sources) = self.plan.list(row) {
             for (at, source) in sources.iter().enumerate() {
@@ -130,14 +133,14 @@ impl Finder<'_, '_> {
             return;
         }
         for (at, child) in current.children(row).enumerate() {
-            match current.rows[child].name.as_deref() {
+            match current[child].name.as_deref() {
                 Some(name) => self.row(child, &Trail::Key(trail, name)),
                 None => self.row(child, &Trail::Item(trail, at)),
             }
         }
     }
 
-    fn row(&mut self, row: usize, trail: &Trail<'_>) {
+    fn row(&mut self, row: RowId, trail: &Trail<'_>) {
         if self.told.contains(&row) {
             self.places.entry(row).or_insert_with(|| trail.path());
         }
@@ -231,7 +234,7 @@ impl<'t> Findings<'t, '_> {
     /// All entries of the report, in its order; `result` tells the lines.
     pub(crate) fn changes(&self, found: &Found, result: &Outline<'_>) -> Vec<Change> {
         let inner = found.inner.iter().filter_map(|(path, text)| {
-            let line = result.row_at(path).map_or(1, |row| result.rows[row].line);
+            let line = result.row_at(path).map_or(1, |row| result[row].line);
             Some(change(ChangeKind::Added, path, line, text.clone()?))
         });
         let places = self.places_of_comments();
@@ -274,7 +277,7 @@ fn name_of_end(end: &str) -> &'static str {
 }
 
 fn noted(note: &Note, result: &Outline<'_>, comments: &HashMap<&str, Vec<usize>>, update: &Outline<'_>) -> Change {
-    let line = || result.row_at(&note.path).map_or(1, |row| result.rows[row].line);
+    let line = || result.row_at(&note.path).map_or(1, |row| result[row].line);
     let here = |kind, line, text| change(kind, &note.path, line, text);
     match &note.what {
         Noted::AddedInFlow(entry) => here(ChangeKind::Added, line(), entry.clone()),
@@ -289,7 +292,7 @@ fn noted(note: &Note, result: &Outline<'_>, comments: &HashMap<&str, Vec<usize>>
             format!("{candidates} items of the new default are equally like it"),
         ),
         Noted::Prepared(prepared) => {
-            let line = result.row_at(&note.path).map_or(prepared.line, |row| result.rows[row].line);
+            let line = result.row_at(&note.path).map_or(prepared.line, |row| result[row].line);
             change(
                 prepared.kind(),
                 prepared.shown(),
@@ -297,9 +300,7 @@ fn noted(note: &Note, result: &Outline<'_>, comments: &HashMap<&str, Vec<usize>>
                 prepared.text(),
             )
         }
-        Noted::CommentedOut { update: row } => {
-            here(ChangeKind::CommentedOut, update.rows[*row].line, shown(update, *row))
-        }
+        Noted::CommentedOut { update: row } => here(ChangeKind::CommentedOut, update[*row].line, shown(update, *row)),
         Noted::AliasRepaired(repaired) => here(ChangeKind::Alias, line(), words(repaired)),
         Noted::CommentReplaced { line, comment } | Noted::CommentMoved { line, comment } => {
             let is_moved = matches!(note.what, Noted::CommentMoved { .. });

@@ -24,6 +24,7 @@ use crate::upgrade::verify::Origins;
 use crate::yaml::check::Checked;
 use crate::yaml::flow::fit::Indentation;
 use crate::yaml::outline::Outline;
+use crate::yaml::row::RowId;
 use crate::yaml::tree::{Node, Origin};
 
 /// The files of a merge, read.
@@ -56,7 +57,7 @@ pub(super) struct Facts<'b, 'a> {
     /// How long both texts are together, in bytes: the result is hardly longer.
     pub(super) length: usize,
     pub(super) ends: Ends<'b>,
-    pub(super) open_maps: HashSet<usize>,
+    pub(super) open_maps: HashSet<RowId>,
     pub(super) states: States,
     /// Keys that only the user's file has, where the report tells of them.
     pub(super) only_yours: Vec<OnlyYours>,
@@ -67,7 +68,7 @@ pub(super) struct States {
     /// Which keys were commented out in both files.
     pub(super) before: KeysBefore,
     /// For each document of the result its nodes, by their rows in the user's file.
-    pub(super) own_rows: Vec<Vec<Option<usize>>>,
+    pub(super) own_rows: Vec<Vec<Option<RowId>>>,
     /// The keys that one file has live and the other commented out.
     pub(super) switched_off: SwitchedOff,
 }

@@ -26,6 +26,7 @@ use crate::yaml::check::{self, Checked};
 use crate::yaml::outline::{Outline, RowKind};
 use crate::yaml::path::Step;
 use crate::yaml::pattern::{Pattern, Word};
+use crate::yaml::row::RowId;
 use crate::yaml::value::{Value, ValueKind};
 
 /// Finds what two texts mean differently, in the order of the new one; what is gone stands where it was.
@@ -64,14 +65,14 @@ fn between(old: &Checked<'_>, new: &Checked<'_>) -> Vec<Difference> {
     let pairs = pairing::pair(&old.stream.children, &old.outline, &new.stream.children, &new.outline);
     let mut befores: HashMap<_, _> = HashMap::default();
     for (document, pair) in old.stream.children.iter().zip(pairs) {
-        let Some(row) = document.value_row() else { continue };
-        match pair.and_then(|at| new.stream.children[at].value_row()) {
+        let Some(row) = document.row else { continue };
+        match pair.and_then(|at| new.stream.children[at].row) {
             Some(other) => _ = befores.insert(other, row),
             None if is_nothing(&old.outline, &new.outline) => {}
             None => walk.removed(row, &Trail::root(&old.outline, row)),
         }
     }
-    for row in new.stream.children.iter().filter_map(|document| document.value_row()) {
+    for row in new.stream.children.iter().filter_map(|document| document.row) {
         let trail = Trail::root(&new.outline, row);
         match befores.get(&row) {
             Some(&before) => walk.values(before, row, &trail),
@@ -84,7 +85,7 @@ fn between(old: &Checked<'_>, new: &Checked<'_>) -> Vec<Difference> {
 
 /// Whether a file has nothing but a document without a value, and the other one nothing: comments alone are read as either.
 fn is_nothing(file: &Outline<'_>, other: &Outline<'_>) -> bool {
-    other.documents.is_empty() && matches!(file.documents[..], [root] if file.rows[root].is_null())
+    other.documents.is_empty() && matches!(file.documents[..], [root] if file[root].is_null())
 }
 
 /// The way to a value; it becomes a path only where something is told about the value.
@@ -99,7 +100,7 @@ enum Trail<'t> {
 }
 
 impl<'t> Trail<'t> {
-    fn root(outline: &Outline<'_>, row: usize) -> Self {
+    fn root(outline: &Outline<'_>, row: RowId) -> Self {
         let several = outline.documents.len() > 1;
         Self::Document(outline.documents.iter().position(|&document| document == row).filter(|_| several))
     }
@@ -140,8 +141,8 @@ struct Walk<'w, 'a> {
 }
 
 impl Walk<'_, '_> {
-    fn values(&mut self, old: usize, new: usize, trail: &Trail<'_>) {
-        match (self.old.rows[old].kind, self.new.rows[new].kind) {
+    fn values(&mut self, old: RowId, new: RowId, trail: &Trail<'_>) {
+        match (self.old[old].kind, self.new[new].kind) {
             (RowKind::Map, RowKind::Map) if self.has_same_tag(old, new) => self.maps(old, new, trail),
             (RowKind::List, RowKind::List) if self.has_same_tag(old, new) => self.lists(old, new, trail),
             _ if self.means_the_same(old, new) => {}
@@ -149,17 +150,17 @@ impl Walk<'_, '_> {
         }
     }
 
-    fn has_same_tag(&self, old: usize, new: usize) -> bool {
-        self.old.rows[old].tag == self.new.rows[new].tag
+    fn has_same_tag(&self, old: RowId, new: RowId) -> bool {
+        self.old.has_same_tag(old, self.new, new)
     }
 
     /// An alias is what it stands for. What an alias of the same name stands for is compared where that is written.
-    fn means_the_same(&self, old: usize, new: usize) -> bool {
+    fn means_the_same(&self, old: RowId, new: RowId) -> bool {
         let (old, new) = (Value::at(old, self.old), Value::at(new, self.new));
         (old.alias().is_some() && old.alias() == new.alias()) || self.old.means(old.row(), self.new, new.row())
     }
 
-    fn maps(&mut self, old: usize, new: usize, trail: &Trail<'_>) {
+    fn maps(&mut self, old: RowId, new: RowId, trail: &Trail<'_>) {
         let mut gone: HashMap<_, Vec<_>> = HashMap::default();
         let mut behind = None;
         for row in self.old.children(old) {
@@ -168,7 +169,7 @@ impl Walk<'_, '_> {
                 None => gone.entry(behind).or_default().push(row),
             }
         }
-        let mut removed = |walk: &mut Self, behind: Option<usize>| {
+        let mut removed = |walk: &mut Self, behind: Option<RowId>| {
             for row in gone.remove(&behind).unwrap_or_default() {
                 walk.removed(row, &Trail::Key(trail, name(walk.old, row)));
             }
@@ -184,7 +185,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    fn lists(&mut self, old: usize, new: usize, trail: &Trail<'_>) {
+    fn lists(&mut self, old: RowId, new: RowId, trail: &Trail<'_>) {
         let (mine, theirs) = (Items::of(self.old, old), Items::of(self.new, new));
         let pairs = self.pairs(&mine, &theirs);
         let key = matching::name_key(&mine.values, &theirs.values);
@@ -218,39 +219,39 @@ impl Walk<'_, '_> {
         }
     }
 
-    fn changed(&mut self, old: usize, new: usize, trail: &Trail<'_>) {
+    fn changed(&mut self, old: RowId, new: RowId, trail: &Trail<'_>) {
         let mut before = shown_at_length(self.old, old);
         self.push(DifferenceKind::Changed, new, trail);
         let Some(difference) = self.found.last_mut() else { return };
         if let Some(after) = difference.after.as_mut().filter(|after| **after == before) {
-            let tagged = |tag: &Option<Box<str>>, text: &str| format!("{} {text}", tag.as_deref().unwrap_or("no tag:"));
-            *after = tagged(&self.new.rows[new].tag, after);
-            before = tagged(&self.old.rows[old].tag, &before);
+            let tagged = |tag: Option<&str>, text: &str| format!("{} {text}", tag.unwrap_or("no tag:"));
+            *after = tagged(self.new.tag(new), after);
+            before = tagged(self.old.tag(old), &before);
         }
         difference.before = Some(before);
     }
 
-    fn added(&mut self, row: usize, trail: &Trail<'_>) {
+    fn added(&mut self, row: RowId, trail: &Trail<'_>) {
         self.push(DifferenceKind::Added, row, trail);
     }
 
-    fn push(&mut self, kind: DifferenceKind, row: usize, trail: &Trail<'_>) {
+    fn push(&mut self, kind: DifferenceKind, row: RowId, trail: &Trail<'_>) {
         let found =
             Difference { after: Some(shown_at_length(self.new, row)), ..difference(kind, self.new, row, trail) };
         self.found.push(found);
     }
 
-    fn removed(&mut self, row: usize, trail: &Trail<'_>) {
+    fn removed(&mut self, row: RowId, trail: &Trail<'_>) {
         let found = difference(DifferenceKind::Removed, self.old, row, trail);
         self.found.push(Difference { before: Some(shown_at_length(self.old, row)), ..found });
     }
 }
 
-fn difference(kind: DifferenceKind, outline: &Outline<'_>, row: usize, trail: &Trail<'_>) -> Difference {
+fn difference(kind: DifferenceKind, outline: &Outline<'_>, row: RowId, trail: &Trail<'_>) -> Difference {
     Difference {
         kind,
         path: trail.path().to_string(),
-        line: outline.rows[row].line,
+        line: outline[row].line,
         before: None,
         after: None,
         gained: Vec::new(),
@@ -260,18 +261,18 @@ fn difference(kind: DifferenceKind, outline: &Outline<'_>, row: usize, trail: &T
     }
 }
 
-fn name<'o>(outline: &'o Outline<'_>, row: usize) -> &'o str {
-    outline.rows[row].name.as_deref().unwrap_or_default()
+fn name<'o>(outline: &'o Outline<'_>, row: RowId) -> &'o str {
+    outline[row].name.as_deref().unwrap_or_default()
 }
 
 /// The items of a list, by their rows and as what they are.
 struct Items<'o, 'a> {
-    rows: Vec<usize>,
+    rows: Vec<RowId>,
     values: Vec<Value<'o, 'a>>,
 }
 
 impl<'o, 'a> Items<'o, 'a> {
-    fn of(outline: &'o Outline<'a>, list: usize) -> Self {
+    fn of(outline: &'o Outline<'a>, list: RowId) -> Self {
         let rows: Vec<_> = outline.children(list).collect();
         let values = rows.iter().map(|&row| Value::at(row, outline)).collect();
         Self { rows, values }

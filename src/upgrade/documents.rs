@@ -21,6 +21,7 @@ use crate::upgrade::three_way::ItemSource;
 use crate::upgrade::verify::Origins;
 use crate::yaml::document::{end_document, ends_with_text, has_directive, has_marker, is_document, is_empty, is_ended};
 use crate::yaml::path::Trail;
+use crate::yaml::row::RowId;
 use crate::yaml::tree::{Kind, Line, Node, Origin, Shape, UpdateComments};
 
 /// Merges the documents of two streams: the user's in their order, new ones of the update behind their predecessor.
@@ -66,8 +67,8 @@ fn arranged<'a>(
     mut current: Node<'a>,
     update: Node<'a>,
 ) -> (Node<'a>, Vec<Origins>) {
-    let by_row =
-        |documents: Vec<Box<Node<'a>>>| documents.into_iter().map(|node| (node.row, node)).collect::<HashMap<_, _>>();
+    let with_row = |node: Box<Node<'a>>| Some((node.row?, node));
+    let by_row = |documents: Vec<_>| documents.into_iter().filter_map(with_row).collect::<HashMap<_, _>>();
     let (mut mine, mut theirs) = (by_row(std::mem::take(&mut current.children)), by_row(update.children));
     let (mut origins, mut count) = (Vec::new(), Count::default());
     for slot in slots {
@@ -184,10 +185,10 @@ impl<'a> Theirs<'a> {
     fn put_new(&mut self, stream: &mut Node<'a>, origins: &mut Vec<Origins>, first: usize) {
         let new = self.documents.iter_mut().zip(&self.paired).enumerate().skip(first);
         for (at, (document, _)) in new.take_while(|(_, (_, paired))| !**paired) {
-            let Some(mut document) = document.take_if(|document| document.value_row().is_some() || self.alone) else {
+            let Some(mut document) = document.take_if(|document| document.row.is_some() || self.alone) else {
                 continue;
             };
-            let update = document.value_row();
+            let update = document.row;
             if self.alone && at == 0 {
                 // An empty file has no document, but what comes in is told key by key like in an empty one.
                 make_users(&mut document);
@@ -216,7 +217,7 @@ fn one<'a>(
     if pair.is_filled(&document, &other) {
         let update = other.row;
         commented_out::close_document(&mut document);
-        return (fill(merge, document, other), Some(Origins::Filled { update }));
+        return (fill(merge, document, other), update.map(|update| Origins::Filled { update }));
     }
     pair.close_options(&mut document, &mut other);
     if pair.mine.is_none() && !is_document(&document) && has_marker(&other) {
@@ -254,8 +255,8 @@ fn kept_beside<'a>(
 
 /// The rows of two documents that are one, each where it has a value.
 struct Pair {
-    mine: Option<usize>,
-    theirs: Option<usize>,
+    mine: Option<RowId>,
+    theirs: Option<RowId>,
     /// Whether both can hold what is commented out in the other.
     has_options: bool,
 }
@@ -264,8 +265,8 @@ impl Pair {
     fn of(merge: &Merge<'_, '_>, document: &Node<'_>, other: &Node<'_>) -> Self {
         let (has_value, thinned) = (!is_empty(other), merge.plan.is_thinned(other.row));
         let emptied = (has_value || thinned) && merge.plan.kind(document) != document.kind();
-        let mine = (!is_empty(document) || emptied).then_some(document.row);
-        let theirs = (has_value || (thinned && mine.is_some())).then_some(other.row);
+        let mine = document.row.filter(|_| !is_empty(document) || emptied);
+        let theirs = other.row.filter(|_| has_value || (thinned && mine.is_some()));
         let has_options = document.is_map() && other.shape == Shape::Open && other.kind() != Kind::List;
         let has_options = has_options && (is_document(document) || !other.children.is_empty() || thinned);
         Self { mine, theirs, has_options }
@@ -303,7 +304,7 @@ fn merged<'a>(
     trail: &Trail<'_>,
 ) -> (Box<Node<'a>>, Option<Origins>) {
     let kept = kept(&document);
-    let (marker, other_row) = (document.marker(), other.value_row());
+    let (marker, other_row) = (document.marker(), other.row);
     let mut merged = merge.node(document, other, trail);
     let origins = match (pair.mine, pair.theirs) {
         (Some(current), Some(update)) => Some(Origins::Merged { current, update }),
@@ -313,7 +314,7 @@ fn merged<'a>(
             left_commented_out(&mut merged, other_row, trail)
         }
         (None, Some(update)) => {
-            merged.row = update;
+            merged.row = Some(update);
             Some(Origins::Filled { update })
         }
         (Some(current), None) => Some(Origins::Kept { current }),
@@ -324,23 +325,23 @@ fn merged<'a>(
 
 /// A document of which all stays commented out. Before or behind another one it needs a marker, or its comments would be
 /// that one's.
-fn left_commented_out(document: &mut Node<'_>, update: Option<usize>, trail: &Trail<'_>) -> Option<Origins> {
+fn left_commented_out(document: &mut Node<'_>, update: Option<RowId>, trail: &Trail<'_>) -> Option<Origins> {
     if !has_marker(document) && matches!(trail, Trail::Document(Some(_))) {
         document.set_marker(Some("---"));
         document.end = End::Common;
-        document.forget_row();
+        document.row = None;
     }
     kept(document).or_else(|| made_by_marker(document, update))
 }
 
 /// Where a document is from that was nothing but comments, until a `---` came in.
-fn made_by_marker(document: &mut Node<'_>, update: Option<usize>) -> Option<Origins> {
+fn made_by_marker(document: &mut Node<'_>, update: Option<RowId>) -> Option<Origins> {
     let update = update.filter(|_| is_document(document))?;
-    document.row = update;
+    document.row = Some(update);
     Some(Origins::Filled { update })
 }
 
 /// Where a document that nothing came into is from; one without a value is none unless `---` makes it one.
 fn kept(document: &Node<'_>) -> Option<Origins> {
-    document.value_row().filter(|_| is_document(document)).map(|current| Origins::Kept { current })
+    document.row.filter(|_| is_document(document)).map(|current| Origins::Kept { current })
 }

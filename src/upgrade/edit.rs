@@ -16,6 +16,7 @@ use crate::yaml::nearest::did_you_mean;
 use crate::yaml::outline::{Outline, Row, RowKind};
 use crate::yaml::path::{Path, Step};
 use crate::yaml::place::Place as Value;
+use crate::yaml::row::RowId;
 use crate::yaml::tree::{Kind, Line, Node, Opener};
 
 /// A node that was taken out.
@@ -27,7 +28,7 @@ pub(crate) struct Removed {
     /// Its first line, as written.
     pub(crate) text: String,
     /// Its rows in the outline of the current file.
-    pub(crate) rows: Range<usize>,
+    pub(crate) rows: Range<RowId>,
 }
 
 /// What deletion did.
@@ -90,16 +91,16 @@ fn outermost(stream: Value<'_, '_>, ways: &BTreeSet<Vec<usize>>) -> Vec<Vec<usiz
 
 pub(crate) fn removed(stream: &Node<'_>, outline: &Outline<'_>, way: &[usize]) -> Option<Removed> {
     let (path, row) = found(stream, outline, way)?;
-    let rows = row..outline.rows[row].end;
+    let rows = row..outline[row].end;
     let (line, text) = match Value::of(stream, outline).follow(way)?.node() {
         Some(node) => (node.line, first_line(node)),
-        None => (outline.rows[row].line, first_line_in_flow(stream, way)?),
+        None => (outline[row].line, first_line_in_flow(stream, way)?),
     };
     Some(Removed { path, line, text, rows })
 }
 
 /// The path of what a way leads to, and its row.
-pub(crate) fn found(stream: &Node<'_>, outline: &Outline<'_>, way: &[usize]) -> Option<(Path, usize)> {
+pub(crate) fn found(stream: &Node<'_>, outline: &Outline<'_>, way: &[usize]) -> Option<(Path, RowId)> {
     let mut steps = Vec::new();
     let mut value = Value::of(stream, outline);
     for (depth, &at) in way.iter().enumerate() {
@@ -148,13 +149,13 @@ pub(crate) fn first_line(node: &Node<'_>) -> String {
 }
 
 /// An alias stays whose value, at `target`, is deleted; nothing new comes in its place.
-pub(crate) fn lost_anchor(source: &Source<'_>, outline: &Outline<'_>, removed: &[Removed], target: usize) -> Error {
-    let gone = |row: usize| removed.iter().find(|removed| removed.rows.contains(&row));
+pub(crate) fn lost_anchor(source: &Source<'_>, outline: &Outline<'_>, removed: &[Removed], target: RowId) -> Error {
+    let gone = |row: RowId| removed.iter().find(|removed| removed.rows.contains(&row));
     let needs_it = |kind| matches!(kind, RowKind::Alias(meant) if meant.row == target);
-    let needs = |&(at, row): &(usize, &Row<'_>)| needs_it(row.kind) && gone(at).is_none();
+    let needs = |&(at, row): &(RowId, &Row<'_>)| needs_it(row.kind) && gone(at).is_none();
     let path = gone(target).map_or_else(String::new, |removed| removed.path.to_string());
     let what = format!("this alias needs what `--delete {path}` would remove");
-    let Some((_, row)) = outline.rows.iter().enumerate().find(needs) else {
+    let Some((_, row)) = outline.all().find(needs) else {
         return Error::input(&what).in_file(source.name);
     };
     let line = source.lines.get(row.line - 1).map_or("", |line| line.0);

@@ -78,7 +78,7 @@ fn find((name, text): Named<'_>, path: &str) -> Result<Option<Found>, Error> {
     Ok(found.map(|(path, row)| Found {
         path: path.to_string(),
         file: name.to_owned(),
-        line: checked.outline.rows[row].line,
+        line: checked.outline[row].line,
         value: shown(&checked.outline, row),
     }))
 }

@@ -12,6 +12,7 @@ use crate::yaml::flow::text::{Edit, Text};
 use crate::yaml::flow::write;
 use crate::yaml::outline::{Outline, RowKind};
 use crate::yaml::path::Step;
+use crate::yaml::row::RowId;
 use crate::yaml::tree::Node;
 
 /// A key that a flow map gained: the way to it from that map, and the entry as written.
@@ -26,7 +27,7 @@ pub(crate) struct Gain {
     pub(crate) gained: Vec<Gained>,
     pub(crate) differing: Vec<Differing>,
     /// Keys that stay commented out: the way to each, and the update's row.
-    pub(crate) commented_out: Vec<(Vec<Step>, usize)>,
+    pub(crate) commented_out: Vec<(Vec<Step>, RowId)>,
 }
 
 /// What is known of two files when a map of one gains keys of the other.
@@ -49,7 +50,7 @@ pub(crate) fn gain(current: &mut Node<'_>, update: &Node<'_>, known: Known<'_, '
     let map = text.collection()?;
     let remarks = remarks(update, known.update);
     let mut gainer = Gainer { text: &text, known, remarks, edits: Vec::new(), way: Vec::new(), gain: Gain::default() };
-    gainer.collection(&map, current.row, update.row)?;
+    gainer.collection(&map, current.row?, update.row?)?;
     let Gainer { edits, gain, .. } = gainer;
     if !edits.is_empty() {
         let mut whole = fit::lines(current);
@@ -63,19 +64,19 @@ pub(crate) fn gain(current: &mut Node<'_>, update: &Node<'_>, known: Known<'_, '
 struct Gainer<'g, 'a> {
     text: &'g Text<'a>,
     known: Known<'g, 'a>,
-    remarks: HashMap<usize, Remark>,
+    remarks: HashMap<RowId, Remark>,
     edits: Vec<Edit>,
     way: Vec<Step>,
     gain: Gain,
 }
 
 impl Gainer<'_, '_> {
-    fn collection(&mut self, collection: &Collection, mine: usize, update: usize) -> Option<()> {
+    fn collection(&mut self, collection: &Collection, mine: RowId, update: RowId) -> Option<()> {
         if collection.map { self.map(collection, mine, update) } else { self.list(collection, mine) }
     }
 
     /// Items gain where it is known which is which.
-    fn list(&mut self, list: &Collection, mine: usize) -> Option<()> {
+    fn list(&mut self, list: &Collection, mine: RowId) -> Option<()> {
         for (at, (entry, slot)) in list.entries.iter().zip(self.known.plan.list(mine).unwrap_or_default()).enumerate() {
             let ItemSource::Own { current, update: Some(update) } = *slot else { continue };
             if self.known.plan.taken(current).is_none() {
@@ -92,16 +93,16 @@ impl Gainer<'_, '_> {
     }
 
     /// An item such as `a: 1`, which is a map of one pair (YAML 1.2.2 §7.5), gets braces with what else comes in.
-    fn pair(&mut self, entry: &Entry, mine: usize, update: usize) -> Option<()> {
+    fn pair(&mut self, entry: &Entry, mine: RowId, update: RowId) -> Option<()> {
         let own = self.known.current.children(mine).next()?;
-        if self.known.update.rows[update].kind != RowKind::Map || self.known.plan.keeps(mine) {
+        if self.known.update[update].kind != RowKind::Map || self.known.plan.keeps(mine) {
             return Some(());
         }
         let mut fresh = Vec::new();
         for row in self.known.update.children(update) {
-            let name = self.known.update.rows[row].name.as_deref()?;
+            let name = self.known.update[row].name.as_deref()?;
             self.way.push(Step::Key(name.to_owned()));
-            if self.known.current.rows[own].name.as_deref() == Some(name) {
+            if self.known.current[own].name.as_deref() == Some(name) {
                 self.both(entry, own, row)?;
             } else if self.known.plan.is_written_out(row) || !self.known.current.inherits(mine, name) {
                 let text = write::entry(name, row, self.known.update, entry.quoted)?;
@@ -118,19 +119,19 @@ impl Gainer<'_, '_> {
     }
 
     /// Finds what a map, and every map inside of it, lacks of the update's map at a row.
-    fn map(&mut self, map: &Collection, mine: usize, update: usize) -> Option<()> {
+    fn map(&mut self, map: &Collection, mine: RowId, update: RowId) -> Option<()> {
         let own: Vec<_> = self.known.current.children(mine).collect();
         if map.entries.is_empty() || own.len() != map.entries.len() {
             return (own.len() == map.entries.len()).then_some(());
         }
         let place =
-            Places::of(own.iter().map(|&row| self.known.current.rows[row].name.as_deref()), self.known.update, update);
+            Places::of(own.iter().map(|&row| self.known.current[row].name.as_deref()), self.known.update, update);
         let json = map.entries.iter().all(|entry| entry.quoted);
         let commented_out = commented_out_keys(self.text, map);
         let mut behind = place.follow(None);
         let mut fresh: BTreeMap<_, Vec<_>> = BTreeMap::new();
         for row in self.known.update.children(update) {
-            let name = self.known.update.rows[row].name.as_deref()?;
+            let name = self.known.update[row].name.as_deref()?;
             self.way.push(Step::Key(name.to_owned()));
             if let Some(&at) = place.names.get(name) {
                 behind = place.follow(Some(at));
@@ -151,17 +152,17 @@ impl Gainer<'_, '_> {
     }
 
     /// A key that both have: maps in maps gain in turn, a value of another kind is told.
-    fn both(&mut self, entry: &Entry, mine: usize, update: usize) -> Option<()> {
+    fn both(&mut self, entry: &Entry, mine: RowId, update: RowId) -> Option<()> {
         match &entry.value {
             _ if self.known.plan.taken(mine).is_some() || self.known.plan.keeps(mine) => return Some(()),
-            Some(inner) if inner.map && self.known.update.rows[update].kind == RowKind::Map => {
+            Some(inner) if inner.map && self.known.update[update].kind == RowKind::Map => {
                 return self.map(inner, mine, update);
             }
             Some(inner) if self.known.plan.list(mine).is_some() => return self.list(inner, mine),
             _ => {}
         }
         let (own, other) = (self.known.current.kind_name(mine), self.known.update.kind_name(update));
-        if own != other && !self.known.update.rows[update].is_null() && !self.known.plan.is_known(mine) {
+        if own != other && !self.known.update[update].is_null() && !self.known.plan.is_known(mine) {
             self.gain.differing.push((self.way.clone(), other));
         }
         Some(())
@@ -175,8 +176,8 @@ struct Places<'p> {
 }
 
 impl<'p> Places<'p> {
-    fn of(own: impl Iterator<Item = Option<&'p str>>, update: &Outline<'_>, row: usize) -> Self {
-        let theirs: HashSet<_> = update.children(row).filter_map(|row| update.rows[row].name.as_deref()).collect();
+    fn of(own: impl Iterator<Item = Option<&'p str>>, update: &Outline<'_>, row: RowId) -> Self {
+        let theirs: HashSet<_> = update.children(row).filter_map(|row| update[row].name.as_deref()).collect();
         let (mut names, mut only) = (HashMap::default(), Vec::new());
         for (at, name) in own.enumerate() {
             only.push(name.is_none_or(|name| !theirs.contains(name)));

@@ -86,11 +86,10 @@ pub(crate) fn marked(
 impl Side<'_, '_> {
     /// The lines, from 0, of what starts on a line, which is counted from 1.
     fn block(&self, line: usize) -> Option<Range<usize>> {
-        let first = self.outline.rows.iter().position(|row| row.line == line && row.depth > 0)?;
-        let row = &self.outline.rows[first];
-        let behind = self.outline.rows[row.end..].iter().find(|next| next.line > line);
+        let (first, row) = self.outline.all().find(|(_, row)| row.line == line && row.depth > 0)?;
+        let behind = self.outline.rows[row.end.index()..].iter().find(|next| next.line > line);
         let mut end = behind.map_or(self.source.lines.len(), |next| next.line - 1);
-        let last = &self.outline.rows[row.end - 1];
+        let last = self.outline.subtree(first).last()?;
         let is_block = matches!(last.kind, RowKind::Scalar(ScalarStyle::Literal | ScalarStyle::Folded));
         let inside = is_block.then(|| self.indent(line - 1) + 1);
         while end > line && self.is_apart(end - 1, inside) {

@@ -23,6 +23,7 @@ use crate::yaml::flow;
 use crate::yaml::flow::fit::Indentation;
 use crate::yaml::outline::Outline;
 use crate::yaml::path::Trail;
+use crate::yaml::row::RowId;
 use crate::yaml::tree::{BaseComments, Kind, Line, Node, Opener, Shape, UpdateComments, has_property};
 use crate::yaml::value::{Value, ValueKind};
 
@@ -33,7 +34,7 @@ pub(crate) struct Merge<'o, 'a> {
     pub(crate) options: &'o Options,
     pub(crate) notes: Vec<Note>,
     /// The rows in both files of the nodes that were merged; told only where there are aliases.
-    pub(crate) twins: Vec<(usize, usize)>,
+    pub(crate) twins: Vec<(RowId, RowId)>,
     pub(crate) has_aliases: bool,
     /// What the old default tells.
     pub(crate) plan: &'o Plan<'o, 'a>,
@@ -42,9 +43,9 @@ pub(crate) struct Merge<'o, 'a> {
     /// The options of the old default.
     pub(crate) opened: &'o Opened<'a>,
     /// What the old default has commented out and the user live, by the user's rows.
-    pub(crate) option_bases: HashMap<usize, &'o Node<'a>>,
+    pub(crate) option_bases: HashMap<RowId, &'o Node<'a>>,
     /// Rows of the user's keys without a value that are maps, for all below them is commented out.
-    pub(crate) open_maps: HashSet<usize>,
+    pub(crate) open_maps: HashSet<RowId>,
     /// The comments of the update's items that are not added.
     pub(crate) not_added: Words<'a>,
     /// The keys that one file has live and the other commented out.
@@ -101,13 +102,13 @@ impl<'o, 'a> Merge<'o, 'a> {
     }
 
     /// What the old default has in the place of a value of the current file; what is inside of it may not be there.
-    pub(crate) fn base(&self, row: usize) -> Option<&'o Node<'a>> {
+    pub(crate) fn base(&self, row: Option<RowId>) -> Option<&'o Node<'a>> {
         self.plan.base(row).map(|base| self.opened.node(base))
     }
 
     fn twins(&mut self, current: &Node<'_>, update: &Node<'_>) {
         if self.has_aliases {
-            self.twins.extend(current.value_row().zip(update.value_row()));
+            self.twins.extend(current.row.zip(update.row));
         }
     }
 
@@ -155,7 +156,7 @@ impl<'o, 'a> Merge<'o, 'a> {
             (Kind::Map, Kind::Map) => self.maps(current, &mut update, trail),
             (Kind::Map, Kind::Leaf) if is_empty(&update) => self.maps(current, &mut update, trail),
             (Kind::Leaf, _) if current.is_map() && (update.is_map() || is_empty(&update)) => {
-                self.open_maps.insert(current.row);
+                self.open_maps.extend(current.row);
                 self.maps(current, &mut update, trail);
             }
             (Kind::Leaf, Kind::Leaf) if is_empty(current) && update.is_map() => self.maps(current, &mut update, trail),
@@ -243,14 +244,16 @@ impl<'o, 'a> Merge<'o, 'a> {
 
     /// Notes where a map does not get what it lacks: it is carried as text, or what it lacks cannot be said in its style.
     fn left_out(&mut self, current: &Node<'_>, update: &Node<'_>, trail: &Trail<'_>) {
-        if self.current.lacks(current.row, self.update, update.row) {
+        let rows = current.row.zip(update.row);
+        if rows.is_some_and(|(mine, theirs)| self.current.lacks(mine, self.update, theirs)) {
             self.note(trail, Noted::NotInFlow);
         }
     }
 
     fn kinds_differ(&mut self, current: &Node<'_>, update: &Node<'_>, trail: &Trail<'_>) {
         let is_null = |node: &Node<'_>, outline: &Outline<'_>| {
-            node.kind() == Kind::Leaf && outline.rows[node.row].text.is_empty() && node.shape == Shape::Open
+            let has_no_text = || node.row.is_some_and(|row| outline[row].text.is_empty());
+            node.kind() == Kind::Leaf && node.shape == Shape::Open && has_no_text()
         };
         if is_null(update, self.update) || self.plan.is_known(current.row) {
             return;

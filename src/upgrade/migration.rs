@@ -20,6 +20,7 @@ use crate::yaml::fields::{Fields, Words};
 use crate::yaml::outline::Outline;
 use crate::yaml::path::Path;
 use crate::yaml::pattern::{Pattern, Word};
+use crate::yaml::row::RowId;
 
 /// What a release says about the keys that it moved, dropped or wrote anew.
 ///
@@ -168,7 +169,7 @@ impl Reader<'_, '_> {
         })
     }
 
-    fn is_true(&self, row: usize, what: &str) -> Result<bool, Error> {
+    fn is_true(&self, row: RowId, what: &str) -> Result<bool, Error> {
         match &*self.fields.text(row, what)?.text {
             "true" => Ok(true),
             "false" => Ok(false),
@@ -179,7 +180,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn steps(&self, row: usize) -> Result<Vec<Release>, Error> {
+    fn steps(&self, row: RowId) -> Result<Vec<Release>, Error> {
         let mut steps: Vec<Release> = Vec::new();
         for row in self.fields.list(row, "`steps`")? {
             let (step, version) = self.step(row)?;
@@ -202,7 +203,7 @@ impl Reader<'_, '_> {
         Err(self.fields.error(version.place, &what).help(help))
     }
 
-    fn step(&self, row: usize) -> Result<(Release, Words), Error> {
+    fn step(&self, row: RowId) -> Result<(Release, Words), Error> {
         let known = ["version", "move", "delete", "convert", "reset", "note"];
         let [version, moves, delete, convert, reset, note] = self.fields.known(row, "a step", known)?;
         let Some(version) = version else {
@@ -222,12 +223,12 @@ impl Reader<'_, '_> {
         Ok((step, version))
     }
 
-    fn moves(&self, row: usize) -> Result<Vec<Move>, Error> {
+    fn moves(&self, row: RowId) -> Result<Vec<Move>, Error> {
         let entries = self.fields.entries(row, "`move`")?;
         entries.into_iter().map(|(from, row)| self.one_move(from, row)).collect()
     }
 
-    fn one_move(&self, from: Words, row: usize) -> Result<Move, Error> {
+    fn one_move(&self, from: Words, row: RowId) -> Result<Move, Error> {
         let (to, form) = if self.fields.is_map(row) {
             let [to, split, map, template] = self.fields.known(row, "a move", ["to", "split", "map", "as"])?;
             let error = || self.fields.error(self.fields.key(row), "a move without its new path");
@@ -253,9 +254,9 @@ impl Reader<'_, '_> {
         Ok(())
     }
 
-    fn conversions(&self, row: usize) -> Result<Vec<(Words, Form)>, Error> {
+    fn conversions(&self, row: RowId) -> Result<Vec<(Words, Form)>, Error> {
         let entries = self.fields.entries(row, "`convert`")?.into_iter();
-        let one = |(path, row): (Words, usize)| {
+        let one = |(path, row): (Words, RowId)| {
             self.path(&path)?;
             let forms = self.fields.known(row, "a conversion", ["split", "map", "as"])?;
             let none = || self.fields.error(path.place, "a conversion that does not say how");
@@ -266,7 +267,7 @@ impl Reader<'_, '_> {
     }
 
     /// The one of `split`, `map` and `as` that is given.
-    fn form(&self, row: usize, [split, map, template]: [Option<usize>; 3]) -> Result<Option<Form>, Error> {
+    fn form(&self, row: RowId, [split, map, template]: [Option<RowId>; 3]) -> Result<Option<Form>, Error> {
         let found = match (split, map, template) {
             (None, None, None) => return Ok(None),
             (Some(split), None, None) => Form::Split(self.fields.text(split, "`split`")?.text),
@@ -280,12 +281,12 @@ impl Reader<'_, '_> {
         Ok(Some(found))
     }
 
-    fn mapping(&self, row: usize) -> Result<Vec<(String, String)>, Error> {
+    fn mapping(&self, row: RowId) -> Result<Vec<(String, String)>, Error> {
         let entries = self.fields.entries(row, "`map`")?.into_iter();
         entries.map(|(old, row)| Ok((old.text, self.fields.written(row)?))).collect()
     }
 
-    fn template(&self, row: usize) -> Result<String, Error> {
+    fn template(&self, row: RowId) -> Result<String, Error> {
         let template = self.fields.text(row, "`as`")?;
         if template.text.matches("{}").count() == 1 {
             return Ok(template.text);
@@ -294,7 +295,7 @@ impl Reader<'_, '_> {
         Err(error.help("write it like `as: \"{}ms\"`"))
     }
 
-    fn paths(&self, row: usize, what: &str) -> Result<Vec<Words>, Error> {
+    fn paths(&self, row: RowId, what: &str) -> Result<Vec<Words>, Error> {
         let path = |row| {
             let words = self.fields.text(row, "a path")?;
             self.path(&words).map(|_| words)
@@ -312,14 +313,14 @@ impl Reader<'_, '_> {
         Ok(pattern)
     }
 
-    fn patterns(&self, row: usize, what: &str) -> Result<Vec<Pattern>, Error> {
+    fn patterns(&self, row: RowId, what: &str) -> Result<Vec<Pattern>, Error> {
         let rows = self.fields.list(row, what)?.into_iter();
         rows.map(|row| self.fields.pattern(&self.fields.text(row, "a path")?)).collect()
     }
 
-    fn lists(&self, row: usize) -> Result<Vec<ListRule>, Error> {
+    fn lists(&self, row: RowId) -> Result<Vec<ListRule>, Error> {
         let entries = self.fields.entries(row, "`lists`")?.into_iter();
-        let rule = |(path, row): (Words, usize)| {
+        let rule = |(path, row): (Words, RowId)| {
             let [key, merge] = self.fields.known(row, "a rule for lists", ["key", "merge"])?;
             let key = key.map(|row| self.fields.text(row, "`key`")).transpose()?.map(|key| key.text);
             let merge = merge.map(|row| self.merge(row)).transpose()?;
@@ -328,7 +329,7 @@ impl Reader<'_, '_> {
         entries.map(rule).collect()
     }
 
-    fn merge(&self, row: usize) -> Result<ListMerge, Error> {
+    fn merge(&self, row: RowId) -> Result<ListMerge, Error> {
         let word = self.fields.text(row, "`merge`")?;
         ListMerge::named(&word.text).ok_or_else(|| self.fields.unknown(&word, "way to merge lists", &ListMerge::NAMES))
     }

@@ -16,6 +16,7 @@ use crate::yaml::key_paths::{self, Key};
 use crate::yaml::outline::Outline;
 use crate::yaml::path::{Path, Step};
 use crate::yaml::pattern::Pattern;
+use crate::yaml::row::RowId;
 
 /// So many names are compared for hints: they are not worth that a run takes long.
 const COMPARED: usize = 20_000;
@@ -24,7 +25,7 @@ const COMPARED: usize = 20_000;
 pub(crate) struct OnlyYours {
     path: Path,
     /// Its row in the user's file.
-    pub(crate) row: usize,
+    pub(crate) row: RowId,
     hint: Option<Hint>,
 }
 
@@ -46,11 +47,11 @@ impl OnlyYours {
 
     /// The entry of the report for the key at a path of the result; nothing where it is not there.
     pub(crate) fn change(&self, (name, current): File<'_, '_>, path: &Path, result: &Outline<'_>) -> Option<Change> {
-        let line = result.rows[result.row_at(path)?].line;
+        let line = result[result.row_at(path)?].line;
         let value = shown(current, self.row);
         let hint = self.hint().map_or_else(String::new, |hint| format!("   ({hint})"));
         let text = format!("{value}{hint}");
-        let current = Value { file: name.to_owned(), line: current.rows[self.row].line, text: value };
+        let current = Value { file: name.to_owned(), line: current[self.row].line, text: value };
         let values = Some(Values { current: Some(current), ..Values::default() });
         Some(Change { kind: ChangeKind::OnlyYours, path: path.to_string(), line, text, values, in_default: None })
     }
@@ -59,7 +60,7 @@ impl OnlyYours {
 /// The refusal of `--fail-on unknown`, with all of these keys; nothing where there is none.
 pub(crate) fn refuse(unknown: &[OnlyYours], current: &Keyed<'_, '_>) -> Result<(), Error> {
     let Some(first) = unknown.first() else { return Ok(()) };
-    let line = |key: &OnlyYours| current.outline.rows[key.row].line;
+    let line = |key: &OnlyYours| current.outline[key.row].line;
     let all: Vec<_> = unknown
         .iter()
         .map(|key| {

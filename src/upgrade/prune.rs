@@ -92,8 +92,8 @@ fn root(file: Named<'_>) -> Result<Root, Error> {
     let source = Source::new(file.0, file.1)?;
     let outline = check::read(&source)?.outline;
     let what = match outline.documents[..] {
-        [root] if outline.rows[root].kind == RowKind::Map => return Ok(Root::Map),
-        [root] if outline.rows[root].is_null() => return Ok(Root::Nothing),
+        [root] if outline[root].kind == RowKind::Map => return Ok(Root::Map),
+        [root] if outline[root].is_null() => return Ok(Root::Nothing),
         [] => return Ok(Root::Nothing),
         [_] => "this is not a map",
         _ => "the file has several documents",

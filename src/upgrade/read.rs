@@ -8,6 +8,7 @@ use crate::upgrade::rules::Rules;
 use crate::upgrade::variables;
 use crate::yaml::check::{self, Checked};
 use crate::yaml::outline::{Outline, RowKind};
+use crate::yaml::row::RowId;
 
 /// Reads the current file and the update, both at once where they are long.
 pub(super) fn both<'a>(current: &Source<'a>, update: &Source<'a>) -> Result<(Checked<'a>, Checked<'a>), Error> {
@@ -50,12 +51,12 @@ pub(super) fn refuse_scalars(source: &Source<'_>, outline: &Outline<'_>) -> Resu
 /// The same for a file beside a new default: bare values that this has are what an earlier upgrade put there.
 fn refuse_other_scalars(source: &Source<'_>, outline: &Outline<'_>, update: &Outline<'_>) -> Result<(), Error> {
     let roots = || outline.documents.iter();
-    let is_scalar = |row: &&usize| matches!(outline.rows[**row].kind, RowKind::Scalar(_));
-    let is_known = |row: usize| update.documents.iter().any(|&other| outline.same_value(row, update, other));
-    let scalar = roots().find(|&&row| !outline.rows[row].text.is_empty() && !is_known(row));
+    let is_scalar = |row: &&RowId| matches!(outline[**row].kind, RowKind::Scalar(_));
+    let is_known = |row: RowId| update.documents.iter().any(|&other| outline.same_value(row, update, other));
+    let scalar = roots().find(|&&row| !outline[row].text.is_empty() && !is_known(row));
     let Some(&row) = scalar.filter(|_| roots().all(|row| is_scalar(&row))) else { return Ok(()) };
     let what = "this is one bare value, not a map or a list";
     Err(source
-        .error(what, Place { line: outline.rows[row].line, column: 1 })
+        .error(what, Place { line: outline[row].line, column: 1 })
         .help("is this a configuration? a key needs `: ` behind it"))
 }

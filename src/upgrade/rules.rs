@@ -11,6 +11,7 @@ use crate::yaml::document::is_document;
 use crate::yaml::path::Step;
 use crate::yaml::pattern::{Pattern, Word};
 use crate::yaml::place::Place;
+use crate::yaml::row::RowId;
 
 /// What becomes of a list of the user's that meets a list of the update's. With each of them a second run changes nothing.
 ///
@@ -92,14 +93,14 @@ impl Rules {
 #[derive(Debug, Default)]
 pub(crate) struct Found {
     /// In the current file, like the next.
-    pub(crate) lists: HashMap<usize, ListMerge>,
-    pub(crate) own: HashSet<usize>,
+    pub(crate) lists: HashMap<RowId, ListMerge>,
+    pub(crate) own: HashSet<RowId>,
     /// What is the user's alone, where it stands in the update.
-    pub(crate) theirs: HashSet<usize>,
+    pub(crate) theirs: HashSet<RowId>,
 }
 
 /// The rows of all that a pattern names in a file; without a document at its start, in each of them.
-fn rows(pattern: &Pattern, file: &Checked<'_>) -> Vec<usize> {
+fn rows(pattern: &Pattern, file: &Checked<'_>) -> Vec<RowId> {
     let documents = file.stream.children.iter().filter(|document| is_document(document));
     let rows = documents.enumerate().filter_map(|(at, document)| {
         let inside = match pattern.0.split_first() {

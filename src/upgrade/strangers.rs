@@ -11,6 +11,7 @@ use crate::text::scan;
 use crate::text::source::Source;
 use crate::yaml::key_paths;
 use crate::yaml::outline::{Outline, RowKind};
+use crate::yaml::row::RowId;
 
 /// A file with fewer keys is not judged.
 const FEWEST: usize = 3;
@@ -20,7 +21,7 @@ pub(crate) struct Keyed<'f, 'a> {
     pub(crate) source: &'f Source<'a>,
     pub(crate) outline: &'f Outline<'a>,
     /// The rows of all keys by their paths; the number of an item is no part of a path.
-    all: HashMap<u64, usize>,
+    all: HashMap<u64, RowId>,
     /// The paths of no more than two keys.
     top: HashSet<u64>,
     has_variables: bool,
@@ -63,31 +64,31 @@ impl<'f, 'a> Keyed<'f, 'a> {
     fn commented_out(&self, other: &Self) -> usize {
         let keys: HashSet<_> = other.commented_keys().into_iter().collect();
         let own = self.all.iter().filter(|(path, _)| !other.all.contains_key(path));
-        own.filter(|&(_, &row)| self.outline.rows[row].name.as_deref().is_some_and(|name| keys.contains(name))).count()
+        own.filter(|&(_, &row)| self.outline[row].name.as_deref().is_some_and(|name| keys.contains(name))).count()
     }
 
     /// The topmost keys that two others lack, as their rows.
-    pub(crate) fn alone(&self, others: [&Self; 2]) -> Vec<usize> {
+    pub(crate) fn alone(&self, others: [&Self; 2]) -> Vec<RowId> {
         let lacks = |path: &u64| others.iter().all(|other| !other.all.contains_key(path));
         let mut rows: Vec<_> = self.all.iter().filter(|(path, _)| lacks(path)).map(|(_, &row)| row).collect();
         rows.sort_unstable();
-        let mut end = 0;
+        let mut end = RowId::FIRST;
         rows.retain(|&row| {
             let is_topmost = row >= end;
-            end = end.max(self.outline.rows[row].end);
+            end = end.max(self.outline[row].end);
             is_topmost
         });
         rows
     }
 
-    fn has_comment(&self, row: usize) -> bool {
-        let above = self.outline.rows[row].line.checked_sub(2).and_then(|at| self.source.lines.get(at));
+    fn has_comment(&self, row: RowId) -> bool {
+        let above = self.outline[row].line.checked_sub(2).and_then(|at| self.source.lines.get(at));
         above.is_some_and(|line| scan::is_comment(line.0))
     }
 
     /// The text of the scalar at a path.
     fn text(&self, path: u64) -> Option<&str> {
-        let row = &self.outline.rows[*self.all.get(&path)?];
+        let row = &self.outline[*self.all.get(&path)?];
         matches!(row.kind, RowKind::Scalar(_)).then_some(&*row.text)
     }
 }
@@ -164,7 +165,7 @@ fn exchanged(current: &Keyed<'_, '_>, base: &Keyed<'_, '_>, update: &Keyed<'_, '
     }
     let options: HashSet<_> = [base, update].into_iter().flat_map(Keyed::commented_keys).collect();
     // An option that the default has commented out is one that a user has made live.
-    added.retain(|&row| current.outline.rows[row].name.as_deref().is_none_or(|name| !options.contains(name)));
+    added.retain(|&row| current.outline[row].name.as_deref().is_none_or(|name| !options.contains(name)));
     let commented = added.iter().filter(|&&row| current.has_comment(row)).count();
     let changed = |one: &Keyed<'_, '_>, other: &Keyed<'_, '_>| {
         let differs = |path: &&u64| {
@@ -190,8 +191,8 @@ fn filled_in(current: &Keyed<'_, '_>, update: &Keyed<'_, '_>) -> Option<String> 
         return None;
     }
     // Without quotes a variable is a comment to a parser.
-    let is_filled = |&(path, &row): &(&u64, &usize)| {
-        let line = current.source.lines.get(current.outline.rows[row].line - 1);
+    let is_filled = |&(path, &row): &(&u64, &RowId)| {
+        let line = current.source.lines.get(current.outline[row].line - 1);
         line.is_some_and(|line| line.0.contains("#{")) && update.text(*path).is_some_and(|text| !text.is_empty())
     };
     let (mine, new) = (current.name(), update.name());

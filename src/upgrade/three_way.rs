@@ -42,6 +42,7 @@ pub(crate) use self::walk::plan;
 pub(crate) use self::writing::{comment, follow_blanks, set_comment};
 use crate::upgrade::options::Options;
 use crate::yaml::outline::Outline;
+use crate::yaml::row::RowId;
 use crate::yaml::tree::{Kind, Line, Node};
 
 /// A row of the table that is told.
@@ -68,11 +69,11 @@ pub(crate) enum Row {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Decision {
     pub(crate) row: Row,
-    pub(crate) current: Option<usize>,
-    pub(crate) base: Option<usize>,
-    pub(crate) update: Option<usize>,
+    pub(crate) current: Option<RowId>,
+    pub(crate) base: Option<RowId>,
+    pub(crate) update: Option<RowId>,
     /// The row of the `<<` through which the user gets the value.
-    pub(crate) through: Option<usize>,
+    pub(crate) through: Option<RowId>,
     pub(crate) answer: State,
 }
 
@@ -88,7 +89,7 @@ pub(crate) enum State {
 
 impl Decision {
     /// The row of the current file whose path this is told by.
-    pub(crate) fn place(&self) -> Option<usize> {
+    pub(crate) fn place(&self) -> Option<RowId> {
         self.through.or(self.current)
     }
 
@@ -107,9 +108,18 @@ impl Decision {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Replacement {
     /// Its row in the update.
-    pub(crate) update: usize,
+    pub(crate) update: RowId,
     /// Whether it is another value, and not the same one written otherwise.
     pub(crate) other: bool,
+}
+
+/// What becomes of a value of the user's that does not stay.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fate {
+    /// It goes: the release dropped it and the user never touched it.
+    Goes,
+    /// A value of the update comes in its place.
+    Taken(Replacement),
 }
 
 /// A word for who keeps only what they changed: the file has under a fifth of the keys of the old default.
@@ -135,47 +145,46 @@ pub(crate) struct LeftKey<'a> {
 /// What is to be done, by the rows of the current file unless another is named.
 #[derive(Debug, Default)]
 pub(crate) struct Plan<'b, 'a> {
-    /// What goes: the release dropped it and the user never touched it.
-    goes: HashSet<usize>,
+    /// Of the values that do not stay.
+    fates: HashMap<RowId, Fate>,
     /// Rows of the update that stay away.
-    left_out: HashSet<usize>,
+    left_out: HashSet<RowId>,
     /// The keys that were taken out of the maps of the current file, with their rows, and those that were taken out of the
     /// maps of the update, by the row of the map.
-    dropped_keys: HashMap<usize, HashMap<Cow<'a, str>, usize>>,
-    left_keys: HashMap<usize, Vec<LeftKey<'a>>>,
+    dropped_keys: HashMap<RowId, HashMap<Cow<'a, str>, RowId>>,
+    left_keys: HashMap<RowId, Vec<LeftKey<'a>>>,
     /// What the user says in what was taken out.
     gone_words: Vec<GoneWords<'a>>,
-    taken: HashMap<usize, Replacement>,
     /// Values in which nothing is merged.
-    kept: HashSet<usize>,
+    kept: HashSet<RowId>,
     /// Those of them that are the user's alone, their comments included.
-    own: HashSet<usize>,
+    own: HashSet<RowId>,
     /// The taken ones the other way around: the rows of the update with those of the current file.
-    taken_by: HashMap<usize, usize>,
+    taken_by: HashMap<RowId, RowId>,
     /// The items of lists in their order.
-    lists: HashMap<usize, Vec<ItemSource>>,
+    lists: HashMap<RowId, Vec<ItemSource>>,
     /// The documents in their order, by the rows of their values.
     documents: Option<Vec<ItemSource>>,
     /// Values that the base has too: what differs in them is told by the row that decided.
     /// Each with its row in the update.
-    known: HashMap<usize, usize>,
+    known: HashMap<RowId, RowId>,
     /// Nodes whose own line is written as in the base.
-    untouched: HashSet<usize>,
-    /// The nodes of the base that tell which comments are whose.
-    bases: HashMap<usize, &'b Node<'a>>,
+    untouched: HashSet<Option<RowId>>,
+    /// The nodes of the base that tell which comments are whose; also that of a document without a value.
+    bases: HashMap<Option<RowId>, &'b Node<'a>>,
     /// What the base has behind its last document.
     end: Option<&'b [Line<'a>]>,
     /// Collections of which all goes, unless something comes in.
-    emptied: HashMap<usize, Kind>,
+    emptied: HashMap<RowId, Kind>,
     /// Collections of the update of which some stays away.
-    thinned: HashSet<usize>,
+    thinned: HashSet<RowId>,
     /// Keys that come in although the user gets them through `<<`, by the update's rows: the user never touched what that
     /// brings, or the update's value is asked for, and the release writes them out.
-    written_out: HashSet<usize>,
+    written_out: HashSet<RowId>,
     /// The user's keys that neither of the others has in the map, and the row of that.
-    own_keys: HashMap<usize, usize>,
+    own_keys: HashMap<RowId, RowId>,
     /// The outermost keys that only the update has, by its rows.
-    new: Vec<usize>,
+    new: Vec<RowId>,
     pub(crate) decisions: Vec<Decision>,
     /// Moves that the release may have made.
     pub(crate) suggestions: Vec<Suggestion>,
@@ -183,48 +192,56 @@ pub(crate) struct Plan<'b, 'a> {
 
 impl<'b, 'a> Plan<'b, 'a> {
     /// The value that comes in the place of the one at a row.
-    pub(crate) fn taken(&self, row: usize) -> Option<Replacement> {
-        self.taken.get(&row).copied()
+    pub(crate) fn taken(&self, row: impl Into<Option<RowId>>) -> Option<Replacement> {
+        match self.fates.get(&row.into()?)? {
+            Fate::Taken(taken) => Some(*taken),
+            Fate::Goes => None,
+        }
     }
 
     /// The row of the current file in whose place a value of the update stands.
-    pub(crate) fn taken_by(&self, update: usize) -> Option<usize> {
+    pub(crate) fn taken_by(&self, update: RowId) -> Option<RowId> {
         self.taken_by.get(&update).copied()
     }
 
     /// The keys of the update that stay away from a map, by the map's row, in their order.
-    pub(crate) fn left_keys(&self, map: usize) -> &[LeftKey<'a>] {
-        self.left_keys.get(&map).map_or(&[], Vec::as_slice)
+    pub(crate) fn left_keys(&self, map: Option<RowId>) -> &[LeftKey<'a>] {
+        map.and_then(|map| self.left_keys.get(&map)).map_or(&[], Vec::as_slice)
     }
 
     /// The row of a key that the user had in a map, and that the release dropped.
-    pub(crate) fn dropped(&self, map: usize, name: &str) -> Option<usize> {
-        self.dropped_keys.get(&map)?.get(name).copied()
+    pub(crate) fn dropped(&self, map: impl Into<Option<RowId>>, name: &str) -> Option<RowId> {
+        self.dropped_keys.get(&map.into()?)?.get(name).copied()
     }
 
     /// Whether nothing is known that two files cannot tell.
     pub(crate) fn is_empty(&self) -> bool {
-        self.taken.is_empty() && self.lists.is_empty() && self.decisions.is_empty()
+        self.fates.is_empty() && self.lists.is_empty() && self.decisions.is_empty()
     }
 
     /// Whether nothing is merged inside of a value.
-    pub(crate) fn keeps(&self, row: usize) -> bool {
-        self.kept.contains(&row)
+    pub(crate) fn keeps(&self, row: impl Into<Option<RowId>>) -> bool {
+        row.into().is_some_and(|row| self.kept.contains(&row))
     }
 
     /// Whether a value is the user's alone, with its comments.
-    pub(crate) fn is_own(&self, row: usize) -> bool {
-        self.own.contains(&row)
+    pub(crate) fn is_own(&self, row: impl Into<Option<RowId>>) -> bool {
+        row.into().is_some_and(|row| self.own.contains(&row))
     }
 
-    fn take(&mut self, current: usize, taken: Replacement) {
-        self.taken.insert(current, taken);
+    /// Whether a value goes.
+    fn goes(&self, row: RowId) -> bool {
+        self.fates.get(&row) == Some(&Fate::Goes)
+    }
+
+    fn take(&mut self, current: RowId, taken: Replacement) {
+        self.fates.insert(current, Fate::Taken(taken));
         self.taken_by.insert(taken.update, current);
     }
 
     /// The items of a list in their order, where the plan knows better than two files can tell.
-    pub(crate) fn list(&self, row: usize) -> Option<&[ItemSource]> {
-        self.lists.get(&row).map(Vec::as_slice)
+    pub(crate) fn list(&self, row: impl Into<Option<RowId>>) -> Option<&[ItemSource]> {
+        self.lists.get(&row.into()?).map(Vec::as_slice)
     }
 
     /// The documents in their order; nothing where some of them have no value.
@@ -233,22 +250,22 @@ impl<'b, 'a> Plan<'b, 'a> {
     }
 
     /// Whether a key of the update comes in although the user gets it through `<<`.
-    pub(crate) fn is_written_out(&self, update: usize) -> bool {
-        self.written_out.contains(&update)
+    pub(crate) fn is_written_out(&self, update: impl Into<Option<RowId>>) -> bool {
+        update.into().is_some_and(|update| self.written_out.contains(&update))
     }
 
     /// Whether something of a collection of the update stays away.
-    pub(crate) fn is_thinned(&self, update: usize) -> bool {
-        self.thinned.contains(&update)
+    pub(crate) fn is_thinned(&self, update: Option<RowId>) -> bool {
+        update.is_some_and(|update| self.thinned.contains(&update))
     }
 
     /// Whether the base has a value too.
-    pub(crate) fn is_known(&self, row: usize) -> bool {
-        self.known.contains_key(&row)
+    pub(crate) fn is_known(&self, row: impl Into<Option<RowId>>) -> bool {
+        row.into().is_some_and(|row| self.known.contains_key(&row))
     }
 
     /// What the update has for a value of the user's that the base has, too.
-    pub(crate) fn row_in_update(&self, row: usize) -> Option<usize> {
+    pub(crate) fn row_in_update(&self, row: RowId) -> Option<RowId> {
         self.known.get(&row).copied()
     }
 
@@ -258,18 +275,18 @@ impl<'b, 'a> Plan<'b, 'a> {
     }
 
     /// The map of a key that only the user has there.
-    pub(crate) fn map_of_own_key(&self, row: usize) -> Option<usize> {
-        self.own_keys.get(&row).copied()
+    pub(crate) fn map_of_own_key(&self, row: Option<RowId>) -> Option<RowId> {
+        self.own_keys.get(&row?).copied()
     }
 
     /// Whether the user left the line of a node as it was.
-    pub(crate) fn is_untouched(&self, row: usize) -> bool {
+    pub(crate) fn is_untouched(&self, row: Option<RowId>) -> bool {
         self.untouched.contains(&row)
     }
 
     /// The same node in the base.
-    pub(crate) fn base(&self, row: usize) -> Option<&'b Node<'a>> {
-        self.bases.get(&row).copied()
+    pub(crate) fn base(&self, row: impl Into<Option<RowId>>) -> Option<&'b Node<'a>> {
+        self.bases.get(&row.into()).copied()
     }
 
     /// What stands behind the last document; nothing where there is no base.
@@ -279,6 +296,6 @@ impl<'b, 'a> Plan<'b, 'a> {
 
     /// What a node is, though nothing is left in it yet.
     pub(crate) fn kind(&self, node: &Node<'_>) -> Kind {
-        self.emptied.get(&node.row).copied().unwrap_or_else(|| node.kind())
+        node.row.and_then(|row| self.emptied.get(&row).copied()).unwrap_or_else(|| node.kind())
     }
 }

@@ -15,6 +15,7 @@ use crate::text::error::{Error, Place};
 use crate::upgrade::three_way::{ItemSource, Plan};
 use crate::yaml::outline::{Outline, RowKind, Target};
 use crate::yaml::path::{Path, Trail};
+use crate::yaml::row::RowId;
 
 /// What a result is checked against.
 pub(crate) struct Inputs<'i, 'a> {
@@ -29,20 +30,20 @@ pub(crate) struct Inputs<'i, 'a> {
     /// Keys of the update that are commented out in the current file, and so stay away.
     pub(crate) commented_out: &'i HashSet<Path>,
     /// Values of the current file that are empty maps, for all below them is commented out.
-    pub(crate) open_maps: &'i HashSet<usize>,
+    pub(crate) open_maps: &'i HashSet<RowId>,
 }
 
 /// What a document of the result was made of: the rows of the root values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Origins {
     /// A document of the current file that gained from one of the update.
-    Merged { current: usize, update: usize },
+    Merged { current: RowId, update: RowId },
     /// A document of the current file alone.
-    Kept { current: usize },
+    Kept { current: RowId },
     /// A document of the update that came into an empty one.
-    Filled { update: usize },
+    Filled { update: RowId },
     /// A new document of the update.
-    New { update: usize },
+    New { update: RowId },
 }
 
 /// Checks a result, of which the report says that what is at the paths `told` came in. The error names the first path that
@@ -79,7 +80,7 @@ struct Verifier<'v, 'i, 'a, 'r> {
 }
 
 impl Verifier<'_, '_, '_, '_> {
-    fn document(&mut self, result: usize, origins: Origins, trail: &Trail<'_>) -> Result<(), Error> {
+    fn document(&mut self, result: RowId, origins: Origins, trail: &Trail<'_>) -> Result<(), Error> {
         match origins {
             Origins::Merged { current, update } => self.value(current, &Candidates::One(update), result, trail),
             Origins::Kept { current } => self.value(current, &Candidates::None, result, trail),
@@ -89,17 +90,17 @@ impl Verifier<'_, '_, '_, '_> {
     }
 
     /// Everything directly inside of the update's root came; one that holds nothing is what it was.
-    fn filled(&mut self, update: usize, result: usize, trail: &Trail<'_>) -> Result<(), Error> {
+    fn filled(&mut self, update: RowId, result: RowId, trail: &Trail<'_>) -> Result<(), Error> {
         let outline = self.result;
         // Of a map that the old default left out nothing may be left.
-        let is_scalar = matches!(self.inputs.update.rows[update].kind, RowKind::Scalar(_));
+        let is_scalar = matches!(self.inputs.update[update].kind, RowKind::Scalar(_));
         if is_scalar && !self.inputs.update.same_value(update, outline, result) {
             return Err(broken(trail, "its value is not the one of the update"));
         }
         let mut sources = self.inputs.update.children(update);
         let up = trail;
         for (at, row) in outline.children(result).enumerate() {
-            let trail = match outline.rows[row].name.as_deref() {
+            let trail = match outline[row].name.as_deref() {
                 Some(name) => Trail::Key(trail, name),
                 None => Trail::Item(trail, at),
             };
@@ -110,8 +111,8 @@ impl Verifier<'_, '_, '_, '_> {
     }
 
     /// The next of these rows of the update that is not commented out in the current file.
-    fn next_wanted(&self, rows: &mut impl Iterator<Item = usize>, trail: &Trail<'_>) -> Option<usize> {
-        let name = |row: usize| self.inputs.update.rows[row].name.as_deref();
+    fn next_wanted(&self, rows: &mut impl Iterator<Item = RowId>, trail: &Trail<'_>) -> Option<RowId> {
+        let name = |row: RowId| self.inputs.update[row].name.as_deref();
         rows.find(|&row| name(row).is_none_or(|name| !self.is_commented_out(name, trail)))
     }
 
@@ -122,18 +123,18 @@ impl Verifier<'_, '_, '_, '_> {
     }
 
     /// A map in the place of a key without a value has what the update has there.
-    fn opened(&mut self, current: usize, update: &Candidates, result: usize, trail: &Trail<'_>) -> Result<(), Error> {
+    fn opened(&mut self, current: RowId, update: &Candidates, result: RowId, trail: &Trail<'_>) -> Result<(), Error> {
         let outline = self.result;
         for row in outline.children(result) {
-            let Some(name) = outline.rows[row].name.as_deref() else { continue };
+            let Some(name) = outline[row].name.as_deref() else { continue };
             self.came(update.below(name, self.inputs.update).rows(), row, &Trail::Key(trail, name))?;
         }
         self.complete(current, update, result, trail)
     }
 
     /// The value of the current file at `current` is at `result`, and may have gained what `update` has.
-    fn value(&mut self, current: usize, update: &Candidates, result: usize, trail: &Trail<'_>) -> Result<(), Error> {
-        self.kept[result] = true;
+    fn value(&mut self, current: RowId, update: &Candidates, result: RowId, trail: &Trail<'_>) -> Result<(), Error> {
+        self.kept[result.index()] = true;
         if let Candidates::One(row) = update {
             self.from_update.merged(*row, result);
         }
@@ -147,7 +148,7 @@ impl Verifier<'_, '_, '_, '_> {
             None => {}
         }
         self.from_current.arrived(self.inputs.current, self.result, current, result);
-        let (mine, theirs) = (&self.inputs.current.rows[current], &self.result.rows[result]);
+        let (mine, theirs) = (&self.inputs.current[current], &self.result[result]);
         match (mine.kind, theirs.kind) {
             (RowKind::Map, RowKind::Map) => self.map(current, update, result, trail),
             (RowKind::List, RowKind::List) => self.list(current, update, result, trail),
@@ -163,17 +164,17 @@ impl Verifier<'_, '_, '_, '_> {
     }
 
     /// The user's value as the update writes it.
-    fn rewritten(&mut self, current: usize, result: usize, trail: &Trail<'_>) -> Result<(), Error> {
+    fn rewritten(&mut self, current: RowId, result: RowId, trail: &Trail<'_>) -> Result<(), Error> {
         let found = aliases::alike(self.inputs.current, current, self.result, result);
         for (row, place) in found.ok_or_else(|| broken(trail, "it is not what the current file has"))? {
             self.from_current.arrived(self.inputs.current, self.result, row, place);
-            self.kept[place] = true;
+            self.kept[place.index()] = true;
         }
         Ok(())
     }
 
     /// What an alias stood for is written in its place.
-    fn written_out(&mut self, current: Target, result: usize, trail: &Trail<'_>) -> Result<(), Error> {
+    fn written_out(&mut self, current: Target, result: RowId, trail: &Trail<'_>) -> Result<(), Error> {
         let Some(current) = current.value() else {
             let is_key = aliases::is_key(self.inputs.current, current, self.result, result);
             return if is_key { Ok(()) } else { Err(broken(trail, "it is not the key that the alias stood for")) };
@@ -185,34 +186,33 @@ impl Verifier<'_, '_, '_, '_> {
         Ok(())
     }
 
-    fn map(&mut self, current: usize, update: &Candidates, result: usize, trail: &Trail<'_>) -> Result<(), Error> {
+    fn map(&mut self, current: RowId, update: &Candidates, result: RowId, trail: &Trail<'_>) -> Result<(), Error> {
         let (inputs, outline) = (self.inputs, self.result);
         // An empty map is the user's value, and gains nothing (`docs/rules.md` rule 1).
-        let is_empty = inputs.current.rows[current].end == current + 1;
+        let is_empty = inputs.current[current].end == current.next();
         let left = is_empty || (!inputs.left.is_empty() && inputs.left.contains(&trail.path()));
         let update = &if left { update.loosened() } else { update.clone() };
         for row in inputs.current.children(current) {
-            let Some(name) = inputs.current.rows[row].name.as_deref() else { continue };
+            let Some(name) = inputs.current[row].name.as_deref() else { continue };
             let trail = Trail::Key(trail, name);
             let place = outline.get(result, name);
             let place = place.ok_or_else(|| self.broken_at(result, &trail, "it is no longer there"))?;
-            self.value(row, &update.for_value(name, inputs.update, inputs.current.rows[row].kind), place, &trail)?;
+            self.value(row, &update.for_value(name, inputs.update, inputs.current[row].kind), place, &trail)?;
         }
         for row in outline.children(result) {
-            let Some(name) = outline.rows[row].name.as_deref().filter(|_| !self.kept[row]) else { continue };
+            let Some(name) = outline[row].name.as_deref().filter(|_| !self.kept[row.index()]) else { continue };
             self.came(update.below(name, inputs.update).rows(), row, &Trail::Key(trail, name))?;
         }
         self.complete(current, update, result, trail)
     }
 
     /// Every key of the update's map is there, if only through `<<`.
-    fn complete(&self, current: usize, update: &Candidates, result: usize, trail: &Trail<'_>) -> Result<(), Error> {
+    fn complete(&self, current: RowId, update: &Candidates, result: RowId, trail: &Trail<'_>) -> Result<(), Error> {
         let Candidates::One(row) = update else { return Ok(()) };
-        if self.inputs.update.rows[*row].kind != RowKind::Map {
+        if self.inputs.update[*row].kind != RowKind::Map {
             return Ok(());
         }
-        let mut names =
-            self.inputs.update.children(*row).filter_map(|row| self.inputs.update.rows[row].name.as_deref());
+        let mut names = self.inputs.update.children(*row).filter_map(|row| self.inputs.update[row].name.as_deref());
         let lacks =
             |name: &str| self.result.get(result, name).is_none() && !self.inputs.current.inherits(current, name);
         match names.find(|name| lacks(name) && !self.is_commented_out(name, trail)) {
@@ -221,7 +221,7 @@ impl Verifier<'_, '_, '_, '_> {
         }
     }
 
-    fn list(&mut self, current: usize, update: &Candidates, result: usize, trail: &Trail<'_>) -> Result<(), Error> {
+    fn list(&mut self, current: RowId, update: &Candidates, result: RowId, trail: &Trail<'_>) -> Result<(), Error> {
         let (inputs, outline) = (self.inputs, self.result);
         let mut found = outline.children(result).enumerate();
         if let Some(slots) = inputs.plan.list(current) {
@@ -241,9 +241,9 @@ impl Verifier<'_, '_, '_, '_> {
     /// The items of a list that three files have: the user's that stay, each once, and new ones of the update.
     fn arranged(
         &mut self,
-        current: usize,
+        current: RowId,
         slots: &[ItemSource],
-        result: usize,
+        result: RowId,
         trail: &Trail<'_>,
     ) -> Result<(), Error> {
         let (inputs, outline) = (self.inputs, self.result);
@@ -271,13 +271,13 @@ impl Verifier<'_, '_, '_, '_> {
     }
 
     /// A value that the current file had not is in the update, just like this, and the report says that it came.
-    fn came(&mut self, sources: &[usize], result: usize, trail: &Trail<'_>) -> Result<(), Error> {
+    fn came(&mut self, sources: &[RowId], result: RowId, trail: &Trail<'_>) -> Result<(), Error> {
         let update = self.inputs.update;
         let found = sources.iter().find_map(|&row| aliases::alike(update, row, self.result, result));
         let found = found.ok_or_else(|| self.broken_at(result, trail, "it comes from neither file"))?;
-        let source = found.first().map_or(0..0, |&(row, _)| row..update.rows[row].end);
+        let source = found.first().map(|&(row, _)| row..update[row].end);
         for (row, place) in found {
-            if source.contains(&row) {
+            if source.as_ref().is_some_and(|source| source.contains(&row)) {
                 self.from_update.arrived(update, self.result, row, place);
             } else {
                 self.from_update.copied(update, self.result, row, place);
@@ -292,10 +292,10 @@ impl Verifier<'_, '_, '_, '_> {
 
     /// What is wrong at a row. A key with an alias in it is another one where the anchor of that got another name, and that
     /// is what both files together make of it.
-    fn broken_at(&self, row: usize, trail: &Trail<'_>, what: &str) -> Error {
+    fn broken_at(&self, row: RowId, trail: &Trail<'_>, what: &str) -> Error {
         let Trail::Key(_, name) = trail else { return broken(trail, what) };
         let has_alias = name.starts_with(['*', '[', '{']) && name.contains('*');
-        if has_alias { anchors(self.result.rows[row].line) } else { broken(trail, what) }
+        if has_alias { anchors(self.result[row].line) } else { broken(trail, what) }
     }
 
     /// The report names what was gained: no more, no less.
@@ -310,12 +310,11 @@ impl Verifier<'_, '_, '_, '_> {
     fn aliases(&self) -> Result<(), Error> {
         let mine = self.from_current.wrong(self.inputs.current, self.result);
         let theirs = self.from_update.wrong(self.inputs.update, self.result);
-        mine.or(theirs).map_or(Ok(()), |row| Err(anchors(self.result.rows[row].line)))
+        mine.or(theirs).map_or(Ok(()), |row| Err(anchors(self.result[row].line)))
     }
 
-    fn is_removed_inside(&self, row: usize) -> bool {
-        let end = self.inputs.current.rows[row].end;
-        self.inputs.current.rows[row..end].iter().any(|row| row.gone)
+    fn is_removed_inside(&self, row: RowId) -> bool {
+        self.inputs.current.subtree(row).iter().any(|row| row.gone)
     }
 }
 

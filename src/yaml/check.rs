@@ -13,6 +13,7 @@ use crate::yaml::document::is_comments_alone;
 use crate::yaml::outline::{Outline, RowKind, side_by_side};
 use crate::yaml::reader::{self, Reading};
 use crate::yaml::reference::{self, Duplicates};
+use crate::yaml::row::RowId;
 use crate::yaml::tree::{Kind, Line, Node, Opener, Shape};
 use crate::yaml::view::View;
 
@@ -91,7 +92,7 @@ pub(crate) fn twin_empty_keys(source: &Source<'_>) -> Error {
 /// Where the two part: the node, and the row that should be it.
 struct Parting {
     line: usize,
-    row: usize,
+    row: RowId,
 }
 
 /// Whether both parsers say that the file ends with a text that has no line break for that reason.
@@ -104,7 +105,7 @@ fn agree_on_end(
     if unbroken.is_some() == outline.unbroken {
         return Ok(());
     }
-    let parting = Parting { line: source.lines.len(), row: outline.rows.len() };
+    let parting = Parting { line: source.lines.len(), row: outline.end() };
     Err(disagreement(source, stream, outline, &parting))
 }
 
@@ -113,25 +114,25 @@ pub(crate) fn compare<'a>(source: &Source<'a>, stream: &mut Node<'a>, outline: &
     let mut rows = outline.documents.iter();
     for document in &mut stream.children {
         if is_comments_alone(document) {
-            document.forget_row();
+            document.row = None;
             continue;
         }
         let parted = match rows.next() {
             Some(&row) => agree(document, row, outline),
-            None => Err(Parting { line: document.line, row: outline.rows.len() }),
+            None => Err(Parting { line: document.line, row: outline.end() }),
         };
         parted.map_err(|at| disagreement(source, document, outline, &at))?;
     }
     if let Some(&row) = rows.next() {
-        return Err(disagreement(source, stream, outline, &Parting { line: outline.rows[row].line, row }));
+        return Err(disagreement(source, stream, outline, &Parting { line: outline[row].line, row }));
     }
     Ok(())
 }
 
 /// Compares a node with the row of its value, and everything below.
-fn agree<'a>(node: &mut Node<'a>, row: usize, outline: &Outline<'a>) -> Result<(), Parting> {
-    node.row = row;
-    let kind = outline.rows[row].kind;
+fn agree<'a>(node: &mut Node<'a>, row: RowId, outline: &Outline<'a>) -> Result<(), Parting> {
+    node.row = Some(row);
+    let kind = outline[row].kind;
     let same = match node.kind() {
         Kind::Map => kind == RowKind::Map,
         Kind::List => kind == RowKind::List,
@@ -145,11 +146,11 @@ fn agree<'a>(node: &mut Node<'a>, row: usize, outline: &Outline<'a>) -> Result<(
         let row = rows.next().ok_or(Parting { line: child.line, row })?;
         agree_on_child(child, row, outline)?;
     }
-    rows.next().map_or(Ok(()), |row| Err(Parting { line: outline.rows[row].line, row }))
+    rows.next().map_or(Ok(()), |row| Err(Parting { line: outline[row].line, row }))
 }
 
-fn agree_on_child<'a>(node: &mut Node<'a>, at: usize, outline: &Outline<'a>) -> Result<(), Parting> {
-    let row = &outline.rows[at];
+fn agree_on_child<'a>(node: &mut Node<'a>, at: RowId, outline: &Outline<'a>) -> Result<(), Parting> {
+    let row = &outline[at];
     let parting = Parting { line: node.line, row: at };
     match (&node.opener, &row.name) {
         (Opener::Key(text), Some(name)) if row.line == node.line && is_name(text, name) => {
@@ -176,8 +177,8 @@ fn is_name(text: &str, name: &str) -> bool {
     text == name || text.starts_with(['"', '\'', '[', '{', '*', '&', '!'])
 }
 
-fn agree_on_leaf(node: &mut Node<'_>, at: usize, outline: &Outline<'_>) -> Result<(), Parting> {
-    let row = &outline.rows[at];
+fn agree_on_leaf(node: &mut Node<'_>, at: RowId, outline: &Outline<'_>) -> Result<(), Parting> {
+    let row = &outline[at];
     let last = node.line + node.lines_of_key() + node.header().len() + node.continuation.len();
     // An empty block scalar starts, for the reference parser, behind its blank lines.
     let anywhere = row.text.is_empty() || row.name.as_deref() == Some("") || matches!(node.shape, Shape::Block { .. });
@@ -210,7 +211,8 @@ fn disagreement(source: &Source<'_>, node: &Node<'_>, outline: &Outline<'_>, at:
     let close = ours.iter().position(|(line, _)| *line >= at.line).unwrap_or(ours.len());
     let shown = &ours[close.saturating_sub(AROUND)..(close + AROUND).min(ours.len())];
     let left: Vec<_> = shown.iter().map(|(line, text)| format!("{line}| {text}")).collect();
-    let right = outline.print(at.row.saturating_sub(AROUND)..(at.row + AROUND).min(outline.rows.len()));
+    let first = RowId::at(at.row.index().saturating_sub(AROUND));
+    let right = outline.print(first..(at.row + AROUND).min(outline.end()));
     source
         .error("yamlift reads this otherwise than the reference parser does", Place { line: at.line, column: 1 })
         .detail(side_by_side(("yamlift", &left.join("\n")), ("reference parser", &right)))

@@ -17,6 +17,7 @@ use foldhash::HashSet;
 use self::gaps::Gaps;
 pub(crate) use self::line::Known;
 use self::recognise::{CommentedOut, Gap, Owner, recognise};
+use crate::yaml::row::RowId;
 use crate::yaml::tree::Node;
 
 /// Keys by the number of their map.
@@ -73,11 +74,11 @@ impl<'n, 'a> Found<'n, 'a> {
 }
 
 /// The rows of the values in a document that keys stand commented out in.
-pub(crate) fn rows_with_keys(document: &Node<'_>) -> HashSet<usize> {
+pub(crate) fn rows_with_keys(document: &Node<'_>) -> HashSet<RowId> {
     let found = Found::in_document(document);
     let keys = found.by_gap.iter().flatten().filter(|option| option.name.is_some());
     let rows = keys.filter_map(|key| match key.parent {
-        Owner::Live(node) => found.gaps.nodes[node].node.value_row(),
+        Owner::Live(node) => found.gaps.nodes[node].node.row,
         Owner::CommentedOut(_) => None,
     });
     rows.collect()

@@ -15,7 +15,7 @@ pub(crate) fn is_document(document: &Node<'_>) -> bool {
 pub(crate) fn is_empty(document: &Node<'_>) -> bool {
     let is_bare = |text: &str| text.trim().is_empty() || text.trim_start().starts_with('#');
     let says_nothing = is_bare(&document.value_text) && document.continuation.is_empty();
-    document.value_row().is_none()
+    document.row.is_none()
         || (document.shape == Shape::Open && document.live_children().next().is_none() && says_nothing)
 }
 

@@ -12,6 +12,7 @@ use crate::yaml::flow;
 use crate::yaml::outline::{Outline, RowKind};
 use crate::yaml::pattern::Pattern;
 use crate::yaml::reference;
+use crate::yaml::row::RowId;
 
 /// The version of the format that is read here.
 const FORMAT: &str = "1";
@@ -39,21 +40,21 @@ impl<'f, 'a> Fields<'f, 'a> {
         self.source.error(what, place)
     }
 
-    pub(crate) fn value(&self, row: usize) -> Place {
-        self.stands[row].value
+    pub(crate) fn value(&self, row: RowId) -> Place {
+        self.stands[row.index()].value
     }
 
-    pub(crate) fn key(&self, row: usize) -> Place {
-        self.stands[row].key
+    pub(crate) fn key(&self, row: RowId) -> Place {
+        self.stands[row.index()].key
     }
 
     /// The keys of a map with the rows of their values.
-    pub(crate) fn entries(&self, row: usize, what: &str) -> Result<Vec<(Words, usize)>, Error> {
-        if self.outline.rows[row].kind != RowKind::Map {
+    pub(crate) fn entries(&self, row: RowId, what: &str) -> Result<Vec<(Words, RowId)>, Error> {
+        if self.outline[row].kind != RowKind::Map {
             return Err(self.wrong_kind(row, what, "a map"));
         }
-        let entry = |row: usize| {
-            let text = self.outline.rows[row].name.as_deref().unwrap_or_default().to_owned();
+        let entry = |row: RowId| {
+            let text = self.outline[row].name.as_deref().unwrap_or_default().to_owned();
             (Words { text, place: self.key(row) }, row)
         };
         Ok(self.outline.children(row).map(entry).collect())
@@ -62,10 +63,10 @@ impl<'f, 'a> Fields<'f, 'a> {
     /// The rows of the keys of a map, in the order in which they are known; others are refused.
     pub(crate) fn known<const N: usize>(
         &self,
-        row: usize,
+        row: RowId,
         what: &str,
         known: [&str; N],
-    ) -> Result<[Option<usize>; N], Error> {
+    ) -> Result<[Option<RowId>; N], Error> {
         let mut found = [None; N];
         for (key, row) in self.entries(row, what)? {
             match known.iter().position(|name| *name == key.text) {
@@ -81,20 +82,20 @@ impl<'f, 'a> Fields<'f, 'a> {
         self.error(word.place, &format!("`{}` is no {what}", visible(&word.text))).help(nearest(&word.text, known))
     }
 
-    pub(crate) fn list(&self, row: usize, what: &str) -> Result<Vec<usize>, Error> {
-        if self.outline.rows[row].kind != RowKind::List {
+    pub(crate) fn list(&self, row: RowId, what: &str) -> Result<Vec<RowId>, Error> {
+        if self.outline[row].kind != RowKind::List {
             return Err(self.wrong_kind(row, what, "a list"));
         }
         Ok(self.outline.children(row).collect())
     }
 
-    pub(crate) fn is_map(&self, row: usize) -> bool {
-        self.outline.rows[row].kind == RowKind::Map
+    pub(crate) fn is_map(&self, row: RowId) -> bool {
+        self.outline[row].kind == RowKind::Map
     }
 
     /// A scalar that is not empty.
-    pub(crate) fn text(&self, row: usize, what: &str) -> Result<Words, Error> {
-        let found = &self.outline.rows[row];
+    pub(crate) fn text(&self, row: RowId, what: &str) -> Result<Words, Error> {
+        let found = &self.outline[row];
         match found.kind {
             RowKind::Scalar(_) if found.is_null() => {
                 let error = self.error(self.value(row), &format!("{what} has no value"));
@@ -106,7 +107,7 @@ impl<'f, 'a> Fields<'f, 'a> {
     }
 
     /// The value of `yamlift`: a file of a later format may mean something else by the same words.
-    pub(crate) fn format(&self, root: usize, row: Option<usize>) -> Result<(), Error> {
+    pub(crate) fn format(&self, root: RowId, row: Option<RowId>) -> Result<(), Error> {
         let Some(row) = row else {
             let what = "this does not say which format it is in";
             return Err(self.error(self.value(root), what).help("start it with `yamlift: 1`"));
@@ -128,11 +129,9 @@ impl<'f, 'a> Fields<'f, 'a> {
     }
 
     /// A value as it is written, collections in flow style.
-    pub(crate) fn written(&self, row: usize) -> Result<String, Error> {
-        let quoted = matches!(
-            self.outline.rows[row].kind,
-            RowKind::Scalar(ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted)
-        );
+    pub(crate) fn written(&self, row: RowId) -> Result<String, Error> {
+        let quoted =
+            matches!(self.outline[row].kind, RowKind::Scalar(ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted));
         let as_it_is = quoted.then(|| self.quoted(row)).flatten();
         as_it_is.or_else(|| flow::render(row, self.outline)).filter(|text| !text.is_empty()).ok_or_else(|| {
             self.error(self.value(row), "this value cannot be written on one line").help("write it without an anchor")
@@ -140,22 +139,22 @@ impl<'f, 'a> Fields<'f, 'a> {
     }
 
     /// A scalar in quotes on one line.
-    fn quoted(&self, row: usize) -> Option<String> {
-        let stands = &self.stands[row];
+    fn quoted(&self, row: RowId) -> Option<String> {
+        let stands = &self.stands[row.index()];
         let line = self.source.lines.get(stands.value.line - 1)?.0;
         let text = line.get(stands.offset.checked_sub(1)?..)?;
         let written = &text[..scan::quote_end(text).filter(|_| text.starts_with(['"', '\'']))?];
-        let reads_back = reference::scalar(written).is_some_and(|found| found == self.outline.rows[row].text);
+        let reads_back = reference::scalar(written).is_some_and(|found| found == self.outline[row].text);
         reads_back.then(|| written.to_owned())
     }
 
-    fn wrong_kind(&self, row: usize, what: &str, wanted: &str) -> Error {
-        let found = match self.outline.rows[row].kind {
+    fn wrong_kind(&self, row: RowId, what: &str, wanted: &str) -> Error {
+        let found = match self.outline[row].kind {
             RowKind::Alias(_) => "an alias",
-            _ if self.outline.rows[row].is_null() => "nothing",
+            _ if self.outline[row].is_null() => "nothing",
             _ => self.outline.kind_name(row),
         };
-        let place = if self.outline.rows[row].name.is_some() { self.key(row) } else { self.value(row) };
+        let place = if self.outline[row].name.is_some() { self.key(row) } else { self.value(row) };
         let help = match wanted {
             "a list" => "write each item behind `- `, or all of them in brackets",
             "a map" => "write `key: value` on lines below, or in braces",

@@ -29,6 +29,7 @@ pub(crate) use self::write::{before_colon, is_scalar_key, key as scalar, quote, 
 use crate::text::source::End;
 use crate::yaml::outline::{Outline, RowKind};
 use crate::yaml::path::Step;
+use crate::yaml::row::RowId;
 use crate::yaml::tree::{Kind, Node, Opener, Shape};
 
 /// Whether a node is a collection in flow style.
@@ -38,7 +39,7 @@ pub(crate) fn is_flow(node: &Node<'_>) -> bool {
 
 /// Whether a node is a map in flow style.
 pub(crate) fn is_map(node: &Node<'_>, outline: &Outline<'_>) -> bool {
-    is_flow(node) && outline.rows[node.row].kind == RowKind::Map
+    is_flow(node) && outline.row_of(node).is_some_and(|row| row.kind == RowKind::Map)
 }
 
 /// The node that a way leads to, and what is left of the way where that goes on inside of its brackets.
@@ -62,12 +63,12 @@ pub(crate) fn holder_mut<'n, 'a, 'w>(
 
 /// The entries of a flow map as the children of a block map; nothing where a key may be an alias or a collection.
 pub(crate) fn as_block<'a>(node: &Node<'a>, outline: &Outline<'a>) -> Option<Vec<Box<Node<'a>>>> {
-    let entries = outline.children(node.row).map(|row| {
-        let name = outline.rows[row].name.clone().filter(|name| write::is_scalar_key(name))?;
+    let entries = outline.children_of(node).map(|row| {
+        let name = outline[row].name.clone().filter(|name| write::is_scalar_key(name))?;
         let value = write::value(row, outline)?;
         let mut entry = Node::new(node.line, Opener::Key(Cow::Owned(write::key(&name))), "", End::Common);
         entry.value_text = Cow::Owned(if value.is_empty() { value } else { format!(" {value}") });
-        (entry.name, entry.row, entry.origin, entry.shape) = (name, row, node.origin, shape(row, outline));
+        (entry.name, entry.row, entry.origin, entry.shape) = (name, Some(row), node.origin, shape(row, outline));
         Some(Box::new(entry))
     });
     entries.collect()
@@ -75,11 +76,11 @@ pub(crate) fn as_block<'a>(node: &Node<'a>, outline: &Outline<'a>) -> Option<Vec
 
 /// The items of a flow list as those of a block list; nothing where one cannot be said so.
 pub(crate) fn items_as_block<'a>(node: &Node<'a>, outline: &Outline<'a>) -> Option<Vec<Box<Node<'a>>>> {
-    let items = outline.children(node.row).map(|row| {
+    let items = outline.children_of(node).map(|row| {
         let value = write::without_anchors(row, outline)?;
         let mut item = Node::new(node.line, Opener::Item { joined: false }, "", End::Common);
         item.value_text = Cow::Owned(format!(" {value}"));
-        (item.row, item.origin, item.shape) = (row, node.origin, shape(row, outline));
+        (item.row, item.origin, item.shape) = (Some(row), node.origin, shape(row, outline));
         Some(Box::new(item))
     });
     items.collect()
@@ -89,17 +90,17 @@ pub(crate) fn items_as_block<'a>(node: &Node<'a>, outline: &Outline<'a>) -> Opti
 pub(crate) fn entries(node: &Node<'_>, outline: &Outline<'_>) -> Vec<(Step, String)> {
     let text = Text::of(node);
     let entries = text.collection().map_or_else(Vec::new, |collection| collection.entries);
-    let told = outline.children(node.row).zip(&entries).enumerate().map(|(at, (row, entry))| {
-        let step = outline.rows[row].name.as_deref().map_or(Step::Item(at), |name| Step::Key(name.to_owned()));
+    let told = outline.children_of(node).zip(&entries).enumerate().map(|(at, (row, entry))| {
+        let step = outline[row].name.as_deref().map_or(Step::Item(at), |name| Step::Key(name.to_owned()));
         (step, text.all[entry.start..entry.end].lines().next().unwrap_or_default().to_owned())
     });
     told.collect()
 }
 
-fn shape(row: usize, outline: &Outline<'_>) -> Shape {
-    match outline.rows[row].kind {
-        RowKind::Map | RowKind::List => Shape::Flow { empty: outline.rows[row].end == row + 1 },
-        RowKind::Scalar(ScalarStyle::Plain) if outline.rows[row].text.is_empty() => Shape::Open,
+fn shape(row: RowId, outline: &Outline<'_>) -> Shape {
+    match outline[row].kind {
+        RowKind::Map | RowKind::List => Shape::Flow { empty: outline[row].end == row.next() },
+        RowKind::Scalar(ScalarStyle::Plain) if outline[row].text.is_empty() => Shape::Open,
         RowKind::Scalar(ScalarStyle::Plain) | RowKind::Alias(_) => Shape::Plain,
         RowKind::Scalar(_) => Shape::Quoted,
     }

@@ -6,17 +6,18 @@ use foldhash::quality::FixedState;
 
 use crate::yaml::outline::Outline;
 use crate::yaml::path::Step;
+use crate::yaml::row::RowId;
 
 /// Visits every value of a file, in its order, with the steps to it inside of its document.
-pub(crate) fn visit(outline: &Outline<'_>, visit: &mut dyn FnMut(&[Step], usize)) {
+pub(crate) fn visit(outline: &Outline<'_>, visit: &mut dyn FnMut(&[Step], RowId)) {
     for &root in &outline.documents {
         below(outline, root, &mut Vec::new(), visit);
     }
 }
 
-fn below(outline: &Outline<'_>, row: usize, steps: &mut Vec<Step>, visit: &mut dyn FnMut(&[Step], usize)) {
+fn below(outline: &Outline<'_>, row: RowId, steps: &mut Vec<Step>, visit: &mut dyn FnMut(&[Step], RowId)) {
     for (at, child) in outline.children(row).enumerate() {
-        let name = outline.rows[child].name.as_deref();
+        let name = outline[child].name.as_deref();
         steps.push(name.map_or(Step::Item(at), |name| Step::Key(name.to_owned())));
         visit(steps, child);
         below(outline, child, steps, visit);
@@ -43,7 +44,7 @@ fn below_path(outer: u64, name: Option<&str>) -> u64 {
 /// A key of a file.
 pub(crate) struct Key<'k> {
     /// The row of its value.
-    pub(crate) row: usize,
+    pub(crate) row: RowId,
     pub(crate) name: &'k str,
     /// The number of its path.
     pub(crate) path: u64,
@@ -62,13 +63,13 @@ pub(crate) fn visit_keys<'k>(outline: &'k Outline<'_>, visit: &mut dyn FnMut(Key
 
 fn keys_below<'k>(
     outline: &'k Outline<'_>,
-    collection: usize,
+    collection: RowId,
     (map, depth): (u64, usize),
     visit: &mut dyn FnMut(Key<'k>),
 ) {
     for row in outline.children(collection) {
-        let name = outline.rows[row].name.as_deref();
-        let is_leaf = outline.rows[row].end == row + 1;
+        let name = outline[row].name.as_deref();
+        let is_leaf = outline[row].end == row.next();
         if name.is_none() && is_leaf {
             continue;
         }

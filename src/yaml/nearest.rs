@@ -7,6 +7,7 @@ use crate::yaml::key_paths;
 use crate::yaml::outline::{Outline, RowKind};
 use crate::yaml::path::{Path, Step};
 use crate::yaml::pattern::{Pattern, Word};
+use crate::yaml::row::RowId;
 
 /// How much alike two names have to be, from 0 to 1.
 const NEAR: f64 = 0.8;
@@ -43,7 +44,7 @@ fn corrected(pattern: &Pattern, files: &[&Outline<'_>]) -> Option<String> {
         for word in words {
             row = match word {
                 Word::Step(Step::Key(name)) => value_of(file, row, name).or_else(|| key_like(file, row, name))?,
-                Word::Step(Step::Item(at)) if file.rows[row].kind == RowKind::List => file.children(row).nth(*at)?,
+                Word::Step(Step::Item(at)) if file[row].kind == RowKind::List => file.children(row).nth(*at)?,
                 Word::Named(name, value) => item_with(file, row, (name, value))?,
                 _ => return None,
             };
@@ -53,20 +54,20 @@ fn corrected(pattern: &Pattern, files: &[&Outline<'_>]) -> Option<String> {
 }
 
 /// The value of this key, where the row is a map that has it.
-fn value_of(file: &Outline<'_>, row: usize, name: &str) -> Option<usize> {
-    (file.rows[row].kind == RowKind::Map).then(|| file.get(row, name)).flatten()
+fn value_of(file: &Outline<'_>, row: RowId, name: &str) -> Option<RowId> {
+    (file[row].kind == RowKind::Map).then(|| file.get(row, name)).flatten()
 }
 
 /// The value of the key in a map whose name is most like this one, and like enough.
-fn key_like(file: &Outline<'_>, map: usize, name: &str) -> Option<usize> {
-    let likeness = |row: usize| Some(likeness(name, file.rows[row].name.as_deref()?));
+fn key_like(file: &Outline<'_>, map: RowId, name: &str) -> Option<RowId> {
+    let likeness = |row: RowId| Some(likeness(name, file[row].name.as_deref()?));
     let keys = file.children(map).take(COMPARED).filter_map(|row| Some((likeness(row)?, row)));
     keys.filter(|(likeness, _)| *likeness > NEAR).max_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, row)| row)
 }
 
 /// The item of a list in which this key has this value.
-fn item_with(file: &Outline<'_>, list: usize, (name, value): (&str, &str)) -> Option<usize> {
-    let has = |item: usize| value_of(file, item, name).is_some_and(|row| file.rows[row].text == value);
+fn item_with(file: &Outline<'_>, list: RowId, (name, value): (&str, &str)) -> Option<RowId> {
+    let has = |item: RowId| value_of(file, item, name).is_some_and(|row| file[row].text == value);
     file.children(list).find(|&item| has(item))
 }
 

@@ -6,13 +6,17 @@
 use foldhash::{HashMap, HashSet};
 use std::borrow::Cow;
 use std::fmt::Write as _;
+use std::ops::{Index, IndexMut};
 use std::sync::OnceLock;
 
 use saphyr_parser::ScalarStyle;
 
 use crate::text::error::visible;
+use crate::yaml::limits::MAX_DEPTH;
 use crate::yaml::names::FEW;
 use crate::yaml::path::{Path, Step};
+use crate::yaml::row::RowId;
+use crate::yaml::tree::Node;
 
 mod places;
 
@@ -31,7 +35,7 @@ pub(crate) enum RowKind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Target {
     /// The row of the value.
-    pub(crate) row: usize,
+    pub(crate) row: RowId,
     pub(crate) part: Anchored,
 }
 
@@ -47,7 +51,7 @@ pub(crate) enum Anchored {
 
 impl Target {
     /// The row of the value that an alias stands for; none where it stands for a key.
-    pub(crate) fn value(self) -> Option<usize> {
+    pub(crate) fn value(self) -> Option<RowId> {
         (self.part == Anchored::Value).then_some(self.row)
     }
 
@@ -61,7 +65,7 @@ impl Target {
 #[derive(Debug, Clone)]
 pub(crate) struct Row<'a> {
     /// How many collections it stands in.
-    pub(crate) depth: usize,
+    pub(crate) depth: u8,
     /// The line of its key, or where it starts itself, from 1.
     pub(crate) line: usize,
     pub(crate) kind: RowKind,
@@ -69,20 +73,24 @@ pub(crate) struct Row<'a> {
     pub(crate) name: Option<Cow<'a, str>>,
     /// The text of a scalar, with quotes, escapes and folds resolved; the name of an alias.
     pub(crate) text: Cow<'a, str>,
-    /// The full name of its tag.
-    pub(crate) tag: Option<Box<str>>,
+    /// Whether it has a tag: see [`Outline::tag`].
+    pub(crate) tagged: bool,
     /// Whether an anchor stands before it.
     pub(crate) anchored: bool,
     /// The row behind the last one of its subtree.
-    pub(crate) end: usize,
+    pub(crate) end: RowId,
     /// Whether it was taken out of the file that this tells of.
     pub(crate) gone: bool,
 }
 
+/// A large file has many rows, so what few of them have is kept beside them.
+const _: () = assert!(size_of::<Row<'_>>() <= 72);
+const _: () = assert!(MAX_DEPTH <= u8::MAX as usize);
+
 impl Row<'_> {
     /// Whether this is no value at all.
     pub(crate) fn is_null(&self) -> bool {
-        self.kind == RowKind::Scalar(ScalarStyle::Plain) && self.text.is_empty() && self.tag.is_none()
+        self.kind == RowKind::Scalar(ScalarStyle::Plain) && self.text.is_empty() && !self.tagged
     }
 }
 
@@ -91,13 +99,15 @@ impl Row<'_> {
 pub(crate) struct Outline<'a> {
     pub(crate) rows: Vec<Row<'a>>,
     /// The root value of each document.
-    pub(crate) documents: Vec<usize>,
+    pub(crate) documents: Vec<RowId>,
     /// The rows of the values of large maps by their names, by the row of the map.
-    pub(crate) large: HashMap<usize, HashMap<Cow<'a, str>, usize>>,
+    pub(crate) large: HashMap<RowId, HashMap<Cow<'a, str>, RowId>>,
     /// Whether a map has more than one empty key.
     pub(crate) has_twin_empty_keys: bool,
     /// Whether the file ends with a block scalar that has no final line break for that reason alone.
     pub(crate) unbroken: bool,
+    /// The full names of the tags, by the rows of their values.
+    tags: HashMap<RowId, Box<str>>,
     /// The anchors in their order.
     pub(crate) anchors: Vec<Anchor>,
     /// How many aliases there are, those that are keys included.
@@ -116,7 +126,21 @@ pub(crate) struct Anchor {
     pub(crate) written: String,
 }
 
-impl Outline<'_> {
+impl<'a> Index<RowId> for Outline<'a> {
+    type Output = Row<'a>;
+
+    fn index(&self, row: RowId) -> &Row<'a> {
+        &self.rows[row.index()]
+    }
+}
+
+impl IndexMut<RowId> for Outline<'_> {
+    fn index_mut(&mut self, row: RowId) -> &mut Self::Output {
+        &mut self.rows[row.index()]
+    }
+}
+
+impl<'a> Outline<'a> {
     /// How the anchor of a value or key is written in the tree, where that is known.
     pub(crate) fn anchor(&self, target: Target) -> Option<&str> {
         let behind = self.anchors.partition_point(|anchor| anchor.target.row <= target.row);
@@ -125,26 +149,67 @@ impl Outline<'_> {
         (!anchor.written.is_empty()).then_some(&*anchor.written)
     }
 
+    /// The row of a node of the same file, if it has one.
+    pub(crate) fn row_of(&self, node: &Node<'_>) -> Option<&Row<'a>> {
+        self.row(node.row?)
+    }
+
+    /// A row of which it is not known whether it is one of this file.
+    pub(crate) fn row(&self, row: RowId) -> Option<&Row<'a>> {
+        self.rows.get(row.index())
+    }
+
+    /// The full name of the tag of a value.
+    pub(crate) fn tag(&self, row: RowId) -> Option<&str> {
+        if self[row].tagged { self.tags.get(&row).map(AsRef::as_ref) } else { None }
+    }
+
+    /// Gives a value its tag, by its full name.
+    pub(crate) fn set_tag(&mut self, row: RowId, name: String) {
+        self[row].tagged = true;
+        self.tags.insert(row, name.into());
+    }
+
+    /// The row behind the last one.
+    pub(crate) fn end(&self) -> RowId {
+        RowId::at(self.rows.len())
+    }
+
+    /// All rows in their order.
+    pub(crate) fn all(&self) -> impl DoubleEndedIterator<Item = (RowId, &Row<'a>)> {
+        self.rows.iter().enumerate().map(|(at, row)| (RowId::at(at), row))
+    }
+
+    /// A row and all that are inside of it.
+    pub(crate) fn subtree(&self, row: RowId) -> &[Row<'a>] {
+        &self.rows[row.index()..self[row].end.index()]
+    }
+
+    /// The rows directly inside of the collection of a node, without those that were taken out.
+    pub(crate) fn children_of(&self, node: &Node<'_>) -> impl Iterator<Item = RowId> + '_ {
+        node.row.into_iter().flat_map(|row| self.children(row))
+    }
+
     /// The rows directly inside of a collection, without those that were taken out.
-    pub(crate) fn children(&self, row: usize) -> impl Iterator<Item = usize> + '_ {
-        let end = self.rows[row].end;
-        let first = (row + 1 < end).then_some(row + 1);
-        let all = std::iter::successors(first, move |&at| Some(self.rows[at].end).filter(|&next| next < end));
-        all.filter(|&at| !self.rows[at].gone)
+    pub(crate) fn children(&self, row: RowId) -> impl Iterator<Item = RowId> + '_ {
+        let end = self[row].end;
+        let first = Some(row.next()).filter(|first| *first < end);
+        let all = std::iter::successors(first, move |&at| Some(self[at].end).filter(|&next| next < end));
+        all.filter(|&at| !self[at].gone)
     }
 
     /// The value under a key of a map, without those that were taken out. Only an empty key can stand there twice.
-    pub(crate) fn get(&self, map: usize, name: &str) -> Option<usize> {
-        let may_be_large = self.rows[map].end - map > FEW && !name.is_empty();
+    pub(crate) fn get(&self, map: RowId, name: &str) -> Option<RowId> {
+        let may_be_large = self[map].end - map > FEW && !name.is_empty();
         match self.large.get(&map).filter(|_| may_be_large) {
-            Some(names) => names.get(name).copied().filter(|&row| !self.rows[row].gone),
-            None => self.children(map).find(|&at| self.rows[at].name.as_deref() == Some(name)),
+            Some(names) => names.get(name).copied().filter(|&row| !self[row].gone),
+            None => self.children(map).find(|&at| self[at].name.as_deref() == Some(name)),
         }
     }
 
     /// Notes that a value was taken out of the file.
-    pub(crate) fn take_out(&mut self, row: usize) {
-        self.rows[row].gone = true;
+    pub(crate) fn take_out(&mut self, row: RowId) {
+        self[row].gone = true;
         self.has_gone = true;
     }
 
@@ -153,12 +218,12 @@ impl Outline<'_> {
     }
 
     /// An item of a list, by its number among those that were not taken out.
-    fn item(&self, list: usize, at: usize) -> Option<usize> {
+    fn item(&self, list: RowId, at: usize) -> Option<RowId> {
         if self.has_gone || at < FEW { self.children(list).nth(at) } else { self.places().item(list, at) }
     }
 
     /// The row that a path leads to, if there is one.
-    pub(crate) fn row_at(&self, path: &Path) -> Option<usize> {
+    pub(crate) fn row_at(&self, path: &Path) -> Option<RowId> {
         let (document, steps) = match path.0.split_first() {
             Some((Step::Document(at), rest)) => (*at, rest),
             _ => (0, &path.0[..]),
@@ -166,8 +231,8 @@ impl Outline<'_> {
         let mut row = *self.documents.get(document)?;
         for step in steps {
             row = match step {
-                Step::Key(name) if self.rows[row].kind == RowKind::Map => self.get(row, name)?,
-                Step::Item(at) if self.rows[row].kind == RowKind::List => self.item(row, *at)?,
+                Step::Key(name) if self[row].kind == RowKind::Map => self.get(row, name)?,
+                Step::Item(at) if self[row].kind == RowKind::List => self.item(row, *at)?,
                 _ => return None,
             };
         }
@@ -175,9 +240,9 @@ impl Outline<'_> {
     }
 
     /// The path of a row in its file as it was read.
-    pub(crate) fn path(&self, row: usize) -> Path {
+    pub(crate) fn path(&self, row: RowId) -> Path {
         let document = self.documents.partition_point(|&document| document <= row).saturating_sub(1);
-        let step = |row: usize, index: usize| match &self.rows[row].name {
+        let step = |row: RowId, index: usize| match &self[row].name {
             Some(name) => Step::Key(name.clone().into_owned()),
             None => Step::Item(index),
         };
@@ -188,8 +253,8 @@ impl Outline<'_> {
     }
 
     /// What a value is, in words; an alias is what it stands for.
-    pub(crate) fn kind_name(&self, row: usize) -> &'static str {
-        match self.rows[row].kind {
+    pub(crate) fn kind_name(&self, row: RowId) -> &'static str {
+        match self[row].kind {
             RowKind::Map => "a map",
             RowKind::List => "a list",
             RowKind::Alias(target) => target.value().map_or("a scalar", |row| self.kind_name(row)),
@@ -198,17 +263,17 @@ impl Outline<'_> {
     }
 
     /// Whether a map gets a value for `name` through its merge key `<<`.
-    pub(crate) fn inherits(&self, map: usize, name: &str) -> bool {
+    pub(crate) fn inherits(&self, map: RowId, name: &str) -> bool {
         self.inherited(map, name).is_some()
     }
 
     /// The value that a map gets for `name` through its merge key `<<`: of a list of maps the first that has it decides
     /// (<https://yaml.org/type/merge.html>). Aliases are followed, each collection once.
-    pub(crate) fn inherited(&self, map: usize, name: &str) -> Option<usize> {
+    pub(crate) fn inherited(&self, map: RowId, name: &str) -> Option<RowId> {
         let mut open: Vec<_> = self.get(map, "<<").into_iter().collect();
         let mut seen = HashSet::default();
         while let Some(row) = open.pop() {
-            match self.rows[row].kind {
+            match self[row].kind {
                 RowKind::Alias(target) => open.extend(target.value()),
                 _ if !seen.insert(row) => {}
                 RowKind::List => {
@@ -227,35 +292,35 @@ impl Outline<'_> {
     }
 
     /// Whether a map lacks a key that another one has, at any depth.
-    pub(crate) fn lacks(&self, row: usize, other: &Outline<'_>, theirs: usize) -> bool {
-        (self.rows[row].kind, other.rows[theirs].kind) == (RowKind::Map, RowKind::Map)
+    pub(crate) fn lacks(&self, row: RowId, other: &Outline<'_>, theirs: RowId) -> bool {
+        (self[row].kind, other[theirs].kind) == (RowKind::Map, RowKind::Map)
             && other.children(theirs).any(|theirs| {
-                let name = other.rows[theirs].name.as_deref().unwrap_or_default();
+                let name = other[theirs].name.as_deref().unwrap_or_default();
                 self.get(row, name).map_or(!self.inherits(row, name), |mine| self.lacks(mine, other, theirs))
             })
     }
 
     /// Whether two values of two files are the same: names, texts, tags and what aliases stand for.
-    pub(crate) fn same(&self, row: usize, other: &Outline<'_>, theirs: usize) -> bool {
+    pub(crate) fn same(&self, row: RowId, other: &Outline<'_>, theirs: RowId) -> bool {
         self.same_by(row, other, theirs, Self::same_value)
     }
 
     /// Whether two values of two files mean the same, though text may be in quotes that it needs not.
-    pub(crate) fn means(&self, row: usize, other: &Outline<'_>, theirs: usize) -> bool {
+    pub(crate) fn means(&self, row: RowId, other: &Outline<'_>, theirs: RowId) -> bool {
         self.same_by(row, other, theirs, Self::same_meaning)
     }
 
     fn same_by(
         &self,
-        row: usize,
+        row: RowId,
         other: &Outline<'_>,
-        theirs: usize,
-        same: fn(&Self, usize, &Outline<'_>, usize) -> bool,
+        theirs: RowId,
+        same: fn(&Self, RowId, &Outline<'_>, RowId) -> bool,
     ) -> bool {
-        let length = self.rows[row].end - row;
-        length == other.rows[theirs].end - theirs
+        let length = self[row].end - row;
+        length == other[theirs].end - theirs
             && (0..length).all(|at| {
-                let (mine, other_row) = (&self.rows[row + at], &other.rows[theirs + at]);
+                let (mine, other_row) = (&self[row + at], &other[theirs + at]);
                 (at == 0 || mine.name == other_row.name)
                     && mine.end - row == other_row.end - theirs
                     && same(self, row + at, other, theirs + at)
@@ -264,58 +329,64 @@ impl Outline<'_> {
 
     /// Whether two rows alone mean the same, though one may be in quotes that the other needs not: a plain scalar that
     /// is text by the core schema (YAML 1.2.2 §10.3.2) is the same in quotes.
-    pub(crate) fn same_meaning(&self, row: usize, other: &Outline<'_>, theirs: usize) -> bool {
-        let (mine, other_row) = (&self.rows[row], &other.rows[theirs]);
+    pub(crate) fn same_meaning(&self, row: RowId, other: &Outline<'_>, theirs: RowId) -> bool {
+        let (mine, other_row) = (&self[row], &other[theirs]);
         let scalars = matches!((mine.kind, other_row.kind), (RowKind::Scalar(_), RowKind::Scalar(_)));
-        let requoted = scalars && is_text(&mine.text) && mine.text == other_row.text && mine.tag == other_row.tag;
+        let requoted =
+            scalars && is_text(&mine.text) && mine.text == other_row.text && self.has_same_tag(row, other, theirs);
         requoted || self.same_value(row, other, theirs)
     }
 
     /// Whether two rows alone are the same, whatever is inside of them. The style of a scalar does not matter, but that
     /// it is plain does: `"1"` is text and `1` a number.
-    pub(crate) fn same_value(&self, row: usize, other: &Outline<'_>, theirs: usize) -> bool {
-        let (mine, other_row) = (&self.rows[row], &other.rows[theirs]);
+    pub(crate) fn same_value(&self, row: RowId, other: &Outline<'_>, theirs: RowId) -> bool {
+        let (mine, other_row) = (&self[row], &other[theirs]);
         let kinds = match (mine.kind, other_row.kind) {
             (RowKind::Scalar(a), RowKind::Scalar(b)) => (a == ScalarStyle::Plain) == (b == ScalarStyle::Plain),
             (RowKind::Alias(_), RowKind::Alias(_)) => true,
             (a, b) => a == b,
         };
-        kinds && mine.text == other_row.text && mine.tag == other_row.tag
+        kinds && mine.text == other_row.text && self.has_same_tag(row, other, theirs)
+    }
+
+    /// Whether two values have the same tag, or none.
+    pub(crate) fn has_same_tag(&self, row: RowId, other: &Outline<'_>, theirs: RowId) -> bool {
+        self.tag(row) == other.tag(theirs)
     }
 
     /// Prints a range of rows, one a line: line number, indentation, name and value.
-    pub(crate) fn print(&self, rows: std::ops::Range<usize>) -> String {
-        let lines = rows.filter_map(|at| self.line_as(at, &|_, text| text)).collect::<Vec<_>>();
+    pub(crate) fn print(&self, rows: std::ops::Range<RowId>) -> String {
+        let lines = rows.start.up_to(rows.end).filter_map(|at| self.line_as(at, &|_, text| text)).collect::<Vec<_>>();
         numbered(&lines, self.rows.last().map_or(1, |row| row.line))
     }
 
     /// How a row is printed, with the text of its scalar as it may be shown; nothing for the root of the only document.
-    pub(crate) fn line_as(&self, at: usize, shown: &dyn Fn(usize, String) -> String) -> Option<Printed> {
-        let row = &self.rows[at];
-        let is_root = row.depth == 0 && at + 1 < row.end && row.tag.is_none();
+    pub(crate) fn line_as(&self, at: RowId, shown: &dyn Fn(RowId, String) -> String) -> Option<Printed> {
+        let row = &self[at];
+        let is_root = row.depth == 0 && at.next() < row.end && !row.tagged;
         if is_root && self.documents.len() < 2 {
             return None;
         }
         let text = if is_root { "---".to_owned() } else { self.label(at, shown) };
-        Some(Printed { line: row.line, depth: row.depth, text })
+        Some(Printed { line: row.line, depth: row.depth.into(), text })
     }
 
     /// How a row reads: `name: value`, or `- value` for an item.
-    fn label(&self, at: usize, shown: &dyn Fn(usize, String) -> String) -> String {
-        let row = &self.rows[at];
+    fn label(&self, at: RowId, shown: &dyn Fn(RowId, String) -> String) -> String {
+        let row = &self[at];
         let name = match &row.name {
             Some(name) => format!("{}: ", visible(name)),
             None if row.depth > 0 => "- ".to_owned(),
             None => String::new(),
         };
-        let tag = row.tag.as_ref().map_or_else(String::new, |tag| format!("{} ", visible(&shorthand(tag))));
+        let tag = self.tag(at).map_or_else(String::new, |tag| format!("{} ", visible(&shorthand(tag))));
         let value = match row.kind {
-            RowKind::Map if row.end == at + 1 => "{}".to_owned(),
-            RowKind::List if row.end == at + 1 => "[]".to_owned(),
+            RowKind::Map if row.end == at.next() => "{}".to_owned(),
+            RowKind::List if row.end == at.next() => "[]".to_owned(),
             RowKind::Map | RowKind::List => String::new(),
             RowKind::Scalar(ScalarStyle::Plain) => shown(at, visible(&row.text)),
             RowKind::Scalar(_) => shown(at, format!("{:?}", row.text)),
-            RowKind::Alias(target) => format!("{} (line {})", visible(&row.text), self.rows[target.row].line),
+            RowKind::Alias(target) => format!("{} (line {})", visible(&row.text), self[target.row].line),
         };
         format!("{name}{tag}{value}")
     }

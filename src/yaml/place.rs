@@ -2,6 +2,7 @@
 
 use crate::yaml::flow;
 use crate::yaml::outline::{Outline, RowKind};
+use crate::yaml::row::RowId;
 use crate::yaml::tree::{Kind, Node, Opener};
 use crate::yaml::value::Value;
 
@@ -16,7 +17,7 @@ pub(crate) struct Place<'n, 'a> {
 enum At<'n, 'a> {
     Node(&'n Node<'a>),
     /// Inside of a flow collection.
-    Row(usize),
+    Row(RowId),
 }
 
 impl<'n, 'a> Place<'n, 'a> {
@@ -33,9 +34,9 @@ impl<'n, 'a> Place<'n, 'a> {
     }
 
     /// The row of its value; of no use for a stream or for a document without a value.
-    pub(crate) fn row(self) -> usize {
+    pub(crate) fn row(self) -> RowId {
         match self.at {
-            At::Node(node) => node.row,
+            At::Node(node) => node.row_or_first(),
             At::Row(row) => row,
         }
     }
@@ -45,20 +46,20 @@ impl<'n, 'a> Place<'n, 'a> {
         match self.at {
             At::Node(Node { opener: Opener::Key(_) | Opener::Explicit(_), name, .. }) => Some(name),
             At::Node(_) => None,
-            At::Row(row) => self.outline.rows[row].name.as_deref(),
+            At::Row(row) => self.outline[row].name.as_deref(),
         }
     }
 
     /// The text under a key of this map.
     pub(crate) fn text_of(self, name: &str) -> Option<&'n str> {
         let row = self.outline.get(self.row(), name)?;
-        Some(&self.outline.rows[row].text)
+        Some(&self.outline[row].text)
     }
 
     pub(crate) fn kind(self) -> Kind {
         match self.at {
             At::Node(node) if !flow::is_flow(node) => node.kind(),
-            _ => match self.outline.rows[self.row()].kind {
+            _ => match self.outline[self.row()].kind {
                 RowKind::Map => Kind::Map,
                 RowKind::List => Kind::List,
                 RowKind::Scalar(_) | RowKind::Alias(_) => Kind::Leaf,

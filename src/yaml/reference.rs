@@ -19,6 +19,7 @@ use crate::yaml::limits::MAX_DEPTH;
 use crate::yaml::mistakes::{self, TOO_DEEP};
 use crate::yaml::names::FEW;
 use crate::yaml::outline::{Anchor, Anchored, Outline, Row, RowKind, Target};
+use crate::yaml::row::RowId;
 use crate::yaml::strict::{Seen, Strict};
 use crate::yaml::view::View;
 
@@ -125,7 +126,7 @@ impl Flaw {
 
 /// A collection that is still open: its row, and where it stands between key and value.
 struct Open<'a> {
-    row: usize,
+    row: RowId,
     map: bool,
     key: Option<(Cow<'a, str>, Marker)>,
 }
@@ -153,8 +154,8 @@ impl<'a> Builder<'a> {
                     self.name(text, at);
                     self.define_in_key(anchor, Anchored::Key(Some(style).filter(|_| tag.is_none())));
                 } else {
-                    self.scalar(text, style, at, tag);
-                    self.define(anchor, self.outline.rows.len() - 1);
+                    let row = self.scalar(text, style, at, tag);
+                    self.define(anchor, row);
                 }
             }
             Event::Alias(anchor) => self.alias(anchor, text, at)?,
@@ -176,9 +177,9 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn define(&mut self, anchor: usize, row: usize) {
+    fn define(&mut self, anchor: usize, row: RowId) {
         if anchor > 0 {
-            self.outline.rows[row].anchored = true;
+            self.outline[row].anchored = true;
             self.define_target(anchor, Target { row, part: Anchored::Value });
         }
     }
@@ -186,7 +187,7 @@ impl<'a> Builder<'a> {
     /// An anchor before a key, or inside of one, belongs to the value that comes next.
     fn define_in_key(&mut self, anchor: usize, part: Anchored) {
         if anchor > 0 {
-            self.define_target(anchor, Target { row: self.outline.rows.len(), part });
+            self.define_target(anchor, Target { row: self.outline.end(), part });
         }
     }
 
@@ -195,32 +196,34 @@ impl<'a> Builder<'a> {
         self.outline.anchors.push(Anchor { target, written: String::new() });
     }
 
-    fn scalar(&mut self, text: Cow<'a, str>, style: ScalarStyle, at: Marker, tag: Option<Cow<'_, Tag>>) {
+    fn scalar(&mut self, text: Cow<'a, str>, style: ScalarStyle, at: Marker, tag: Option<Cow<'_, Tag>>) -> RowId {
         let row = self.push(RowKind::Scalar(style), at, tag);
-        self.outline.rows[row].text = text;
+        self.outline[row].text = text;
+        row
     }
 
-    fn push(&mut self, kind: RowKind, at: Marker, tag: Option<Cow<'_, Tag>>) -> usize {
-        let rows = &mut self.outline.rows;
-        let row = rows.len();
+    fn push(&mut self, kind: RowKind, at: Marker, tag: Option<Cow<'_, Tag>>) -> RowId {
+        let row = self.outline.end();
         let key = self.open.last_mut().and_then(|open| open.key.take());
         if self.open.is_empty() {
             self.outline.documents.push(row);
         }
         let line = key.as_ref().map_or(at, |(_, at)| *at).line();
-        let tag = tag.map(|tag| full_name(&tag).into());
         let name = key.map(|(name, _)| name);
-        rows.push(Row {
-            depth: self.open.len(),
+        self.outline.rows.push(Row {
+            depth: u8::try_from(self.open.len()).unwrap_or(u8::MAX),
             line,
             kind,
             name,
             text: Cow::Borrowed(""),
-            tag,
+            tagged: false,
             anchored: false,
-            end: row + 1,
+            end: row.next(),
             gone: false,
         });
+        if let Some(tag) = tag {
+            self.outline.set_tag(row, full_name(&tag));
+        }
         row
     }
 
@@ -231,7 +234,7 @@ impl<'a> Builder<'a> {
             self.name(name, at);
         } else {
             let row = self.push(RowKind::Alias(target), at, None);
-            self.outline.rows[row].text = name;
+            self.outline[row].text = name;
         }
         Ok(())
     }
@@ -258,19 +261,19 @@ impl<'a> Builder<'a> {
 
     fn end(&mut self) -> Result<(), Flaw> {
         let Some(open) = self.open.pop() else { return Ok(()) };
-        self.outline.rows[open.row].end = self.outline.rows.len();
+        self.outline[open.row].end = self.outline.end();
         let refuses = open.map && self.duplicates == Duplicates::Refused;
         if refuses { self.refuse_duplicates(open.row) } else { Ok(()) }
     }
 
     /// YAML 1.2.2 §3.2.1.3 wants keys to be unique; saphyr lets them pass, and other programs take the last one. Empty
     /// keys pass here too: the public test suite (2JQS) holds them to be valid, and no configuration has any.
-    fn refuse_duplicates(&mut self, map: usize) -> Result<(), Flaw> {
-        let is_empty = |at: &usize| self.outline.rows[*at].name.as_deref() == Some("");
+    fn refuse_duplicates(&mut self, map: RowId) -> Result<(), Flaw> {
+        let is_empty = |at: &RowId| self.outline[*at].name.as_deref() == Some("");
         let twins = self.outline.children(map).filter(is_empty).nth(1);
         self.outline.has_twin_empty_keys |= twins.is_some();
         let Some((first, again)) = self.duplicate(map) else { return Ok(()) };
-        let rows = &self.outline.rows;
+        let rows = &self.outline;
         let name = rows[again].name.as_deref().unwrap_or_default();
         let what = format!("key `{}` appears twice, first on line {}", visible(name), rows[first].line);
         let at = Marker::new(0, rows[again].line, 0);
@@ -279,12 +282,11 @@ impl<'a> Builder<'a> {
     }
 
     /// The first two values of a map that have the same name. The names of a large map are kept to be looked up again.
-    fn duplicate(&mut self, map: usize) -> Option<(usize, usize)> {
-        let rows = &self.outline.rows;
-        let name = |at: usize| rows[at].name.as_ref();
+    fn duplicate(&mut self, map: RowId) -> Option<(RowId, RowId)> {
+        let name = |at: RowId| self.outline[at].name.as_ref();
         let fields = || self.outline.children(map).filter(|&at| name(at).is_some_and(|name| !name.is_empty()));
         if fields().nth(FEW).is_none() {
-            let before = |at: usize| fields().take_while(move |&first| first < at);
+            let before = |at: RowId| fields().take_while(move |&first| first < at);
             return fields().find_map(|at| Some((before(at).find(|&first| name(first) == name(at))?, at)));
         }
         let mut names = HashMap::default();

@@ -31,9 +31,7 @@ pub(crate) use self::document::Document;
 pub(crate) use self::line::{BehindHash, Line, Offset};
 use crate::text::scan::{self, Chomping, Unbroken};
 use crate::text::source::End;
-
-/// In place of the row of a node without a value: see [`Node::value_row`].
-const NO_ROW: usize = usize::MAX;
+use crate::yaml::row::RowId;
 
 /// What the line of a node opens.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -153,8 +151,9 @@ pub(crate) struct Node<'a> {
     pub(crate) update_comments: Option<Box<UpdateComments<'a>>>,
     /// What the reference parser calls it: a key's name with quotes and escapes resolved.
     pub(crate) name: Cow<'a, str>,
-    /// The row of its value in the outline of its file. Read it from a node that may have none by [`Node::value_row`].
-    pub(crate) row: usize,
+    /// The row of its value in the outline of its file. The stream has none, a document that holds nothing but comments, a
+    /// key that is commented out, and what was not read from a file.
+    pub(crate) row: Option<RowId>,
     pub(crate) origin: Origin,
     /// Whether both files have it.
     pub(crate) merged: bool,
@@ -190,20 +189,15 @@ impl<'a> Node<'a> {
             below: Vec::new(),
             update_comments: None,
             name: Cow::Borrowed(""),
-            row: 0,
+            row: None,
             origin: Origin::Current,
             merged: false,
         }
     }
 
-    /// The row of its value; a document that holds nothing but comments has none, and a key that is commented out.
-    pub(crate) fn value_row(&self) -> Option<usize> {
-        (self.row != NO_ROW).then_some(self.row)
-    }
-
-    /// Makes it a node that has no value to any program.
-    pub(crate) fn forget_row(&mut self) {
-        self.row = NO_ROW;
+    /// The row of its value, for who knows that it has one; otherwise the first row of its file.
+    pub(crate) fn row_or_first(&self) -> RowId {
+        self.row.unwrap_or(RowId::FIRST)
     }
 
     /// What its children make it.

@@ -6,13 +6,14 @@ use std::borrow::Cow;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::yaml::outline::{Outline, RowKind};
+use crate::yaml::row::RowId;
 use crate::yaml::tree::{Kind, Node};
 
 /// A value, wherever it is known from: its node, or its row where it is written in flow.
 #[derive(Clone, Copy)]
 pub(crate) struct Value<'n, 'a> {
     node: Option<&'n Node<'a>>,
-    row: usize,
+    row: RowId,
     alias: Option<&'n str>,
     outline: &'n Outline<'a>,
 }
@@ -29,13 +30,13 @@ impl<'n, 'a> Value<'n, 'a> {
     /// The value of a node; where it is an alias, what that stands for.
     pub(crate) fn of(node: &'n Node<'a>, outline: &'n Outline<'a>) -> Self {
         let block = node.kind() != Kind::Leaf;
-        Self { node: block.then_some(node), ..Self::at(node.row, outline) }
+        Self { node: block.then_some(node), ..Self::at(node.row_or_first(), outline) }
     }
 
     /// The value at a row; what an alias stands for.
-    pub(crate) fn at(row: usize, outline: &'n Outline<'a>) -> Self {
-        let (row, alias) = match outline.rows[row].kind {
-            RowKind::Alias(target) => (target.value().unwrap_or(row), Some(&*outline.rows[row].text)),
+    pub(crate) fn at(row: RowId, outline: &'n Outline<'a>) -> Self {
+        let (row, alias) = match outline[row].kind {
+            RowKind::Alias(target) => (target.value().unwrap_or(row), Some(&*outline[row].text)),
             _ => (row, None),
         };
         Self { node: None, row, alias, outline }
@@ -48,19 +49,19 @@ impl<'n, 'a> Value<'n, 'a> {
     /// A number that two values have in common where they are the same.
     pub(crate) fn digest(self) -> u64 {
         let mut hasher = DefaultHasher::new();
-        for row in &self.outline.rows[self.row..self.outline.rows[self.row].end] {
+        for row in self.outline.subtree(self.row) {
             row.text.hash(&mut hasher);
         }
         hasher.finish()
     }
 
     /// The row of the value itself.
-    pub(crate) fn row(self) -> usize {
+    pub(crate) fn row(self) -> RowId {
         self.row
     }
 
     pub(crate) fn kind(self) -> ValueKind {
-        match (self.node.map(Node::kind), self.outline.rows[self.row].kind) {
+        match (self.node.map(Node::kind), self.outline[self.row].kind) {
             (Some(Kind::Map), _) | (None, RowKind::Map) => ValueKind::Map,
             (Some(Kind::List), _) | (None, RowKind::List) => ValueKind::List,
             _ => ValueKind::Scalar,
@@ -68,7 +69,7 @@ impl<'n, 'a> Value<'n, 'a> {
     }
 
     pub(crate) fn text(self) -> &'n str {
-        &self.outline.rows[self.row].text
+        &self.outline[self.row].text
     }
 
     pub(crate) fn fields(self) -> impl Iterator<Item = (Cow<'a, str>, Self)> + use<'n, 'a> {
@@ -76,7 +77,7 @@ impl<'n, 'a> Value<'n, 'a> {
         let blocks = blocks.map(move |child| (child.name.clone(), Self::of(child, self.outline)));
         blocks.chain(
             self.flow_rows()
-                .filter_map(move |row| Some((self.outline.rows[row].name.clone()?, Self::at(row, self.outline)))),
+                .filter_map(move |row| Some((self.outline[row].name.clone()?, Self::at(row, self.outline)))),
         )
     }
 
@@ -91,7 +92,7 @@ impl<'n, 'a> Value<'n, 'a> {
         self.alias
     }
 
-    fn flow_rows(self) -> impl Iterator<Item = usize> + use<'n, 'a> {
+    fn flow_rows(self) -> impl Iterator<Item = RowId> + use<'n, 'a> {
         let flow = self.node.is_none().then_some(self.row);
         flow.into_iter().flat_map(move |row| self.outline.children(row))
     }

@@ -11,6 +11,7 @@ use crate::yaml::check;
 use crate::yaml::fields::{Fields, Words};
 use crate::yaml::path::{Path, Step};
 use crate::yaml::pattern::{Pattern, Word};
+use crate::yaml::row::RowId;
 
 /// What a rules file says.
 #[derive(Debug)]
@@ -161,7 +162,7 @@ struct Reader<'f, 'a> {
 }
 
 impl Reader<'_, '_> {
-    fn file(&self, name: &str, root: usize) -> Result<Rules, Error> {
+    fn file(&self, name: &str, root: RowId) -> Result<Rules, Error> {
         let known = ["maps", "lists", "texts", "scalars", "nulls", "other kind"];
         let others = ["yamlift", "own", "tags", "dotted keys", "documents", "profile", "options"];
         let all: [&str; 13] = std::array::from_fn(|at| *known.get(at).unwrap_or_else(|| &others[at - known.len()]));
@@ -187,13 +188,13 @@ impl Reader<'_, '_> {
         })
     }
 
-    fn paths(&self, row: Option<usize>, what: &str) -> Result<Vec<Pattern>, Error> {
+    fn paths(&self, row: Option<RowId>, what: &str) -> Result<Vec<Pattern>, Error> {
         let rows = row.map_or(Ok(Vec::new()), |row| self.fields.list(row, what))?.into_iter();
         rows.map(|row| self.pattern(&self.fields.text(row, "a path")?)).collect()
     }
 
     /// Paths without stars.
-    fn profile(&self, row: Option<usize>) -> Result<Vec<Path>, Error> {
+    fn profile(&self, row: Option<RowId>) -> Result<Vec<Path>, Error> {
         let Some(row) = row else { return Ok(Vec::new()) };
         let paths = self.paths(Some(row), "`profile`")?.into_iter().map(|pattern| pattern.path());
         paths.collect::<Option<_>>().ok_or_else(|| {
@@ -202,13 +203,13 @@ impl Reader<'_, '_> {
         })
     }
 
-    fn tags(&self, row: usize) -> Result<Vec<(String, Meaning)>, Error> {
+    fn tags(&self, row: RowId) -> Result<Vec<(String, Meaning)>, Error> {
         let entries = self.fields.entries(row, "`tags`")?.into_iter();
         entries.map(|(tag, row)| Ok((tag.text, self.word(row, "meaning of a tag", &TAGS)?))).collect()
     }
 
     /// A word, or `{key: NAME}`.
-    fn maps(&self, row: usize) -> Result<Maps, Error> {
+    fn maps(&self, row: RowId) -> Result<Maps, Error> {
         if !self.fields.is_map(row) {
             return self.word(row, "way to merge maps", &MAPS);
         }
@@ -223,9 +224,9 @@ impl Reader<'_, '_> {
     /// One word for all paths, or one for each of some.
     fn said<T>(
         &self,
-        row: Option<usize>,
+        row: Option<RowId>,
         what: &str,
-        read: impl Fn(usize) -> Result<T, Error>,
+        read: impl Fn(RowId) -> Result<T, Error>,
     ) -> Result<Said<T>, Error> {
         let Some(row) = row else { return Ok(Said(Vec::new())) };
         if !self.fields.is_map(row) {
@@ -240,7 +241,7 @@ impl Reader<'_, '_> {
         entries.map(rule).collect::<Result<_, Error>>().map(Said)
     }
 
-    fn word<T: Clone>(&self, row: usize, what: &str, known: &[(&str, T)]) -> Result<T, Error> {
+    fn word<T: Clone>(&self, row: RowId, what: &str, known: &[(&str, T)]) -> Result<T, Error> {
         let word = self.fields.text(row, &format!("the {what}"))?;
         let found = known.iter().find(|(name, _)| *name == word.text).map(|(_, meaning)| meaning.clone());
         let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
@@ -248,7 +249,7 @@ impl Reader<'_, '_> {
     }
 
     /// A word, or `{merge: WORD, key: NAME}`. A key alone is for `union`.
-    fn lists(&self, row: usize) -> Result<Lists, Error> {
+    fn lists(&self, row: RowId) -> Result<Lists, Error> {
         let what = "way to merge lists";
         if !self.fields.is_map(row) {
             return self.word(row, what, &LISTS);

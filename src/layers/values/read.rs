@@ -15,6 +15,7 @@ use crate::yaml::document::is_document;
 use crate::yaml::flow;
 use crate::yaml::outline::{Outline, RowKind, Target};
 use crate::yaml::reference::Duplicates;
+use crate::yaml::row::RowId;
 use crate::yaml::tree::{Line, Node, Opener};
 
 /// A file that is merged with others.
@@ -81,10 +82,10 @@ impl Layer {
         let (mut documents, mut comments) = (Vec::new(), Vec::new());
         for mut document in children {
             self.refuse_handles(number, &document)?;
-            if is_document(&document) && document.value_row().is_some() {
+            if let Some(row) = document.row.filter(|_| is_document(&document)) {
                 document.above.splice(0..0, comments.drain(..));
                 reading.document = documents.len();
-                documents.push(reading.value(*document)?);
+                documents.push(reading.value(*document, row)?);
             } else {
                 // Comments alone are none: they stand over the next one.
                 comments.extend_from_slice(&document.above);
@@ -124,7 +125,7 @@ impl Layer {
 /// What an alias means, in the order of the file: a value by its row, or the key before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 struct Meant {
-    row: usize,
+    row: RowId,
     part: Part,
 }
 
@@ -154,14 +155,13 @@ fn alias_name(text: &str) -> String {
 }
 
 impl<'a> Reading<'_, 'a> {
-    fn value(&mut self, mut node: Node<'a>) -> Result<Value<'a>, Error> {
-        let at = node.row;
+    fn value(&mut self, mut node: Node<'a>, at: RowId) -> Result<Value<'a>, Error> {
         let moved = self.key(&mut node);
-        let mut links = self.links(&node);
+        let mut links = self.links(&node, at);
         let mut merge_key = None;
-        let content = match self.outline.rows[at].kind {
+        let content = match self.outline[at].kind {
             RowKind::Scalar(style) => self.scalar(at, style),
-            RowKind::Alias(target) => self.alias(&node, target)?,
+            RowKind::Alias(target) => self.alias(&node, at, target)?,
             RowKind::Map => {
                 let entries = self.children(&mut node)?;
                 let entries = self.duplicates(entries);
@@ -184,10 +184,10 @@ impl<'a> Reading<'_, 'a> {
     }
 
     /// The anchors before a value and its key, and the alias that the value is.
-    fn links(&mut self, node: &Node<'a>) -> Option<Links<'a>> {
-        let row = &self.outline.rows[node.row];
-        let key_anchor = self.key_anchor(node);
-        let anchor = anchor_of(node).filter(|_| row.anchored).map(|name| self.label(name, node.row));
+    fn links(&mut self, node: &Node<'a>, at: RowId) -> Option<Links<'a>> {
+        let row = &self.outline[at];
+        let key_anchor = self.key_anchor(node, at);
+        let anchor = anchor_of(node).filter(|_| row.anchored).map(|name| self.label(name, at));
         let alias = match row.kind {
             RowKind::Alias(target) => Some(self.label(alias_name(&row.text), target.row)),
             _ => None,
@@ -196,25 +196,25 @@ impl<'a> Reading<'_, 'a> {
         any.then(|| Links { key_anchor, anchor, alias, ..Links::default() })
     }
 
-    fn scalar(&self, at: usize, style: ScalarStyle) -> Content<'a> {
-        let row = &self.outline.rows[at];
+    fn scalar(&self, at: RowId, style: ScalarStyle) -> Content<'a> {
+        let row = &self.outline[at];
         let plain = style == ScalarStyle::Plain;
-        Content::Scalar(Scalar { text: row.text.clone(), plain, tag: row.tag.clone() })
+        Content::Scalar(Scalar { text: row.text.clone(), plain, tag: self.outline.tag(at).map(Box::from) })
     }
 
     /// What an alias stands for.
-    fn alias(&mut self, node: &Node<'a>, target: Target) -> Result<Content<'a>, Error> {
+    fn alias(&mut self, node: &Node<'a>, at: RowId, target: Target) -> Result<Content<'a>, Error> {
         let part = target.value().map_or(Part::Key, |_| Part::Value);
-        self.stands_for(node, &(Meant { row: target.row, part }, alias_name(&self.outline.rows[node.row].text)))
+        self.stands_for(node, &(Meant { row: target.row, part }, alias_name(&self.outline[at].text)))
     }
 
     /// The tag of a value; of an alias that of what it stands for.
-    fn tag_of_meant(&self, at: usize) -> Option<Box<str>> {
-        let meant = if let RowKind::Alias(target) = self.outline.rows[at].kind { target.value() } else { None };
-        self.outline.rows[meant.unwrap_or(at)].tag.clone()
+    fn tag_of_meant(&self, at: RowId) -> Option<Box<str>> {
+        let meant = if let RowKind::Alias(target) = self.outline[at].kind { target.value() } else { None };
+        self.outline.tag(meant.unwrap_or(at)).map(Box::from)
     }
 
-    fn label(&self, name: String, row: usize) -> Label<'a> {
+    fn label(&self, name: String, row: RowId) -> Label<'a> {
         Label { name: name.into(), layer: self.layer, document: self.document, row }
     }
 
@@ -226,14 +226,14 @@ impl<'a> Reading<'_, 'a> {
     }
 
     /// Knows the anchor before a key.
-    fn key_anchor(&mut self, node: &Node<'a>) -> Option<Label<'a>> {
+    fn key_anchor(&mut self, node: &Node<'a>, row: RowId) -> Option<Label<'a>> {
         let key = key_text(&node.opener)?;
         let name = anchor_in(key)?;
         if is_scalar_key(node, key) {
             let scalar = Scalar { text: node.name.clone(), plain: has_plain_key(node), tag: None };
-            self.know(Meant { row: node.row, part: Part::Key }, name.clone(), Content::Scalar(scalar));
+            self.know(Meant { row, part: Part::Key }, name.clone(), Content::Scalar(scalar));
         }
-        Some(self.label(name, node.row))
+        Some(self.label(name, row))
     }
 
     /// Writes a key out that is an alias: whether it was.
@@ -256,7 +256,8 @@ impl<'a> Reading<'_, 'a> {
             std::mem::take(&mut node.children)
         };
         node.children = Vec::new();
-        inside.into_iter().map(|child| self.value(*child)).collect()
+        let with_rows = inside.into_iter().filter_map(|child| Some((child.row?, child)));
+        with_rows.map(|(row, child)| self.value(*child, row)).collect()
     }
 
     fn stands_for(&mut self, node: &Node<'a>, target: &(Meant, String)) -> Result<Content<'a>, Error> {

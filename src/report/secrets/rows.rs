@@ -7,6 +7,7 @@ use crate::text::masking::names::looks_secret;
 use crate::text::scan;
 use crate::yaml::outline::{Outline, RowKind};
 use crate::yaml::path::{Path, Step};
+use crate::yaml::row::RowId;
 
 /// Keys that call an entry by its name, and keys that hold what is called so: `{name: DB_PASSWORD, value: …}`.
 const CALLED: [&str; 3] = ["name", "key", "variable"];
@@ -17,11 +18,11 @@ pub(super) struct Found<'f, 'a> {
     secrets: &'f Secrets,
     outline: &'f Outline<'a>,
     steps: Vec<Step>,
-    pub(super) rows: Vec<(usize, Path)>,
+    pub(super) rows: Vec<(RowId, Path)>,
 }
 
 impl<'f, 'a> Found<'f, 'a> {
-    pub(super) fn of(secrets: &'f Secrets, outline: &'f Outline<'a>) -> Vec<(usize, Path)> {
+    pub(super) fn of(secrets: &'f Secrets, outline: &'f Outline<'a>) -> Vec<(RowId, Path)> {
         let mut found = Self { secrets, outline, steps: Vec::new(), rows: Vec::new() };
         for (at, &root) in outline.documents.iter().enumerate() {
             found.steps.extend((outline.documents.len() > 1).then_some(Step::Document(at)));
@@ -33,11 +34,11 @@ impl<'f, 'a> Found<'f, 'a> {
     }
 
     /// Looks at a value; at these keys of it there are secrets.
-    fn below(&mut self, row: usize, keys: &[&str]) {
+    fn below(&mut self, row: RowId, keys: &[&str]) {
         let by_name = self.secrets.by_name;
         let beside = if by_name { beside(self.outline, row) } else { Vec::new() };
         for (at, child) in self.outline.children(row).enumerate() {
-            let name = self.outline.rows[child].name.as_deref();
+            let name = self.outline[child].name.as_deref();
             self.steps.push(name.map_or(Step::Item(at), |name| Step::Key(name.to_owned())));
             let is_kept = by_name && name.is_some_and(|name| keys.contains(&name));
             if is_kept || beside.contains(&child) || self.secrets.is_secret_end(&self.steps) {
@@ -51,9 +52,9 @@ impl<'f, 'a> Found<'f, 'a> {
 
     /// What a secret alias stands for is written elsewhere.
     fn with_anchors(&mut self) {
-        let inside = |row: usize| row..self.outline.rows[row].end;
+        let inside = |row: RowId| row.up_to(self.outline[row].end);
         let aliases = self.rows.iter().flat_map(|&(row, _)| inside(row));
-        let targets = aliases.filter_map(|row| match self.outline.rows[row].kind {
+        let targets = aliases.filter_map(|row| match self.outline[row].kind {
             RowKind::Alias(target) => target.value().map(|value| (value, self.outline.path(value))),
             _ => None,
         });
@@ -63,9 +64,9 @@ impl<'f, 'a> Found<'f, 'a> {
 }
 
 /// The children of a collection that are secret by what stands beside them.
-fn beside(outline: &Outline<'_>, row: usize) -> Vec<usize> {
-    let text = |row: usize| &*outline.rows[row].text;
-    match outline.rows[row].kind {
+fn beside(outline: &Outline<'_>, row: RowId) -> Vec<RowId> {
+    let text = |row: RowId| &*outline[row].text;
+    match outline[row].kind {
         RowKind::Map => {
             let called = CALLED.iter().filter_map(|name| outline.get(row, name));
             let is_secret = called.into_iter().any(|called| looks_secret(text(called)));
@@ -83,8 +84,8 @@ fn beside(outline: &Outline<'_>, row: usize) -> Vec<usize> {
 
 /// Masks the lines of a value. Where it stands on the line of its key, no other is its, and what ends its lines, blank or a
 /// comment no deeper than the key, is the next one's.
-pub(super) fn mask(lines: &mut [String], masked: &mut [bool], outline: &Outline<'_>, row: usize) {
-    let first = outline.rows[row].line - 1;
+pub(super) fn mask(lines: &mut [String], masked: &mut [bool], outline: &Outline<'_>, row: RowId) {
+    let first = outline[row].line - 1;
     let Some(line) = lines.get(first) else { return };
     let last = last_line(lines, outline, row).max(first + 1);
     let is_explicit = is_explicit(line);
@@ -103,11 +104,11 @@ pub(super) fn mask(lines: &mut [String], masked: &mut [bool], outline: &Outline<
 }
 
 /// The lines that a value of several lines is written in, which others may show as they are written.
-pub(super) fn pieces<'l>(lines: &'l [String], outline: &Outline<'_>, row: usize) -> impl Iterator<Item = &'l str> {
-    let of_scalar = |row: usize| {
-        let first = outline.rows[row].line - 1;
+pub(super) fn pieces<'l>(lines: &'l [String], outline: &Outline<'_>, row: RowId) -> impl Iterator<Item = &'l str> {
+    let of_scalar = |row: RowId| {
+        let first = outline[row].line - 1;
         let last = last_line(lines, outline, row).min(lines.len());
-        let is_long = matches!(outline.rows[row].kind, RowKind::Scalar(_)) && last > first + 1;
+        let is_long = matches!(outline[row].kind, RowKind::Scalar(_)) && last > first + 1;
         lines.get(first..last).filter(|_| is_long).into_iter().flatten().enumerate()
     };
     let piece = |(at, line): (usize, &'l String)| {
@@ -116,7 +117,7 @@ pub(super) fn pieces<'l>(lines: &'l [String], outline: &Outline<'_>, row: usize)
         text.trim().trim_matches(['"', '\'', '\\'])
     };
     let is_written = |piece: &&str| !piece.contains(MASK);
-    (row..outline.rows[row].end).flat_map(of_scalar).map(piece).filter(is_written).collect::<Vec<_>>().into_iter()
+    row.up_to(outline[row].end).flat_map(of_scalar).map(piece).filter(is_written).collect::<Vec<_>>().into_iter()
 }
 
 /// The line of a key with nothing behind it.
@@ -146,14 +147,14 @@ fn is_explicit(line: &str) -> bool {
 }
 
 /// How many lines there are up to the last one of a value.
-fn last_line(lines: &[String], outline: &Outline<'_>, row: usize) -> usize {
-    let (value, first) = (&outline.rows[row], outline.rows[row].line - 1);
+fn last_line(lines: &[String], outline: &Outline<'_>, row: RowId) -> usize {
+    let (value, first) = (&outline[row], outline[row].line - 1);
     let line = lines.get(first).map_or("", String::as_str);
     let rest = scan::key_and_rest(line.trim_start()).map_or(line, |(_, rest)| rest);
     if !is_explicit(line) && !value.text.is_empty() && rest.contains(&*value.text) {
         return first + 1;
     }
-    let next = outline.rows.get(value.end);
+    let next = outline.row(value.end);
     let mut last = next.map_or(lines.len(), |next| next.line - 1);
     if next.is_some_and(|next| next.line > first + 1 && !starts(lines, next.line, next.name.as_deref())) {
         // In braces the next value stands on the line on which this one ends.

@@ -7,7 +7,8 @@ use foldhash::HashMap;
 use super::tokens::{Extent, Sort, Token, tokens};
 use crate::text::scan::{self, Start};
 use crate::yaml::flow::Text;
-use crate::yaml::outline::{Anchored, Outline, Target};
+use crate::yaml::outline::{Outline, Target};
+use crate::yaml::row::RowId;
 use crate::yaml::tree::{Line, Node, Opener, Origin};
 
 /// Which definition of which file.
@@ -33,7 +34,7 @@ impl Id {
 pub(super) enum Way {
     Key(String),
     /// The row of an item.
-    Item(usize),
+    Item(Option<RowId>),
 }
 
 /// An anchor and what it stands before.
@@ -44,7 +45,7 @@ pub(super) struct Definition<'a> {
     /// Whether it is in the text of a value, and not before it.
     pub(super) inside: bool,
     /// The row of its document.
-    pub(super) document: usize,
+    pub(super) document: Option<RowId>,
     pub(super) way: Vec<Way>,
     /// Its node with all below as it was, where an alias means it.
     pub(super) node: Option<Node<'a>>,
@@ -140,8 +141,16 @@ pub(super) fn mark<'a>(
     sign: char,
     file: Origin,
 ) -> Option<Vec<Definition<'a>>> {
-    let mut marking =
-        Marking { sign, file, names: HashMap::default(), definitions: Vec::new(), aliases: 0, document: 0 };
+    let targets: Vec<_> = outline.anchors.iter().map(|anchor| anchor.target).collect();
+    let mut marking = Marking {
+        sign,
+        file,
+        targets: targets.into_iter(),
+        names: HashMap::default(),
+        definitions: Vec::new(),
+        aliases: 0,
+        document: None,
+    };
     for (at, document) in stream.children.iter_mut().enumerate() {
         marking.names.clear();
         marking.document = document.row;
@@ -152,7 +161,7 @@ pub(super) fn mark<'a>(
         return None;
     }
     for (at, (definition, anchor)) in definitions.iter_mut().zip(&mut outline.anchors).enumerate() {
-        (definition.target, anchor.written) = (anchor.target, marked(&definition.name, sign, Id { file, at }));
+        anchor.written = marked(&definition.name, sign, Id { file, at });
         let whole = definition.used && definition.target.value().is_some() && !definition.inside;
         definition.node = whole.then(|| super::at(stream, &definition.place).clone());
     }
@@ -189,11 +198,13 @@ pub(super) fn without_marks<'n>(text: &str, sign: char, name: impl Fn(Id) -> Opt
 struct Marking<'a> {
     sign: char,
     file: Origin,
+    /// What the anchors stand before that are not defined yet.
+    targets: std::vec::IntoIter<Target>,
     /// The last definition of each name, in this document.
     names: HashMap<String, usize>,
     definitions: Vec<Definition<'a>>,
     aliases: usize,
-    document: usize,
+    document: Option<RowId>,
 }
 
 impl<'a> Marking<'a> {
@@ -201,7 +212,7 @@ impl<'a> Marking<'a> {
         let mut marks = Vec::new();
         for found in found(node) {
             let name = &part(node, found.part)[found.token.start + 1..found.token.end];
-            let at = if found.token.is_anchor() { self.define(name, found, place, way) } else { self.refer(name)? };
+            let at = if found.token.is_anchor() { self.define(name, found, place, way)? } else { self.refer(name)? };
             marks.push((found.part, found.token.end, Id { file: self.file, at }));
         }
         for (part, end, id) in marks.into_iter().rev() {
@@ -220,12 +231,12 @@ impl<'a> Marking<'a> {
         Some(())
     }
 
-    fn define(&mut self, name: &str, found: Found, place: &[usize], way: &[Way]) -> usize {
-        let at = self.definitions.len();
+    fn define(&mut self, name: &str, found: Found, place: &[usize], way: &[Way]) -> Option<usize> {
+        let (at, target) = (self.definitions.len(), self.targets.next()?);
         self.names.insert(name.to_owned(), at);
         self.definitions.push(Definition {
             name: name.to_owned(),
-            target: Target { row: 0, part: Anchored::Value },
+            target,
             inside: found.inside,
             document: self.document,
             way: way.to_vec(),
@@ -233,7 +244,7 @@ impl<'a> Marking<'a> {
             place: place.to_vec(),
             used: false,
         });
-        at
+        Some(at)
     }
 
     fn refer(&mut self, name: &str) -> Option<usize> {

@@ -58,6 +58,11 @@ impl<'a> Repairs<'_, 'a> {
         self.reorder(stream, early, if circle { Wish::OfTheUser } else { Wish::OfTheAlias }, all)
     }
 
+    /// Whether the user's keys of a map are in his order again.
+    fn is_restored(&self, map: &Node<'_>) -> bool {
+        map.row.is_some_and(|row| self.restored.contains(&row))
+    }
+
     /// Lets two keys of a map change places, so that the anchor comes first. The one that moves is the anchor's, unless
     /// the alias is in a key that only the user has: the order of the others is the update's. Where both are the user's
     /// alone, the anchor's moves if it refers to nothing that stands further below itself.
@@ -71,13 +76,14 @@ impl<'a> Repairs<'_, 'a> {
         if map.kind() != Kind::Map || map.origin == Origin::Update {
             return false;
         }
-        if restore && !self.restored.contains(&map.row) && map.children[first].origin == Origin::Current {
+        if restore && !self.is_restored(map) && map.children[first].origin == Origin::Current {
             restore_order(map);
-            return self.restored.insert(map.row);
-        } else if restore || self.restored.contains(&map.row) {
+            return map.row.is_some_and(|row| self.restored.insert(row));
+        } else if restore || self.is_restored(map) {
             return false;
         }
-        let own = |node: &Node<'_>| node.origin == Origin::Current && !self.merged.contains(&node.row);
+        let own =
+            |node: &Node<'_>| node.origin == Origin::Current && !node.row.is_some_and(|row| self.merged.contains(&row));
         let waits = || waits(&anchor.way[..=common], first, all);
         let delayed = own(&map.children[first]) && (!own(&map.children[second]) || waits());
         let moves = &map.children[if delayed { first } else { second }];
@@ -119,7 +125,7 @@ fn restore_order(map: &mut Node<'_>) {
     let (mut mine, theirs): (Vec<_>, Vec<_>) =
         std::mem::take(&mut map.children).into_iter().enumerate().partition(|(_, node)| own(node));
     let places: Vec<_> = mine.iter().map(|(at, _)| *at).collect();
-    mine.sort_by_key(|(_, node)| node.row);
+    mine.sort_by_key(|(_, node)| (node.row.is_none(), node.row));
     let mut all: Vec<_> = places.into_iter().zip(mine.into_iter().map(|(_, node)| node)).chain(theirs).collect();
     all.sort_by_key(|(at, _)| *at);
     map.children = all.into_iter().map(|(_, node)| node).collect();

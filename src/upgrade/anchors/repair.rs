@@ -13,6 +13,7 @@ use crate::upgrade::edit::Removed;
 use crate::upgrade::merge::Merge;
 use crate::yaml::outline::Anchored;
 use crate::yaml::path::Path;
+use crate::yaml::row::RowId;
 use crate::yaml::tree::{ExplicitValue, Node, Opener, Origin};
 
 /// What settling has come to.
@@ -145,10 +146,10 @@ impl<'a> Repairs<'_, 'a> {
 
     /// Whether a node can stand where an alias does: under `<<` only a map can take the place of one.
     fn can_merge(&self, stream: &Node<'a>, alias: &Site, way: &[usize]) -> bool {
-        let is_map = |file: Origin, row: usize| self.outline(file).kind_name(row) == "a map";
+        let is_map = |file: Origin, row: RowId| self.outline(file).kind_name(row) == "a map";
         let node = at(stream, way);
         at(stream, &alias.way).name != "<<"
-            || is_map(node.origin, node.row)
+            || node.row.is_some_and(|row| is_map(node.origin, row))
             || self.anchors.definition(alias.id).is_none_or(|definition| !is_map(alias.id.file, definition.target.row))
     }
 

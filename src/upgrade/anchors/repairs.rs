@@ -14,15 +14,16 @@ use crate::upgrade::merge::Merge;
 use crate::yaml::document::is_document;
 use crate::yaml::outline::Outline;
 use crate::yaml::path::{Path, Step};
+use crate::yaml::row::RowId;
 use crate::yaml::tree::{Node, Opener, Origin};
 
 /// Why a tree cannot be repaired.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Refused {
     /// The row of a value that was deleted although an alias needs it.
-    Lost(usize),
+    Lost(RowId),
     /// The value at this row of one of the files would be written out, after too much that was.
-    TooLong(Origin, usize),
+    TooLong(Origin, RowId),
 }
 
 pub(super) struct Repairs<'s, 'a> {
@@ -31,13 +32,13 @@ pub(super) struct Repairs<'s, 'a> {
     /// What `--delete` took out of the current file.
     pub(super) deleted: &'s [Removed],
     /// For rows of the update those of the current file that they were merged with.
-    pub(super) twins: HashMap<usize, usize>,
+    pub(super) twins: HashMap<RowId, RowId>,
     /// Which rows of the current file were merged with one of the update.
-    pub(super) merged: HashSet<usize>,
+    pub(super) merged: HashSet<RowId>,
     /// Definitions that another one stands for.
     pub(super) stands_for: HashMap<Id, Id>,
     /// The rows of maps whose keys of the user's are in his order again.
-    pub(super) restored: HashSet<usize>,
+    pub(super) restored: HashSet<RowId>,
     pub(super) names: HashMap<Id, String>,
     pub(super) notes: Vec<Note>,
     /// What is told with the name that a definition has in the end.
@@ -91,13 +92,16 @@ impl<'a> Repairs<'_, 'a> {
     }
 
     /// Whether a node is what stood at a row of a file, or what that was merged with.
-    fn is_row(&self, node: &Node<'a>, file: Origin, row: usize) -> bool {
-        let twin = || file == Origin::Update && self.twins.get(&row) == Some(&node.row);
+    fn is_row(&self, node: &Node<'a>, file: Origin, row: Option<RowId>) -> bool {
+        let twin = || {
+            let twin = row.filter(|_| file == Origin::Update).and_then(|row| self.twins.get(&row));
+            twin.is_some() && twin == node.row.as_ref()
+        };
         if node.origin == file { node.row == row } else { twin() }
     }
 
     /// The row of what an anchor stood before, where the user wants to have that deleted.
-    pub(super) fn deleted_row(&self, id: Id) -> Option<usize> {
+    pub(super) fn deleted_row(&self, id: Id) -> Option<RowId> {
         let row = self.anchors.definition(id).filter(|_| id.file == Origin::Current)?.target.row;
         self.deleted.iter().any(|removed| removed.rows.contains(&row)).then_some(row)
     }

@@ -7,6 +7,7 @@ use crate::text::error::{Error, Place};
 use crate::text::source::Source;
 use crate::upgrade::merge::Merge;
 use crate::yaml::outline::{Outline, Row, Target};
+use crate::yaml::row::RowId;
 
 /// How often an alias may become a value in one result. Each time the whole document is looked at again.
 const MOST_TIMES: usize = 1_000;
@@ -29,8 +30,9 @@ impl Room {
 
     /// Takes the room for what an anchor stands before; whether there was enough.
     pub(super) fn takes(&mut self, outline: &Outline<'_>, target: Target) -> bool {
-        let end = if target.value().is_some() { outline.rows[target.row].end } else { target.row + 1 };
-        let left = self.times.checked_sub(1).zip(self.bytes.checked_sub(size(&outline.rows[target.row..end])));
+        let value = outline.subtree(target.row);
+        let rows = if target.value().is_some() { value } else { &value[..1] };
+        let left = self.times.checked_sub(1).zip(self.bytes.checked_sub(size(rows)));
         let Some((times, bytes)) = left else { return false };
         *self = Self { times, bytes };
         true
@@ -44,8 +46,8 @@ fn size(rows: &[Row<'_>]) -> usize {
 }
 
 /// The error for a result that would become too long by what is written out.
-pub(crate) fn too_long(source: &Source<'_>, outline: &Outline<'_>, row: usize) -> Error {
-    let place = Place { line: outline.rows[row].line, column: 1 };
+pub(crate) fn too_long(source: &Source<'_>, outline: &Outline<'_>, row: RowId) -> Error {
+    let place = Place { line: outline[row].line, column: 1 };
     source
         .error("aliases would have to be written out more often than a configuration needs, first that of this value", place)
         .help("the anchors that aliases of one file refer to are missing in the result: keep them, or write the values out")

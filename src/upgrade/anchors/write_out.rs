@@ -80,7 +80,7 @@ fn in_flow(definition: &Definition<'_>, outline: &Outline<'_>, alias: &Site) -> 
         Anchored::Key(style) => style?,
         Anchored::InKey => return None,
     };
-    let (name, anchor) = (outline.rows[row].name.as_deref()?, outline.anchors.get(alias.meant.at)?);
+    let (name, anchor) = (outline[row].name.as_deref()?, outline.anchors.get(alias.meant.at)?);
     let text = match style {
         ScalarStyle::Plain if name.is_empty() => String::new(),
         ScalarStyle::Plain => flow::scalar(name),

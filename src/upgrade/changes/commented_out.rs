@@ -16,13 +16,14 @@ use crate::yaml::commented_out::listing::Key;
 use crate::yaml::document::is_document;
 use crate::yaml::outline::Outline;
 use crate::yaml::path::Path;
+use crate::yaml::row::RowId;
 use crate::yaml::tree::Node;
 
 /// What is known of the files when the commented-out keys of the result are looked at.
 pub(crate) struct CommentedOut<'c, 'a> {
     pub(crate) known: &'c KeysBefore,
     /// For each document its nodes, by their rows in the user's file.
-    pub(crate) rows: &'c [Vec<Option<usize>>],
+    pub(crate) rows: &'c [Vec<Option<RowId>>],
     pub(crate) documents: &'c [Origins],
     pub(crate) plan: &'c Plan<'c, 'a>,
     pub(crate) current: &'c Outline<'a>,
@@ -62,7 +63,7 @@ impl CommentedOut<'_, '_> {
     /// The line of the user's value that went, where the release commented it out.
     fn was(&self, holder: Holder, key: &Key<'_>) -> Option<usize> {
         match (holder, &key.names[..]) {
-            (Holder::Value(row), [name]) => Some(self.current.rows.get(self.plan.dropped(row, name)?)?.line),
+            (Holder::Value(row), [name]) => Some(self.current.row(self.plan.dropped(row, name)?)?.line),
             _ => None,
         }
     }

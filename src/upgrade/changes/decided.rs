@@ -11,6 +11,7 @@ use crate::upgrade::merge::SwitchedOff;
 use crate::upgrade::three_way::{Decision, Plan, Row, State, Suggestion};
 use crate::yaml::outline::Outline;
 use crate::yaml::path::{Path, Step};
+use crate::yaml::row::RowId;
 
 /// The files that a report tells of.
 #[derive(Debug, Clone, Copy)]
@@ -38,7 +39,7 @@ pub(super) struct Known<'k, 'a> {
     pub(super) files: &'k Files<'k, 'a>,
     pub(super) plan: &'k Plan<'k, 'a>,
     /// The paths of what is in the result, by rows of the current file.
-    pub(super) places: &'k HashMap<usize, Path>,
+    pub(super) places: &'k HashMap<RowId, Path>,
     pub(super) result: &'k Outline<'k>,
     /// The keys that one file has live and the other commented out.
     pub(super) switched_off: &'k SwitchedOff,
@@ -64,7 +65,7 @@ impl Known<'_, '_> {
         let gone = || values.current.as_ref().or(values.update.as_ref()).map_or(1, |value| value.line);
         let line = match decision.row {
             Row::NoLongerUsed | Row::LeftOut | Row::LeftOutChanged | Row::NotBrought | Row::NotYours => gone(),
-            _ => result.row_at(&path).map_or_else(gone, |row| result.rows[row].line),
+            _ => result.row_at(&path).map_or_else(gone, |row| result[row].line),
         };
         let came = match decision.through {
             Some(_) => decision.update.is_some_and(|row| self.plan.is_written_out(row)),
@@ -85,7 +86,7 @@ impl Known<'_, '_> {
             State::Open | State::Answered => text,
         };
         let text = match decision.update.filter(|_| decision.through.is_some()) {
-            Some(row) => format!("{}: {text}", files.update.1.rows[row].name.as_deref().unwrap_or_default()),
+            Some(row) => format!("{}: {text}", files.update.1[row].name.as_deref().unwrap_or_default()),
             None => text,
         };
         let kind = if stays_off { ChangeKind::CommentedOut } else { kind(decision, winner) };
@@ -101,7 +102,7 @@ impl Known<'_, '_> {
         }
     }
 
-    fn path_of_current(self, row: usize) -> Path {
+    fn path_of_current(self, row: RowId) -> Path {
         self.places.get(&row).cloned().unwrap_or_else(|| self.files.current.1.path(row))
     }
 
@@ -121,7 +122,7 @@ impl Known<'_, '_> {
             Some(row) => (ChangeKind::SideBySide, result, row),
             None => (ChangeKind::MoveSuggested, files.current.1, current),
         };
-        let line = outline.rows[row].line;
+        let line = outline[row].line;
         Change { kind, path: old.to_string(), line, text: new.to_string(), values: Some(values), in_default: None }
     }
 }
@@ -220,6 +221,6 @@ fn words_of_switched_off(values: &Values) -> String {
     }
 }
 
-fn value((file, outline): File<'_, '_>, row: usize) -> Value {
-    Value::new(file.to_owned(), outline.rows[row].line, shown(outline, row))
+fn value((file, outline): File<'_, '_>, row: RowId) -> Value {
+    Value::new(file.to_owned(), outline[row].line, shown(outline, row))
 }

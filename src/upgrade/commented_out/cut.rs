@@ -341,7 +341,7 @@ impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
         let own = self.found[at];
         let opener = Opener::CommentedOut { is_one_of_several: false };
         let mut node = Node::new(self.source_line(), opener, "", End::Common);
-        node.forget_row();
+        node.row = None;
         node.name = Cow::Owned(own.name.unwrap_or_default().to_owned());
         node.continuation = self.beside(at, own.start..own.end, own.column);
         let mut behind = own.end;

@@ -5,13 +5,14 @@ use foldhash::HashSet;
 
 use crate::yaml::commented_out::Found;
 use crate::yaml::document::is_document;
+use crate::yaml::row::RowId;
 use crate::yaml::tree::{Node, Origin};
 
 /// What a commented-out key would stand in.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Holder {
     /// A value of the user's file, by its row.
-    Value(usize),
+    Value(RowId),
     /// A document in which the user had no value.
     EmptyDocument,
 }
@@ -20,7 +21,7 @@ pub(crate) enum Holder {
 #[derive(Debug, Default)]
 pub(crate) struct KeysBefore {
     /// Those of the user's file: the row of the live value that they would stand in, and their names on the way from there.
-    own: HashSet<(usize, Vec<String>)>,
+    own: HashSet<(RowId, Vec<String>)>,
     /// Those that would stand at the root of one of the user's documents.
     roots: HashSet<Vec<String>>,
     /// The names of the update's.
@@ -38,7 +39,7 @@ impl KeysBefore {
         for key in found.keys() {
             let names: Vec<_> = key.names.iter().map(|name| (*name).to_owned()).collect();
             self.roots.extend((key.holder == 0).then(|| names.clone()));
-            self.own.extend(found.gaps.nodes.get(key.holder).map(|holder| (holder.node.row, names)));
+            self.own.extend(found.gaps.nodes.get(key.holder).and_then(|holder| Some((holder.node.row?, names))));
         }
     }
 
@@ -65,7 +66,7 @@ impl KeysBefore {
 
 /// For each document of a merged tree its nodes as they will be written, by their rows in the user's file; nothing for the
 /// update's.
-pub(crate) fn own_rows(stream: &Node<'_>) -> Vec<Vec<Option<usize>>> {
+pub(crate) fn own_rows(stream: &Node<'_>) -> Vec<Vec<Option<RowId>>> {
     let documents = stream.children.iter().filter(|document| is_document(document));
     documents
         .map(|document| {
@@ -76,7 +77,7 @@ pub(crate) fn own_rows(stream: &Node<'_>) -> Vec<Vec<Option<usize>>> {
         .collect()
 }
 
-fn collect(node: &Node<'_>, rows: &mut Vec<Option<usize>>) {
-    rows.push((node.origin == Origin::Current).then_some(node.row));
+fn collect(node: &Node<'_>, rows: &mut Vec<Option<RowId>>) {
+    rows.push(node.row.filter(|_| node.origin == Origin::Current));
     node.live_children().for_each(|child| collect(child, rows));
 }

@@ -23,6 +23,7 @@ mod take_out;
 pub(super) use self::find::find;
 pub(crate) use self::put_back::put_back;
 pub(super) use self::take_out::take_out;
+use crate::yaml::row::RowId;
 use crate::yaml::tree::{Line, Node};
 
 /// A key that was taken out of the user's tree.
@@ -30,7 +31,7 @@ use crate::yaml::tree::{Line, Node};
 pub(crate) struct MadeLive<'a> {
     key: Node<'a>,
     /// The row of the map that it stands in, and how far right of that.
-    pub(crate) map: usize,
+    pub(crate) map: RowId,
     indent: isize,
     place: Place,
     /// The lines of the old default that it took the place of.
@@ -41,7 +42,7 @@ pub(crate) struct MadeLive<'a> {
 #[derive(Debug)]
 pub(super) struct ToTakeOut<'a> {
     /// Its row.
-    row: usize,
+    row: RowId,
     place: Place,
     /// The lines of the old default that it took the place of, with their columns as offsets.
     commented_out: Vec<Line<'a>>,

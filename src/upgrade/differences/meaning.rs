@@ -5,12 +5,13 @@ use crate::report::shown::shown_whole;
 use crate::text::error::visible;
 use crate::upgrade::matching;
 use crate::yaml::outline::{Outline, RowKind};
+use crate::yaml::row::RowId;
 use crate::yaml::value::ValueKind;
 
 /// The values of a file, each behind its path, keys of a map in the order of their names and items in theirs. An item is known
 /// by what it is called, and else by none: its number would change where another one comes in before it. `shown` may put
 /// something else in the place of a value, which comes by its row.
-pub(crate) fn meaning(outline: &Outline<'_>, shown: &dyn Fn(usize, String) -> String) -> String {
+pub(crate) fn meaning(outline: &Outline<'_>, shown: &dyn Fn(RowId, String) -> String) -> String {
     let mut walk = Walk { outline, shown, text: String::new() };
     for &document in &outline.documents {
         walk.value(document, &Trail::root(outline, document), "");
@@ -20,20 +21,20 @@ pub(crate) fn meaning(outline: &Outline<'_>, shown: &dyn Fn(usize, String) -> St
 
 struct Walk<'w, 'a> {
     outline: &'w Outline<'a>,
-    shown: &'w dyn Fn(usize, String) -> String,
+    shown: &'w dyn Fn(RowId, String) -> String,
     text: String,
 }
 
 impl Walk<'_, '_> {
-    fn value(&mut self, row: usize, trail: &Trail<'_>, behind: &str) {
+    fn value(&mut self, row: RowId, trail: &Trail<'_>, behind: &str) {
         let outline = self.outline;
         let is_empty = outline.children(row).next().is_none();
-        match outline.rows[row].kind {
+        match outline[row].kind {
             RowKind::Map if !is_empty => {
                 let mut children: Vec<_> = outline.children(row).collect();
-                children.sort_by_key(|&child| outline.rows[child].name.as_deref());
+                children.sort_by_key(|&child| outline[child].name.as_deref());
                 for child in children {
-                    let name = outline.rows[child].name.as_deref().unwrap_or_default();
+                    let name = outline[child].name.as_deref().unwrap_or_default();
                     self.value(child, &Trail::Key(trail, name), "");
                 }
             }
@@ -42,7 +43,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    fn items(&mut self, list: usize, trail: &Trail<'_>) {
+    fn items(&mut self, list: RowId, trail: &Trail<'_>) {
         let items = Items::of(self.outline, list);
         let key = matching::name_key(&items.values, &items.values);
         for (at, (&item, &row)) in items.values.iter().zip(&items.rows).enumerate() {
@@ -55,9 +56,9 @@ impl Walk<'_, '_> {
     }
 
     /// A value, and each line of a text with several on a line of its own.
-    fn line(&mut self, row: usize, trail: &Trail<'_>, behind: &str) {
-        let found = &self.outline.rows[row];
-        let tag = found.tag.as_deref().map(|tag| format!("!<{tag}> ")).unwrap_or_default();
+    fn line(&mut self, row: RowId, trail: &Trail<'_>, behind: &str) {
+        let found = &self.outline[row];
+        let tag = self.outline.tag(row).map(|tag| format!("!<{tag}> ")).unwrap_or_default();
         let start = format!("{}{behind}: {tag}", trail.path());
         let is_text = matches!(found.kind, RowKind::Scalar(_)) && found.text.contains('\n');
         let whole = if is_text { found.text.to_string() } else { shown_whole(self.outline, row) };

@@ -5,12 +5,13 @@ use std::collections::VecDeque;
 
 use crate::upgrade::three_way::{ItemSource, Plan};
 use crate::yaml::outline::Outline;
+use crate::yaml::row::RowId;
 use crate::yaml::tree::Node;
 
 /// Which document of the update each of the current file is, by the rows of their values. It is known before anything is
 /// merged, so it stays when documents go.
 #[derive(Debug)]
-pub(crate) struct Counterparts(HashMap<usize, usize>);
+pub(crate) struct Counterparts(HashMap<Option<RowId>, Option<RowId>>);
 
 impl Counterparts {
     /// As an old default tells it, or else the two files alone.
@@ -21,7 +22,7 @@ impl Counterparts {
     ) -> Self {
         if let Some(slots) = plan.documents() {
             let row = |slot: &ItemSource| match *slot {
-                ItemSource::Own { current, update } => Some((current, update?)),
+                ItemSource::Own { current, update } => Some((Some(current), Some(update?))),
                 ItemSource::New { .. } => None,
             };
             return Self(slots.iter().filter_map(row).collect());
@@ -35,7 +36,7 @@ impl Counterparts {
     pub(crate) fn among(&self, documents: &[Box<Node<'_>>], others: &[Box<Node<'_>>]) -> Vec<Option<usize>> {
         let places: HashMap<_, _> = others.iter().enumerate().rev().map(|(at, other)| (other.row, at)).collect();
         let mut left = self.0.clone();
-        let mut place = |row: usize| places.get(&left.remove(&row)?).copied();
+        let mut place = |row| places.get(&left.remove(&row)?).copied();
         documents.iter().map(|document| place(document.row)).collect()
     }
 }
@@ -68,7 +69,7 @@ pub(crate) fn pair(
 /// other.
 fn places(documents: &[Box<Node<'_>>]) -> Vec<usize> {
     let all = documents.iter().enumerate();
-    let counted: Vec<_> = all.filter(|(_, document)| document.value_row().is_some()).map(|(at, _)| at).collect();
+    let counted: Vec<_> = all.filter(|(_, document)| document.row.is_some()).map(|(at, _)| at).collect();
     if counted.is_empty() { (0..documents.len().min(1)).collect() } else { counted }
 }
 
@@ -102,8 +103,8 @@ struct Identity {
 
 impl Identity {
     fn of(document: &Node<'_>, outline: &Outline<'_>) -> Self {
-        let text = |row: usize| Some(outline.rows[row].text.to_string()).filter(|text| !text.is_empty());
-        let root = document.value_row();
+        let text = |row: RowId| Some(outline[row].text.to_string()).filter(|text| !text.is_empty());
+        let root = document.row;
         let metadata = root.and_then(|row| outline.get(row, "metadata"));
         let inside = |name: &str| outline.get(metadata?, name).and_then(text);
         let kind = root.and_then(|row| outline.get(row, "kind")).and_then(text);

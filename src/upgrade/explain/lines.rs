@@ -13,6 +13,7 @@ use crate::upgrade::{self, Named, Upgrade, differences};
 use crate::yaml::check;
 use crate::yaml::outline::Outline;
 use crate::yaml::path::Path;
+use crate::yaml::row::RowId;
 
 /// An upgrade that was not written, and where each of its lines comes from.
 pub(crate) struct Explained {
@@ -48,8 +49,8 @@ pub(crate) fn lines_of(current: Named<'_>, update: Named<'_>, upgrade: &Upgrade)
             .collect(),
         outline: &outline,
     };
-    let mut rows: HashMap<usize, usize> = HashMap::default();
-    for (at, row) in outline.rows.iter().enumerate().filter(|(_, row)| row.depth > 0) {
+    let mut rows: HashMap<usize, RowId> = HashMap::default();
+    for (at, row) in outline.all().filter(|(_, row)| row.depth > 0) {
         rows.entry(row.line).or_insert(at);
     }
     let (mine, theirs) = (comments(current.1), comments(update.1));
@@ -93,7 +94,7 @@ struct Values<'v> {
 }
 
 impl Values<'_> {
-    fn origin(&self, row: usize) -> LineOrigin {
+    fn origin(&self, row: RowId) -> LineOrigin {
         let path = self.outline.path(row);
         let ways = (0..=path.0.len()).rev().map(|length| Path(path.0[..length].to_vec()).to_string());
         for (at, way) in ways.enumerate() {

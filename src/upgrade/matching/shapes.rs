@@ -10,6 +10,7 @@ use std::rc::Rc;
 
 use super::index::Index;
 use crate::yaml::limits::MAX_DEPTH;
+use crate::yaml::row::RowId;
 use crate::yaml::value::{Value, ValueKind};
 
 /// The number of a shape.
@@ -120,7 +121,7 @@ type Fields<'n> = [(Cow<'n, str>, Part<'n>)];
 struct File<'s, 'n> {
     shapes: &'s mut Shapes<'n>,
     /// What aliases stand for, by its row.
-    behind_aliases: HashMap<usize, Id>,
+    behind_aliases: HashMap<RowId, Id>,
 }
 
 impl<'n> File<'_, 'n> {

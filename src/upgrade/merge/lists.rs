@@ -115,7 +115,8 @@ struct Item<'a> {
 
 /// The items of two lists as the plan has them.
 fn arranged<'a>(slots: &[ItemSource], current: &mut Node<'a>, theirs: Vec<Box<Node<'a>>>) -> Vec<Item<'a>> {
-    let by_row = |nodes: Vec<Box<Node<'a>>>| nodes.into_iter().map(|node| (node.row, node)).collect::<HashMap<_, _>>();
+    let with_row = |node: Box<Node<'a>>| Some((node.row?, node));
+    let by_row = |nodes: Vec<_>| nodes.into_iter().filter_map(with_row).collect::<HashMap<_, _>>();
     let (mut mine, mut theirs) = (by_row(std::mem::take(&mut current.children)), by_row(theirs));
     let item = |slot: &ItemSource| {
         let (own, update) = match slot {

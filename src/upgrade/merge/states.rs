@@ -20,15 +20,16 @@ use crate::upgrade::commented_out;
 use crate::upgrade::three_way::LeftKey;
 use crate::yaml::names::Names;
 use crate::yaml::path::Trail;
+use crate::yaml::row::RowId;
 use crate::yaml::tree::{BaseComments, Line, Node, Opener, UpdateComments};
 
 /// The keys that one file has live and the other commented out, where that stays so.
 #[derive(Debug, Default)]
 pub(crate) struct SwitchedOff {
     /// Rows of the user's live keys that the update has commented out.
-    pub(crate) by_release: HashSet<usize>,
+    pub(crate) by_release: HashSet<RowId>,
     /// Rows of the update's keys that the user has commented out, and the old default has live.
-    pub(crate) by_user: HashSet<usize>,
+    pub(crate) by_user: HashSet<RowId>,
 }
 
 impl<'o, 'a> Merge<'o, 'a> {
@@ -133,7 +134,12 @@ impl<'o, 'a> Merge<'o, 'a> {
 
     /// The keys of the update with those among them that are left out because the user commented them out: in their
     /// places, as options without any text, so that the comments above them can follow the release.
-    fn with_left_out(&mut self, theirs: Vec<Box<Node<'a>>>, map: usize, current: &Node<'a>) -> Vec<Box<Node<'a>>> {
+    fn with_left_out(
+        &mut self,
+        theirs: Vec<Box<Node<'a>>>,
+        map: Option<RowId>,
+        current: &Node<'a>,
+    ) -> Vec<Box<Node<'a>>> {
         let Self { plan, switched_off: SwitchedOff { by_user: switched_off, .. }, .. } = self;
         let left = plan.left_keys(map);
         if left.is_empty() {
@@ -146,7 +152,7 @@ impl<'o, 'a> Merge<'o, 'a> {
             if is_place_of_removed(options.get(&left.key.name)?) {
                 keep_first_blanks(&mut key.above);
             } else {
-                switched_off.insert(key.row);
+                switched_off.extend(key.row);
             }
             Some((left.before, key))
         });
@@ -196,7 +202,7 @@ impl<'o, 'a> Merge<'o, 'a> {
         trail: &Trail<'_>,
     ) -> Box<Node<'a>> {
         debug!("{}: takes the place of its commented-out line", trail.path());
-        self.switched_off.by_release.insert(mine.row);
+        self.switched_off.by_release.extend(mine.row);
         let mut base = old.around(&mine.name).or_else(|| old.is_known.then(Box::default));
         if !mine.above.iter().any(commented_out::is_doubled) {
             let words = commented_out::words_when_live(node.above.clone(), &node);
@@ -214,7 +220,7 @@ impl<'o, 'a> Merge<'o, 'a> {
         let (below, indent) = words_behind::of_both(&mine, &mut node);
         mine.merged_with(UpdateComments { above, below, indent, base, is_option: true, ..UpdateComments::default() });
         if let Some(base) = old.option(&mine.name) {
-            self.option_bases.insert(mine.row, base);
+            self.option_bases.extend(mine.row.map(|row| (row, base)));
         }
         let merges = mine.is_map() && !node.children.is_empty() && !self.plan.keeps(mine.row);
         if merges {
@@ -257,19 +263,21 @@ impl<'o, 'a> Merge<'o, 'a> {
             node.merged_with(UpdateComments { above, base, ..UpdateComments::default() });
             return node;
         }
-        self.note(trail, Noted::CommentedOut { update: node.row });
+        if let Some(update) = node.row {
+            self.note(trail, Noted::CommentedOut { update });
+        }
         mine
     }
 
     /// Whether the user gets a key through `<<`.
     fn inherits(&self, current: &Node<'_>, node: &Node<'_>) -> bool {
-        let is_read = self.current.rows.get(current.row).is_some();
-        is_read && !self.plan.is_written_out(node.row) && self.current.inherits(current.row, &node.name)
+        let map = current.row.filter(|&row| self.current.row(row).is_some());
+        map.is_some_and(|map| !self.plan.is_written_out(node.row) && self.current.inherits(map, &node.name))
     }
 
     /// What the old default has in the place of a node, as it was read.
     pub(super) fn base_of(&self, node: &Node<'_>) -> Option<&'o Node<'a>> {
-        self.plan.base(node.row).or_else(|| self.option_bases.get(&node.row).copied())
+        self.plan.base(node.row).or_else(|| self.option_bases.get(&node.row?).copied())
     }
 }
 

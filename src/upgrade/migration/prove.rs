@@ -14,6 +14,7 @@ use crate::yaml::check::{self, Checked};
 use crate::yaml::outline::{Outline, RowKind};
 use crate::yaml::path::{Path, Step};
 use crate::yaml::pattern::{Pattern, Word};
+use crate::yaml::row::RowId;
 
 /// A file's name and text.
 type Named<'a> = (&'a str, &'a str);
@@ -207,9 +208,9 @@ impl Prover<'_> {
         }
         found.retain(|(path, _)| !self.is_target(path));
         for (path, row) in found {
-            let line = lines.original(state.rows[row].line);
+            let line = lines.original(state[row].line);
             let (text, _) = source.lines.get(line - 1).copied().unwrap_or(("", crate::text::source::End::Missing));
-            let before = state.rows[row].name.as_deref().and_then(|name| text.find(name));
+            let before = state[row].name.as_deref().and_then(|name| text.find(name));
             let before = before.unwrap_or_else(|| scan::after_blanks(text, 0));
             let place = Place { line, column: text[..before].chars().count() + 1 };
             let what = format!("`{path}` is not in {}, and no step says what becomes of it", self.update.0);
@@ -243,15 +244,15 @@ struct Vanished<'v, 'a, 'b> {
     state: &'v Outline<'a>,
     update: &'v Outline<'b>,
     named: &'v [Pattern],
-    found: &'v mut Vec<(Path, usize)>,
+    found: &'v mut Vec<(Path, RowId)>,
 }
 
 impl Vanished<'_, '_, '_> {
-    fn inside(&mut self, mine: usize, theirs: usize, path: &[Step]) {
+    fn inside(&mut self, mine: RowId, theirs: RowId, path: &[Step]) {
         let (state, update) = (self.state, self.update);
-        let other = Some(theirs).filter(|&row| update.rows[row].kind == RowKind::Map);
+        let other = Some(theirs).filter(|&row| update[row].kind == RowKind::Map);
         for row in state.children(mine) {
-            let Some(name) = state.rows[row].name.as_deref().filter(|_| state.rows[mine].kind == RowKind::Map) else {
+            let Some(name) = state[row].name.as_deref().filter(|_| state[mine].kind == RowKind::Map) else {
                 return;
             };
             let below = Path([path, &[Step::Key(name.to_owned())]].concat());
@@ -264,17 +265,17 @@ impl Vanished<'_, '_, '_> {
     }
 
     /// A key that is gone; where steps name something inside of it, what they do not name.
-    fn whole(&mut self, row: usize, path: Path) {
+    fn whole(&mut self, row: RowId, path: Path) {
         let is_inside = |named: &&Pattern| {
             let steps = named.0.iter().map_while(|word| if let Word::Step(step) = word { Some(step) } else { None });
             named.0.len() > path.0.len() && steps.take(path.0.len()).eq(&path.0)
         };
-        if self.state.rows[row].kind != RowKind::Map || self.named.iter().find(is_inside).is_none() {
+        if self.state[row].kind != RowKind::Map || self.named.iter().find(is_inside).is_none() {
             return self.found.push((path, row));
         }
         let state = self.state;
         for child in state.children(row) {
-            let step = Step::Key(state.rows[child].name.as_deref().unwrap_or_default().to_owned());
+            let step = Step::Key(state[child].name.as_deref().unwrap_or_default().to_owned());
             self.whole(child, Path([&path.0[..], &[step]].concat()));
         }
     }

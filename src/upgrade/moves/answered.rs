@@ -12,6 +12,7 @@ use crate::upgrade::variables;
 use crate::yaml::check::{self, Checked};
 use crate::yaml::fields::Fields;
 use crate::yaml::find;
+use crate::yaml::row::RowId;
 
 /// The text of the user's file with the values of answers in the places of the conflicts that they answer, and where its
 /// lines were; nothing where no answer brings one. Without an old default there are no conflicts.
@@ -58,7 +59,7 @@ fn conversion(
     value: &str,
 ) -> Result<Conversion, Error> {
     let mine = files.current;
-    let row = decision.place().unwrap_or_default();
+    let row = decision.place().unwrap_or(RowId::FIRST);
     let path = mine.outline.path(row).to_string();
     let way = find::find(&mine.stream, &mine.outline, &path)?.filter(|_| decision.through.is_none());
     way.and_then(|way| convert::to_value(files, way, value)).ok_or_else(|| {

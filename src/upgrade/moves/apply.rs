@@ -114,10 +114,10 @@ fn extract<'a>(stream: &Node<'a>, outline: &Outline<'a>, take: &Take, plan: &Pla
 
 /// An entry of a flow map as a node.
 fn from_braces<'a>(holder: &Node<'a>, outline: &Outline<'a>, below: &[usize]) -> Option<Node<'a>> {
-    let row = below.iter().try_fold(holder.row, |row, &at| outline.children(row).nth(at))?;
+    let row = below.iter().try_fold(holder.row?, |row, &at| outline.children(row).nth(at))?;
     let written = flow::written(holder, outline, below, row)?;
     let (first, more) = flow::as_lines(&format!("{}{}", written.value, written.inline), End::Common);
-    let mut node = Node::new(outline.rows[row].line, Opener::Key(written.key.into()), "", End::Common);
+    let mut node = Node::new(outline[row].line, Opener::Key(written.key.into()), "", End::Common);
     node.value_text = format!(" {first}").trim_end().to_owned().into();
     node.shape = match scan::value_start(&written.value).0 {
         scan::Start::Nothing => Shape::Open,
@@ -127,7 +127,7 @@ fn from_braces<'a>(holder: &Node<'a>, outline: &Outline<'a>, below: &[usize]) ->
     };
     let comment = |text: String| Line::Text(Offset::Beside(0), text.into(), End::Common);
     node.above = written.above.into_iter().map(comment).collect();
-    (node.continuation, node.row) = (more, row);
+    (node.continuation, node.row) = (more, Some(row));
     Some(node)
 }
 

@@ -52,7 +52,7 @@ pub(super) fn plan(
     for (path, form) in wanted {
         for (way, _) in files.find(&path.text)? {
             let Some(value) = files.stream().follow(&way) else { continue };
-            let row = &files.current.outline.rows[value.row()];
+            let row = &files.current.outline[value.row()];
             let (line, at) = (files.line(&way), files.path(&way, &[]));
             let what = match convert(row, form, || block(files, &path.text)) {
                 Err(why) => What::NotConverted { why },
@@ -71,14 +71,14 @@ pub(super) fn plan(
 /// A value in the place of a scalar or of a collection in flow style; nothing where something else stands there.
 pub(super) fn to_value(files: &Files<'_, '_>, way: Way, text: &str) -> Option<Conversion> {
     let value = files.stream().follow(&way)?;
-    let row = &files.current.outline.rows[value.row()];
+    let row = &files.current.outline[value.row()];
     let has_room = match row.kind {
         RowKind::Scalar(_) => !row.is_null() || !row.text.is_empty(),
         RowKind::Map | RowKind::List => value.node().is_none_or(flow::is_flow),
         RowKind::Alias(_) => false,
     };
     let path = files.path(&way, &[]);
-    (has_room && row.tag.is_none()).then(|| Conversion { way, path, new: New::Value(text.to_owned()) })
+    (has_room && !row.tagged).then(|| Conversion { way, path, new: New::Value(text.to_owned()) })
 }
 
 /// How far the update's list at a path stands to the right of its key, where it is one on lines.
@@ -96,7 +96,7 @@ fn convert(row: &Row<'_>, form: &Form, block: impl Fn() -> Option<isize>) -> Res
         RowKind::List => return Err("it is a list".to_owned()),
         RowKind::Alias(_) => return Err("it is an alias".to_owned()),
         RowKind::Scalar(_) if row.is_null() => return Err("it has no value".to_owned()),
-        RowKind::Scalar(_) if row.tag.is_some() => return Err("it has a tag".to_owned()),
+        RowKind::Scalar(_) if row.tagged => return Err("it has a tag".to_owned()),
         RowKind::Scalar(_) => {}
     }
     match form {

@@ -91,7 +91,7 @@ impl<'f, 'a> Files<'f, 'a> {
 
     /// Which document a child of the stream is, without those that are comments alone.
     fn number(&self, at: usize) -> usize {
-        self.current.stream.children[..at].iter().filter(|document| document.value_row().is_some()).count()
+        self.current.stream.children[..at].iter().filter(|document| document.row.is_some()).count()
     }
 
     /// The path as it is shown: a file with one document does not name it.
@@ -105,7 +105,7 @@ impl<'f, 'a> Files<'f, 'a> {
 
     pub(super) fn line(&self, way: &[usize]) -> usize {
         let value = self.stream().follow(way);
-        value.map_or(1, |value| value.node().map_or(self.current.outline.rows[value.row()].line, |node| node.line))
+        value.map_or(1, |value| value.node().map_or(self.current.outline[value.row()].line, |node| node.line))
     }
 }
 

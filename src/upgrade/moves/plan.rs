@@ -19,6 +19,7 @@ use crate::yaml::outline::{Outline, Row, RowKind};
 use crate::yaml::path::{Path, Step};
 use crate::yaml::pattern::{Pattern, Word};
 use crate::yaml::place::Place as Value;
+use crate::yaml::row::RowId;
 use crate::yaml::tree::Kind;
 
 /// A value that goes to another place.
@@ -169,12 +170,12 @@ impl<'f, 'a> Planner<'_, 'f, 'a> {
     fn is_needed(&self, way: &[usize]) -> bool {
         let outline = &self.files.current.outline;
         let Some(value) = self.stream().follow(way) else { return false };
-        let inside = value.row()..outline.rows.get(value.row()).map_or(value.row(), |row| row.end);
-        let needs = |(at, row): (usize, &Row<'_>)| match row.kind {
+        let inside = value.row()..outline.row(value.row()).map_or(value.row(), |row| row.end);
+        let needs = |(at, row): (RowId, &Row<'_>)| match row.kind {
             RowKind::Alias(target) => inside.contains(&target.row) && !inside.contains(&at),
             _ => false,
         };
-        outline.aliases > 0 && outline.rows.iter().enumerate().any(needs)
+        outline.aliases > 0 && outline.all().any(needs)
     }
 
     /// A path as it is shown.
@@ -264,7 +265,7 @@ impl<'f, 'a> Planner<'_, 'f, 'a> {
 
     fn same(&self, mine: Value<'_, '_>, theirs: Value<'_, '_>) -> bool {
         let outline = &self.files.current.outline;
-        match outline.rows[mine.row()].kind {
+        match outline[mine.row()].kind {
             RowKind::Scalar(_) => outline.same_meaning(mine.row(), outline, theirs.row()),
             _ => outline.same(mine.row(), outline, theirs.row()),
         }

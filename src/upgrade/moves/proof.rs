@@ -10,6 +10,7 @@ use crate::text::source::Source;
 use crate::yaml::check;
 use crate::yaml::outline::{Outline, RowKind};
 use crate::yaml::path::{Path, Step};
+use crate::yaml::row::RowId;
 
 /// What is to be different.
 #[derive(Debug, Default)]
@@ -39,12 +40,12 @@ pub(super) fn check(before: &Outline<'_>, after: &Outline<'_>, promise: &Promise
     let proof = Proof { before, after, promise, ways: promise.ways(), expected, found };
     for (path, &row) in &proof.found.rows {
         if !proof.is_right(path, row)? {
-            return Err(broken(path, after.rows[row].line));
+            return Err(broken(path, after[row].line));
         }
     }
     let is_lost = |path: &Path| !proof.found.rows.contains_key(path) && !promise.is_rewritten(path);
     let lost = proof.expected.rows.iter().find(|(path, _)| is_lost(path));
-    lost.map_or(Ok(()), |(path, &row)| Err(broken(path, before.rows[row].line)))
+    lost.map_or(Ok(()), |(path, &row)| Err(broken(path, before[row].line)))
 }
 
 fn broken(path: &Path, line: usize) -> Error {
@@ -63,23 +64,23 @@ struct Proof<'p, 'a, 'b> {
 }
 
 impl Proof<'_, '_, '_> {
-    fn is_right(&self, path: &Path, row: usize) -> Result<bool, Error> {
+    fn is_right(&self, path: &Path, row: RowId) -> Result<bool, Error> {
         if let Some(text) = self.promise.rewritten.get(path) {
             return self.reads_as(text, row);
         }
         let is_way = self.ways.contains(path);
         Ok(match self.expected.rows.get(path) {
             _ if self.promise.is_rewritten(path) => true,
-            Some(&old) if is_way && self.before.rows[old].is_null() => true,
+            Some(&old) if is_way && self.before[old].is_null() => true,
             Some(&old) if !self.same_alias(old, row) => return Err(super::alias()),
             Some(&old) => self.before.same_value(old, self.after, row),
-            None if path.0.len() == 1 => is_way || self.after.rows[row].is_null(),
-            None => is_way && self.after.rows[row].kind == RowKind::Map,
+            None if path.0.len() == 1 => is_way || self.after[row].is_null(),
+            None => is_way && self.after[row].kind == RowKind::Map,
         })
     }
 
     /// Whether a value is what its text alone is.
-    fn reads_as(&self, text: &str, row: usize) -> Result<bool, Error> {
+    fn reads_as(&self, text: &str, row: RowId) -> Result<bool, Error> {
         let text = format!("value: {text}\n");
         let source = Source::new("migration", &text)?;
         let read = check::read(&source)?;
@@ -87,8 +88,8 @@ impl Proof<'_, '_, '_> {
         Ok(wanted.is_some_and(|wanted| self.after.same(row, &read.outline, wanted)))
     }
 
-    fn same_alias(&self, old: usize, new: usize) -> bool {
-        match (self.before.rows[old].kind, self.after.rows[new].kind) {
+    fn same_alias(&self, old: RowId, new: RowId) -> bool {
+        match (self.before[old].kind, self.after[new].kind) {
             (RowKind::Alias(mine), RowKind::Alias(theirs)) => {
                 mine.is_alike(theirs) && self.expected.path(mine.row) == self.found.path(theirs.row)
             }
@@ -100,8 +101,8 @@ impl Proof<'_, '_, '_> {
 /// The values of a text by the path that each is to have.
 #[derive(Default)]
 struct Places {
-    rows: HashMap<Path, usize>,
-    paths: HashMap<usize, Path>,
+    rows: HashMap<Path, RowId>,
+    paths: HashMap<RowId, Path>,
 }
 
 impl Places {
@@ -110,18 +111,18 @@ impl Places {
         for (at, &row) in outline.documents.iter().enumerate() {
             let path = Path(vec![Step::Document(at)]);
             let stays = placing.inside(row, &path, Some(&path));
-            if stays || outline.rows[row].end == row + 1 || ways.contains(&path) {
+            if stays || outline[row].end == row.next() || ways.contains(&path) {
                 placing.places.add(path, row);
             }
         }
         placing.places
     }
 
-    fn path(&self, row: usize) -> Option<&Path> {
+    fn path(&self, row: RowId) -> Option<&Path> {
         self.paths.get(&row)
     }
 
-    fn add(&mut self, path: Path, row: usize) {
+    fn add(&mut self, path: Path, row: RowId) {
         self.paths.insert(row, path.clone());
         self.rows.insert(path, row);
     }
@@ -136,11 +137,11 @@ struct Placing<'p, 'a> {
 
 impl Placing<'_, '_> {
     /// Adds all inside of a value; `new` is nothing for one that goes. Whether anything of it stays.
-    fn inside(&mut self, row: usize, old: &Path, new: Option<&Path>) -> bool {
+    fn inside(&mut self, row: RowId, old: &Path, new: Option<&Path>) -> bool {
         let (outline, promise) = (self.outline, self.promise);
         let mut left = 0;
         for (at, child) in outline.children(row).enumerate() {
-            let name = outline.rows[child].name.as_deref();
+            let name = outline[child].name.as_deref();
             let step = |at| name.map_or(Step::Item(at), |name| Step::Key(name.to_owned()));
             let old = Path([&old.0[..], &[step(at)]].concat());
             let moved = promise.moved.get(&old);

@@ -8,6 +8,7 @@ use crate::text::error::ErrorKind;
 use crate::text::testdata::yaml_files_and;
 use crate::yaml::outline::{Outline, RowKind};
 use crate::yaml::path::{Path, Step};
+use crate::yaml::row::RowId;
 
 const UPDATE: &str = "port: 80\n";
 
@@ -133,14 +134,14 @@ fn renamed(path: &str) -> String {
 }
 
 fn paths(outline: &Outline<'_>) -> Vec<String> {
-    fn inside(outline: &Outline<'_>, row: usize, path: &Path, found: &mut Vec<String>) {
+    fn inside(outline: &Outline<'_>, row: RowId, path: &Path, found: &mut Vec<String>) {
         for (at, child) in outline.children(row).enumerate() {
-            let step = match outline.rows[child].name.as_deref() {
+            let step = match outline[child].name.as_deref() {
                 Some(name) => Step::Key(name.to_owned()),
                 None => Step::Item(at),
             };
             let path = Path([&path.0[..], &[step]].concat());
-            if outline.rows[row].kind == RowKind::Map {
+            if outline[row].kind == RowKind::Map {
                 found.push(path.to_string());
             }
             inside(outline, child, &path, found);

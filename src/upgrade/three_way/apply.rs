@@ -4,11 +4,12 @@ use foldhash::HashSet;
 use std::ops::Range;
 
 use super::gone::GoneWords;
-use super::{ItemSource, LeftKey, Plan};
+use super::{Fate, ItemSource, LeftKey, Plan};
 use crate::comments::lines;
 use crate::yaml::document::drop_properties;
 use crate::yaml::flow::{self, Revision};
 use crate::yaml::outline::Outline;
+use crate::yaml::row::RowId;
 use crate::yaml::tree::{Line, Node, Origin};
 
 impl<'b, 'a> Plan<'b, 'a> {
@@ -24,7 +25,9 @@ impl<'b, 'a> Plan<'b, 'a> {
     {
         self.settle_deleted(mine);
         self.revise(current, mine, theirs);
-        let (goes, left_out) = (std::mem::take(&mut self.goes), std::mem::take(&mut self.left_out));
+        let fates = self.fates.iter().filter(|(_, fate)| **fate == Fate::Goes);
+        let goes: HashSet<_> = fates.map(|(row, _)| *row).collect();
+        let left_out = std::mem::take(&mut self.left_out);
         if !goes.is_empty() {
             self.retain(current, &goes, opened);
         }
@@ -37,16 +40,16 @@ impl<'b, 'a> Plan<'b, 'a> {
         for &row in &left_out {
             theirs.take_out(row);
         }
-        (self.goes, self.left_out) = (goes, left_out);
+        self.left_out = left_out;
     }
 
     /// Nothing is decided over what was taken out on request. In the place of an item comes what the update has there.
     fn settle_deleted(&mut self, current: &Outline<'_>) {
-        self.decisions.retain(|decision| decision.current.is_none_or(|row| !current.rows[row].gone));
-        self.taken.retain(|&row, _| !current.rows[row].gone);
-        self.taken_by.retain(|_, row| !current.rows[*row].gone);
+        self.decisions.retain(|decision| decision.current.is_none_or(|row| !current[row].gone));
+        self.fates.retain(|&row, fate| *fate == Fate::Goes || !current[row].gone);
+        self.taken_by.retain(|_, row| !current[*row].gone);
         let repaired = |source: &ItemSource| match *source {
-            ItemSource::Own { current: row, update } if current.rows[row].gone => {
+            ItemSource::Own { current: row, update } if current[row].gone => {
                 update.map(|update| ItemSource::New { update })
             }
             source => Some(source),
@@ -57,12 +60,12 @@ impl<'b, 'a> Plan<'b, 'a> {
     }
 
     /// What cannot be said in flow style stays away from a flow collection: nothing at all is a value there, but no item.
-    fn leave_what_flow_cannot_say(&mut self, rows: Range<usize>, update: &Outline<'a>) {
-        let is_item = |row: usize| update.rows[row].name.is_none();
-        let cannot = |row: usize| flow::render(row, update).is_none_or(|text| text.is_empty() && is_item(row));
-        for row in rows {
+    fn leave_what_flow_cannot_say(&mut self, rows: Range<RowId>, update: &Outline<'a>) {
+        let is_item = |row: RowId| update[row].name.is_none();
+        let cannot = |row: RowId| flow::render(row, update).is_none_or(|text| text.is_empty() && is_item(row));
+        for row in rows.start.up_to(rows.end) {
             if self.taken(row).is_some_and(|taken| cannot(taken.update)) {
-                self.taken.remove(&row);
+                self.fates.remove(&row);
                 self.decisions.retain(|decision| decision.current != Some(row));
             }
             if let Some(sources) = self.lists.get_mut(&row) {
@@ -73,9 +76,9 @@ impl<'b, 'a> Plan<'b, 'a> {
 
     /// Does inside of flow collections what the merge does with nodes.
     fn revise(&mut self, node: &mut Node<'a>, current: &Outline<'a>, update: &Outline<'a>) {
-        if flow::is_flow(node) && !self.taken.contains_key(&node.row) {
-            self.leave_what_flow_cannot_say(node.row..current.rows[node.row].end, update);
-            let revision = self.revision(node.row, current, update);
+        if let Some(row) = node.row.filter(|row| flow::is_flow(node) && self.taken(*row).is_none()) {
+            self.leave_what_flow_cannot_say(row..current[row].end, update);
+            let revision = self.revision(row, current, update);
             if !revision.is_empty() {
                 // What is not understood is left as it is, and does not pass the verification.
                 let _ = flow::revise(node, current, &revision);
@@ -84,14 +87,14 @@ impl<'b, 'a> Plan<'b, 'a> {
         node.children.iter_mut().for_each(|child| self.revise(child, current, update));
     }
 
-    fn revision(&self, row: usize, current: &Outline<'a>, update: &Outline<'a>) -> Revision {
+    fn revision(&self, row: RowId, current: &Outline<'a>, update: &Outline<'a>) -> Revision {
         let mut revision = Revision::default();
-        for inner in row + 1..current.rows[row].end {
-            let taken = self.taken.get(&inner).and_then(|taken| flow::render(taken.update, update));
+        for inner in row.next().up_to(current[row].end) {
+            let taken = self.taken(inner).and_then(|taken| flow::render(taken.update, update));
             revision.replaced.extend(taken.map(|text| (inner, text)));
-            revision.gone.extend(self.goes.get(&inner));
+            revision.gone.extend(Some(inner).filter(|&inner| self.goes(inner)));
         }
-        for list in row..current.rows[row].end {
+        for list in row.up_to(current[row].end) {
             let mut behind = None;
             for source in self.list(list).unwrap_or_default() {
                 match *source {
@@ -107,28 +110,35 @@ impl<'b, 'a> Plan<'b, 'a> {
         revision
     }
 
-    fn retain<'o>(&mut self, node: &mut Node<'a>, gone: &HashSet<usize>, opened: &dyn Fn(&'b Node<'a>) -> &'o Node<'a>)
+    /// Keeps a key of the update for who asks what stays away from a map; documents nobody asks for.
+    fn leave(&mut self, map: Option<RowId>, key: LeftKey<'a>) {
+        if let Some(map) = map {
+            self.left_keys.entry(map).or_default().push(key);
+        }
+    }
+
+    fn retain<'o>(&mut self, node: &mut Node<'a>, gone: &HashSet<RowId>, opened: &dyn Fn(&'b Node<'a>) -> &'o Node<'a>)
     where
         'a: 'o,
     {
         let (kind, before) = (node.kind(), node.children.len());
         let mut own_lines = Vec::new();
         for mut child in std::mem::take(&mut node.children) {
-            match node.origin {
-                _ if !gone.contains(&child.row) => {
+            match (child.row.filter(|row| gone.contains(row)), node.origin) {
+                (None, _) => {
                     child.above.splice(0..0, own_lines.drain(..));
                     node.children.push(child);
                 }
-                Origin::Current => {
-                    if let Some(base) = self.base(child.row) {
+                (Some(row), Origin::Current) => {
+                    if let Some(base) = self.base(row) {
                         own_lines.extend(cut_own_lines(&mut child, opened(base)));
                         self.gone_words.extend(GoneWords::inside(&child, base));
                     }
-                    self.dropped_keys.entry(node.row).or_default().insert(child.name, child.row);
+                    node.row.map(|map| self.dropped_keys.entry(map).or_default().insert(child.name, row));
                 }
-                Origin::Update => {
+                (Some(_), Origin::Update) => {
                     let before = node.children.len();
-                    self.left_keys.entry(node.row).or_default().push(LeftKey { key: *child, before });
+                    self.leave(node.row, LeftKey { key: *child, before });
                 }
             }
         }
@@ -139,10 +149,10 @@ impl<'b, 'a> Plan<'b, 'a> {
         }
         match node.origin {
             Origin::Current if kind != node.kind() => {
-                self.emptied.insert(node.row, kind);
+                self.emptied.extend(node.row.map(|row| (row, kind)));
                 drop_properties(node);
             }
-            Origin::Update if before != node.children.len() => _ = self.thinned.insert(node.row),
+            Origin::Update if before != node.children.len() => self.thinned.extend(node.row),
             _ => {}
         }
         node.children.iter_mut().for_each(|child| self.retain(child, gone, opened));

@@ -7,12 +7,13 @@ use crate::comments;
 use crate::report::note::{Note, Noted};
 use crate::text::scan;
 use crate::yaml::outline::Outline;
+use crate::yaml::row::RowId;
 use crate::yaml::tree::{Line, Node};
 
 /// Comment lines that go with a node of the current file, or from inside of it.
 #[derive(Debug)]
 pub(super) struct GoneWords<'a> {
-    row: usize,
+    row: RowId,
     line: usize,
     lines: Vec<Line<'a>>,
 }
@@ -31,7 +32,7 @@ impl<'a> GoneWords<'a> {
     /// These lines from inside of a node that stays.
     pub(super) fn of(node: &Node<'a>, mut lines: Vec<Line<'a>>) -> Option<Self> {
         lines.retain(Line::has_words);
-        (!lines.is_empty()).then_some(Self { row: node.row, line: node.line, lines })
+        (!lines.is_empty()).then_some(Self { row: node.row_or_first(), line: node.line, lines })
     }
 }
 

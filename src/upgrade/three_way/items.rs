@@ -19,15 +19,16 @@ use crate::upgrade::matching::{self, Match, Pairing};
 use crate::upgrade::rules::ListMerge;
 use crate::yaml::outline::Outline;
 use crate::yaml::place::Place;
+use crate::yaml::row::RowId;
 use crate::yaml::value::Value;
 
 /// An item of a list of the result, by its row in the file that it comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ItemSource {
     /// The user's, and what the update has for it.
-    Own { current: usize, update: Option<usize> },
+    Own { current: RowId, update: Option<RowId> },
     /// A new one of the update's.
-    New { update: usize },
+    New { update: RowId },
 }
 
 /// The items of a list and the outline that they are in.
@@ -110,7 +111,7 @@ pub(super) fn new_by_rule(
     mine: List<'_, '_, '_>,
     new: List<'_, '_, '_>,
     pairs: &[Option<usize>],
-) -> Vec<(usize, bool)> {
+) -> Vec<(RowId, bool)> {
     let prints = |list: List<'_, '_, '_>, at: usize| {
         let row = list.items[at].row();
         [fingerprint(list.outline, row), meaning(list.outline, row)]
@@ -135,9 +136,9 @@ pub(super) fn new_by_rule(
 /// What becomes of the items of the current list and of the update's.
 pub(super) struct Fates {
     /// For each item of the user's that stays: its row, what it is in the update, and what it was in the base.
-    pub(super) own: Vec<(usize, Option<usize>, Option<usize>)>,
+    pub(super) own: Vec<(RowId, Option<usize>, Option<usize>)>,
     /// For each item of the update: its row, and whether it comes in although the user has it not.
-    pub(super) update: Vec<(usize, bool)>,
+    pub(super) update: Vec<(RowId, bool)>,
 }
 
 impl Fates {

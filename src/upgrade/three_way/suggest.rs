@@ -11,16 +11,17 @@ use crate::yaml::check::Checked;
 use crate::yaml::key_paths;
 use crate::yaml::outline::{Outline, RowKind};
 use crate::yaml::path::{Path, Step};
+use crate::yaml::row::RowId;
 use crate::yaml::tree::{Line, Node, Opener};
 
 /// A key of the old default that the update may have at another place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Suggestion {
     /// Its rows in the base and in the update.
-    pub(crate) base: usize,
-    pub(crate) update: usize,
+    pub(crate) base: RowId,
+    pub(crate) update: RowId,
     /// Its row in the current file, and whether it stays there.
-    pub(crate) current: usize,
+    pub(crate) current: RowId,
     pub(crate) stays: bool,
     /// What has become of the value's text, where that is in it as it was or has got the unit of the old name: `{}ms`.
     pub(crate) form: Option<String>,
@@ -53,12 +54,12 @@ pub(crate) fn suggest(
 /// Some values of a file and all that is inside of them, by their rows, with the comments above them.
 struct Side<'s, 'a> {
     outline: &'s Outline<'a>,
-    comments: HashMap<usize, String>,
-    paths: HashMap<usize, Path>,
+    comments: HashMap<RowId, String>,
+    paths: HashMap<RowId, Path>,
 }
 
 impl<'s, 'a> Side<'s, 'a> {
-    fn of(file: &'s Checked<'a>, rows: impl Iterator<Item = usize>) -> Self {
+    fn of(file: &'s Checked<'a>, rows: impl Iterator<Item = RowId>) -> Self {
         let mut side = Self { outline: &file.outline, comments: HashMap::default(), paths: HashMap::default() };
         for row in rows {
             let path = file.outline.path(row);
@@ -71,9 +72,9 @@ impl<'s, 'a> Side<'s, 'a> {
     }
 
     /// The path of a value, and of all keys inside of it that stand in maps only.
-    fn add_paths(&mut self, row: usize, path: Path) {
+    fn add_paths(&mut self, row: RowId, path: Path) {
         for child in self.outline.children(row) {
-            if let Some(name) = &self.outline.rows[child].name {
+            if let Some(name) = &self.outline[child].name {
                 let mut inner = path.clone();
                 inner.0.push(Step::Key(name.clone().into_owned()));
                 self.add_paths(child, inner);
@@ -84,48 +85,49 @@ impl<'s, 'a> Side<'s, 'a> {
 
     fn add_comments(&mut self, node: &Node<'_>) {
         let text = |line: &Line<'_>| line.trimmed().trim_start_matches('#').trim().to_owned();
-        if matches!(node.opener, Opener::Key(_)) && self.paths.contains_key(&node.row) {
+        let is_key = matches!(node.opener, Opener::Key(_));
+        if let Some(row) = node.row.filter(|row| is_key && self.paths.contains_key(row)) {
             let lines: Vec<_> = node.above.iter().filter(|line| line.is_comment()).map(text).collect();
-            self.comments.insert(node.row, lines.join("\n").trim().to_owned());
+            self.comments.insert(row, lines.join("\n").trim().to_owned());
         }
         node.children.iter().for_each(|child| self.add_comments(child));
     }
 
-    fn name(&self, row: usize) -> &str {
-        self.outline.rows[row].name.as_deref().unwrap_or_default()
+    fn name(&self, row: RowId) -> &str {
+        self.outline[row].name.as_deref().unwrap_or_default()
     }
 
-    fn comment(&self, row: usize) -> &str {
+    fn comment(&self, row: RowId) -> &str {
         self.comments.get(&row).map_or("", String::as_str)
     }
 
     /// The row of the map that a key is in, unless that is a whole document.
-    fn parent_row(&self, row: usize) -> Option<usize> {
+    fn parent_row(&self, row: RowId) -> Option<RowId> {
         let parent = Path(self.parent(row).to_vec());
         self.outline.row_at(&parent).filter(|row| !self.is_document(*row))
     }
 
-    fn is_document(&self, row: usize) -> bool {
+    fn is_document(&self, row: RowId) -> bool {
         self.outline.documents.binary_search(&row).is_ok()
     }
 
     /// All that a key may be found by.
-    fn traits(&self, row: usize) -> Vec<Trait> {
+    fn traits(&self, row: RowId) -> Vec<Trait> {
         let (parent, name, comment) = (key_paths::number(self.parent(row)), self.name(row), self.comment(row));
         let words = words(name).into_iter().map(|word| Trait::Word(parent, word));
-        let keys = self.outline.children(row).filter_map(|key| self.outline.rows[key].name.as_deref());
+        let keys = self.outline.children(row).filter_map(|key| self.outline[key].name.as_deref());
         let keys = keys.map(|key| Trait::Key(parent, key.to_owned()));
         let comment = (!comment.is_empty()).then(|| Trait::Comment(comment.to_owned()));
         comment.into_iter().chain([Trait::Name(name.to_owned())]).chain(words).chain(keys).collect()
     }
 
-    fn parent(&self, row: usize) -> &[Step] {
+    fn parent(&self, row: RowId) -> &[Step] {
         self.paths.get(&row).and_then(|path| path.0.split_last()).map_or(&[], |(_, parent)| parent)
     }
 }
 
 /// What is new in the update, by what a dropped key may be found by.
-struct Fresh(HashMap<Trait, Vec<usize>>);
+struct Fresh(HashMap<Trait, Vec<RowId>>);
 
 /// What a key may have in common with what it has become.
 #[derive(PartialEq, Eq, Hash)]
@@ -142,10 +144,10 @@ enum Trait {
 const MANY: usize = 100;
 
 impl Fresh {
-    fn of(rows: &[usize], update: &Side<'_, '_>) -> Self {
+    fn of(rows: &[RowId], update: &Side<'_, '_>) -> Self {
         let mut fresh: HashMap<_, Vec<_>> = HashMap::default();
         for &row in rows {
-            for inner in (row..update.outline.rows[row].end).filter(|inner| update.paths.contains_key(inner)) {
+            for inner in row.up_to(update.outline[row].end).filter(|inner| update.paths.contains_key(inner)) {
                 for has in update.traits(inner) {
                     fresh.entry(has).or_default().push(inner);
                 }
@@ -154,7 +156,7 @@ impl Fresh {
         Self(fresh)
     }
 
-    fn with(&self, has: &Trait) -> &[usize] {
+    fn with(&self, has: &Trait) -> &[RowId] {
         self.0.get(has).map(Vec::as_slice).filter(|rows| rows.len() <= MANY).unwrap_or_default()
     }
 }
@@ -169,7 +171,7 @@ struct Finder<'f, 'a> {
 
 impl Finder<'_, '_> {
     /// Looks for a key, or else for the keys inside of it.
-    fn find(&mut self, base: usize, current: usize, stays: bool) {
+    fn find(&mut self, base: RowId, current: RowId, stays: bool) {
         if self.old.is_document(base) || !self.old.paths.contains_key(&base) {
             return;
         }
@@ -188,7 +190,7 @@ impl Finder<'_, '_> {
     }
 
     /// The only new key that a dropped one can have become.
-    fn best(&self, base: usize) -> Option<usize> {
+    fn best(&self, base: RowId) -> Option<RowId> {
         let candidates = self.old.traits(base).into_iter().flat_map(|has| self.fresh.with(&has));
         let candidates: HashSet<_> = candidates.copied().collect();
         let scored = candidates.into_iter().map(|row| (self.score(base, row), row)).filter(|(score, _)| *score > 0);
@@ -201,9 +203,9 @@ impl Finder<'_, '_> {
     }
 
     /// How much speaks for it; nothing where that is too little.
-    fn score(&self, base: usize, update: usize) -> usize {
+    fn score(&self, base: RowId, update: RowId) -> usize {
         let (old, new) = (self.old.outline, self.new.outline);
-        let is_map = |outline: &Outline<'_>, row: usize| outline.rows[row].kind == RowKind::Map;
+        let is_map = |outline: &Outline<'_>, row: RowId| outline[row].kind == RowKind::Map;
         if is_map(old, base) != is_map(new, update) {
             return 0;
         }
@@ -228,8 +230,8 @@ impl Finder<'_, '_> {
     }
 
     /// Whether two defaults are the same, or the text of one is in the other: `5000` and `5000ms`.
-    fn values(&self, base: usize, update: usize) -> usize {
-        let (old, new) = (&self.old.outline.rows[base], &self.new.outline.rows[update]);
+    fn values(&self, base: RowId, update: RowId) -> usize {
+        let (old, new) = (&self.old.outline[base], &self.new.outline[update]);
         let trivial = matches!(&*old.text, "" | "0" | "1" | "true" | "false" | "null");
         if self.old.outline.same(base, self.new.outline, update) {
             return if trivial { 1 } else { 2 };
@@ -238,8 +240,8 @@ impl Finder<'_, '_> {
         usize::from(scalars && self.form(base, update).is_some() && !trivial)
     }
 
-    fn form(&self, base: usize, update: usize) -> Option<String> {
-        let (old, new) = (&self.old.outline.rows[base], &self.new.outline.rows[update]);
+    fn form(&self, base: RowId, update: RowId) -> Option<String> {
+        let (old, new) = (&self.old.outline[base], &self.new.outline[update]);
         let scalars = matches!((old.kind, new.kind), (RowKind::Scalar(_), RowKind::Scalar(_)));
         let number = !old.text.is_empty() && old.text.bytes().all(|byte| byte.is_ascii_digit());
         if !scalars || !number || new.text == old.text {
@@ -257,7 +259,7 @@ impl Finder<'_, '_> {
 
     /// Each new key is only one old one; where several claim it nobody can tell.
     fn unique(self) -> Vec<Suggestion> {
-        let mut claims: HashMap<usize, usize> = HashMap::default();
+        let mut claims: HashMap<RowId, usize> = HashMap::default();
         self.found.iter().for_each(|found| *claims.entry(found.update).or_default() += 1);
         let found = self.found.iter().filter(|found| claims.get(&found.update) == Some(&1));
         let mut found: Vec<_> = found.cloned().collect();
@@ -267,7 +269,7 @@ impl Finder<'_, '_> {
 
     /// Makes one suggestion of each map all of whose keys stand under another key; whether there was one.
     fn join(&self, found: &mut Vec<Suggestion>) -> bool {
-        let mut maps: HashMap<(usize, usize), Vec<&Suggestion>> = HashMap::default();
+        let mut maps: HashMap<(RowId, RowId), Vec<&Suggestion>> = HashMap::default();
         for moved in found.iter().filter(|moved| self.old.name(moved.base) == self.new.name(moved.update)) {
             if let (Some(base), Some(update)) = (self.old.parent_row(moved.base), self.new.parent_row(moved.update)) {
                 maps.entry((base, update)).or_default().push(moved);

@@ -11,7 +11,7 @@ use foldhash::HashSet;
 use std::cell::OnceCell;
 
 use self::own_comments::OldComments;
-use super::{Decision, Plan, Replacement, Row, State, suggest, writing};
+use super::{Decision, Fate, Plan, Replacement, Row, State, suggest, writing};
 use crate::upgrade::answers::Answers;
 use crate::upgrade::options::Options;
 use crate::upgrade::rules::{Found, Rules};
@@ -22,6 +22,7 @@ use crate::yaml::flow;
 use crate::yaml::names::Names;
 use crate::yaml::outline::Outline;
 use crate::yaml::place::Place;
+use crate::yaml::row::RowId;
 use crate::yaml::tree::{Kind, Node};
 
 /// Finds what is to be done. An empty base knows nothing: every key of the update that the user has not is new.
@@ -44,7 +45,7 @@ struct Planner<'b, 'p, 'a> {
     /// Those of the current file.
     documents: &'p [Box<Node<'a>>],
     /// The rows of the user's values that keys stand commented out in, once somebody asked.
-    with_commented_out_keys: OnceCell<HashSet<usize>>,
+    with_commented_out_keys: OnceCell<HashSet<RowId>>,
     base: &'b Outline<'a>,
     update: &'p Outline<'a>,
     comments: OldComments<'b, 'a>,
@@ -63,8 +64,8 @@ fn fields<'b, 'a>(map: Option<Place<'b, 'a>>) -> Names<&'b str, Place<'b, 'a>> {
 impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
     fn remember(&mut self, current: &Node<'_>, base: &'b Node<'a>) {
         self.plan.bases.entry(current.row).or_insert(base);
-        let rows = (self.current.rows.get(current.row), self.base.rows.get(base.row));
-        let same_tag = rows.0.map(|row| &row.tag) == rows.1.map(|row| &row.tag);
+        let tags = (current.row.map(|row| self.current.tag(row)), base.row.map(|row| self.base.tag(row)));
+        let same_tag = tags.0 == tags.1;
         if current.value_text == base.value_text && current.opener.is_alike(&base.opener) && same_tag {
             self.plan.untouched.insert(current.row);
         }
@@ -107,13 +108,13 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
 
     /// Whether a value of the user's is a map all of which is commented out.
     fn holds_options_alone(&self, current: Place<'p, 'a>) -> bool {
-        let has_none = self.current.rows[current.row()].is_null() && current.node().is_some_and(has_no_value);
+        let has_none = self.current[current.row()].is_null() && current.node().is_some_and(has_no_value);
         let with_keys = || self.documents.iter().flat_map(|document| rows_with_keys(document)).collect();
         has_none && self.with_commented_out_keys.get_or_init(with_keys).contains(&current.row())
     }
 
     fn leaf(&mut self, base: Place<'b, 'a>, current: Place<'p, 'a>, update: Place<'p, 'a>) {
-        if current.kind() == Kind::Map && self.base.rows[base.row()].is_null() {
+        if current.kind() == Kind::Map && self.base[base.row()].is_null() {
             let keys = current.children().into_iter().map(|child| (child.row(), current.row()));
             self.plan.own_keys.extend(keys);
         }
@@ -203,7 +204,7 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
     }
 
     /// A key that the release writes out, and that the user gets through `<<`, as in the base or since.
-    fn inherited(&mut self, base: Place<'b, 'a>, (map, inherited): (Place<'p, 'a>, usize), update: Place<'p, 'a>) {
+    fn inherited(&mut self, base: Place<'b, 'a>, (map, inherited): (Place<'p, 'a>, RowId), update: Place<'p, 'a>) {
         let name = update.name().unwrap_or_default();
         let was = self.base.inherited(base.row(), name);
         if was.is_some_and(|was| self.base.means(was, self.current, inherited)) {
@@ -249,7 +250,7 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
 
     /// Whether a value has the tag that it had in the base. One that the user gave it goes with nothing.
     fn has_same_tag(&self, base: Place<'b, 'a>, current: Place<'p, 'a>) -> bool {
-        self.base.rows[base.row()].tag == self.current.rows[current.row()].tag
+        self.base.has_same_tag(base.row(), self.current, current.row())
     }
 
     /// All of a collection stays although it would go: braces that lose their last entry are no value, and the update's in
@@ -262,8 +263,11 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
 
     /// Takes back what was decided since so many decisions.
     fn forget(&mut self, first: usize) {
-        for decision in self.plan.decisions.drain(first..) {
-            decision.current.map(|row| self.plan.goes.remove(&row) && self.plan.bases.remove(&row).is_some());
+        for decision in self.plan.decisions.split_off(first) {
+            if let Some(row) = decision.current.filter(|row| self.plan.goes(*row)) {
+                self.plan.fates.remove(&row);
+                self.plan.bases.remove(&Some(row));
+            }
         }
     }
 
@@ -306,8 +310,8 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
     }
 
     fn goes(&mut self, base: Place<'b, 'a>, current: Place<'p, 'a>) -> bool {
-        self.plan.goes.insert(current.row());
-        self.plan.bases.extend(base.node().map(|node| (current.row(), node)));
+        self.plan.fates.insert(current.row(), Fate::Goes);
+        self.plan.bases.extend(base.node().map(|node| (Some(current.row()), node)));
         self.decide(Row::NoLongerUsed, Some(current), Some(base), None);
         true
     }

@@ -8,14 +8,15 @@ use foldhash::HashSet;
 use saphyr_parser::ScalarStyle;
 
 use crate::yaml::outline::{Anchored, Outline, RowKind, Target, is_text};
+use crate::yaml::row::RowId;
 
 /// Where the rows of a file are in the result.
 pub(super) struct Places {
-    rows: Vec<Option<usize>>,
+    rows: Vec<Option<RowId>>,
     /// The aliases of the file, with where each of them is.
-    aliases: Vec<(usize, usize)>,
+    aliases: Vec<(RowId, RowId)>,
     /// What is written in the place of an alias, row by row, and where.
-    written: HashSet<(Target, usize)>,
+    written: HashSet<(Target, RowId)>,
 }
 
 impl Places {
@@ -24,19 +25,19 @@ impl Places {
     }
 
     /// A row is in the result.
-    pub(super) fn arrived(&mut self, outline: &Outline<'_>, result: &Outline<'_>, row: usize, place: usize) {
-        self.rows[row] = Some(place);
+    pub(super) fn arrived(&mut self, outline: &Outline<'_>, result: &Outline<'_>, row: RowId, place: RowId) {
+        self.rows[row.index()] = Some(place);
         self.look(outline, result, row, place);
     }
 
     /// A row is written at another place than its own.
-    pub(super) fn copied(&mut self, outline: &Outline<'_>, result: &Outline<'_>, row: usize, place: usize) {
+    pub(super) fn copied(&mut self, outline: &Outline<'_>, result: &Outline<'_>, row: RowId, place: RowId) {
         self.written.insert((Target { row, part: Anchored::Value }, place));
         self.look(outline, result, row, place);
     }
 
-    fn look(&mut self, outline: &Outline<'_>, result: &Outline<'_>, row: usize, place: usize) {
-        match (outline.rows[row].kind, result.rows[place].kind) {
+    fn look(&mut self, outline: &Outline<'_>, result: &Outline<'_>, row: RowId, place: RowId) {
+        match (outline[row].kind, result[place].kind) {
             (RowKind::Alias(_), RowKind::Alias(_)) => self.aliases.push((row, place)),
             (RowKind::Alias(target), _) => _ = self.written.insert((target, place)),
             _ => {}
@@ -44,15 +45,14 @@ impl Places {
     }
 
     /// A row of the other file is where this one was.
-    pub(super) fn merged(&mut self, row: usize, place: usize) {
-        self.rows[row] = Some(place);
+    pub(super) fn merged(&mut self, row: RowId, place: RowId) {
+        self.rows[row.index()] = Some(place);
     }
 
     /// The first alias that stands for something else than what its target became.
-    pub(super) fn wrong(&self, outline: &Outline<'_>, result: &Outline<'_>) -> Option<usize> {
+    pub(super) fn wrong(&self, outline: &Outline<'_>, result: &Outline<'_>) -> Option<RowId> {
         let wrong = self.aliases.iter().filter(|&&(row, place)| {
-            let (RowKind::Alias(target), RowKind::Alias(meant)) = (outline.rows[row].kind, result.rows[place].kind)
-            else {
+            let (RowKind::Alias(target), RowKind::Alias(meant)) = (outline[row].kind, result[place].kind) else {
                 return true;
             };
             let is_written = meant.value().is_some_and(|meant| self.written.contains(&(target, meant)));
@@ -66,21 +66,22 @@ impl Places {
     /// known.
     fn became(&self, target: Target, outline: &Outline<'_>, result: &Outline<'_>) -> Vec<Target> {
         let at_path = self.at_path(target.row, outline, result).into_iter();
-        let followed = |place: usize| match result.rows[place].kind {
+        let followed = |place: RowId| match result[place].kind {
             RowKind::Alias(meant) if target.value().is_some() => meant,
             _ => Target { row: place, ..target },
         };
         at_path.map(followed).collect()
     }
 
-    fn at_path(&self, row: usize, outline: &Outline<'_>, result: &Outline<'_>) -> Vec<usize> {
-        if let Some(place) = self.rows[row] {
+    fn at_path(&self, row: RowId, outline: &Outline<'_>, result: &Outline<'_>) -> Vec<RowId> {
+        if let Some(place) = self.rows[row.index()] {
             return vec![place];
         }
-        let depth = outline.rows[row].depth;
-        let Some(parent) = outline.rows[..row].iter().rposition(|above| above.depth < depth) else { return Vec::new() };
+        let depth = outline[row].depth;
+        let mut above = RowId::FIRST.up_to(row).rev();
+        let Some(parent) = above.find(|&above| outline[above].depth < depth) else { return Vec::new() };
         let parents = self.at_path(parent, outline, result);
-        match outline.rows[row].name.as_deref() {
+        match outline[row].name.as_deref() {
             Some(name) => parents.into_iter().filter_map(|parent| result.get(parent, name)).collect(),
             None => parents.into_iter().flat_map(|parent| result.children(parent)).collect(),
         }
@@ -91,26 +92,26 @@ impl Places {
 /// name, or be what it stands for, and text may have got the quotes that it needs in brackets.
 pub(super) fn alike(
     outline: &Outline<'_>,
-    row: usize,
+    row: RowId,
     result: &Outline<'_>,
-    place: usize,
-) -> Option<Vec<(usize, usize)>> {
+    place: RowId,
+) -> Option<Vec<(RowId, RowId)>> {
     let mut comparison = Comparison { outline, result, found: Vec::new() };
     (length_fits(outline, row, result, place) && comparison.holds(row, place)).then_some(comparison.found)
 }
 
 /// Whether two values can be alike: without aliases they have the same number of rows.
-fn length_fits(outline: &Outline<'_>, row: usize, result: &Outline<'_>, place: usize) -> bool {
-    outline.aliases > 0 || outline.rows[row].end - row == result.rows[place].end - place
+fn length_fits(outline: &Outline<'_>, row: RowId, result: &Outline<'_>, place: RowId) -> bool {
+    outline.aliases > 0 || outline[row].end - row == result[place].end - place
 }
 
 /// Whether a scalar of the result is the key that an alias stood for.
-pub(super) fn is_key(outline: &Outline<'_>, target: Target, result: &Outline<'_>, place: usize) -> bool {
-    let (key, value) = (&outline.rows[target.row], &result.rows[place]);
+pub(super) fn is_key(outline: &Outline<'_>, target: Target, result: &Outline<'_>, place: RowId) -> bool {
+    let (key, value) = (&outline[target.row], &result[place]);
     let (Anchored::Key(Some(style)), RowKind::Scalar(written)) = (target.part, value.kind) else { return false };
     let is_plain = |style| style == ScalarStyle::Plain;
     let same_style = is_plain(style) == is_plain(written) || is_text(&value.text);
-    value.tag.is_none() && key.name.as_deref() == Some(&*value.text) && same_style
+    !value.tagged && key.name.as_deref() == Some(&*value.text) && same_style
 }
 
 /// A value of a file beside one of the result.
@@ -118,14 +119,14 @@ struct Comparison<'c, 'a, 'r> {
     outline: &'c Outline<'a>,
     result: &'c Outline<'r>,
     /// Which row is where.
-    found: Vec<(usize, usize)>,
+    found: Vec<(RowId, RowId)>,
 }
 
 impl Comparison<'_, '_, '_> {
-    fn holds(&mut self, row: usize, place: usize) -> bool {
+    fn holds(&mut self, row: RowId, place: RowId) -> bool {
         let (outline, result) = (self.outline, self.result);
         self.found.push((row, place));
-        match (outline.rows[row].kind, result.rows[place].kind) {
+        match (outline[row].kind, result[place].kind) {
             (RowKind::Alias(_), RowKind::Alias(_)) => return true,
             (RowKind::Alias(target), _) => match target.value() {
                 Some(meant) => return self.holds(meant, place),
@@ -138,7 +139,7 @@ impl Comparison<'_, '_, '_> {
         loop {
             match (rows.next(), places.next()) {
                 (None, None) => return true,
-                (Some(row), Some(place)) if outline.rows[row].name == result.rows[place].name => {
+                (Some(row), Some(place)) if outline[row].name == result[place].name => {
                     if !self.holds(row, place) {
                         return false;
                     }

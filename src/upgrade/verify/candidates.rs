@@ -8,6 +8,7 @@ use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 use crate::yaml::outline::{Outline, RowKind};
+use crate::yaml::row::RowId;
 
 /// What a value of the result may have gained from.
 #[derive(Clone)]
@@ -15,7 +16,7 @@ pub(super) enum Candidates {
     /// From nothing.
     None,
     /// This value of the update, and everything in it has to have come.
-    One(usize),
+    One(RowId),
     /// Some of these.
     Any(Rc<Group>),
 }
@@ -23,13 +24,13 @@ pub(super) enum Candidates {
 /// The items of lists of the update, or what is at one path in each.
 #[derive(Default)]
 pub(super) struct Group {
-    rows: Vec<usize>,
+    rows: Vec<RowId>,
     below: RefCell<HashMap<Box<str>, Rc<Group>>>,
     items: OnceCell<Rc<Group>>,
 }
 
 impl Group {
-    fn of(rows: impl Iterator<Item = usize>) -> Rc<Self> {
+    fn of(rows: impl Iterator<Item = RowId>) -> Rc<Self> {
         Rc::new(Self { rows: rows.collect(), ..Self::default() })
     }
 
@@ -44,7 +45,7 @@ impl Group {
 }
 
 impl Candidates {
-    pub(super) fn rows(&self) -> &[usize] {
+    pub(super) fn rows(&self) -> &[RowId] {
         match self {
             Self::None => &[],
             Self::One(row) => std::slice::from_ref(row),
@@ -79,8 +80,8 @@ impl Candidates {
 
     /// The items of the lists among these.
     pub(super) fn items(&self, update: &Outline<'_>) -> Self {
-        let lists = |rows: &[usize]| {
-            let lists = rows.iter().filter(|&&row| update.rows[row].kind == RowKind::List);
+        let lists = |rows: &[RowId]| {
+            let lists = rows.iter().filter(|&&row| update[row].kind == RowKind::List);
             Group::of(lists.flat_map(|&row| update.children(row)))
         };
         match self {
@@ -91,8 +92,8 @@ impl Candidates {
     }
 }
 
-fn value_under(map: usize, name: &str, update: &Outline<'_>) -> Option<usize> {
-    (update.rows[map].kind == RowKind::Map).then(|| update.get(map, name)).flatten()
+fn value_under(map: RowId, name: &str, update: &Outline<'_>) -> Option<RowId> {
+    (update[map].kind == RowKind::Map).then(|| update.get(map, name)).flatten()
 }
 
 #[cfg(test)]
@@ -107,7 +108,7 @@ mod tests {
         let outline = check::read(&text).unwrap().outline;
         let items = Candidates::One(outline.documents[0]).items(&outline);
         let at = |names: &[&str]| names.iter().fold(items.clone(), |source, name| source.below(name, &outline));
-        let texts = |source: &Candidates| source.rows().iter().map(|&row| outline.rows[row].text.to_string()).collect();
+        let texts = |source: &Candidates| source.rows().iter().map(|&row| outline[row].text.to_string()).collect();
         let found: Vec<String> = texts(&at(&["a", "b"]));
         assert_eq!(found, ["1", "2"]);
         for (once, again) in [(at(&["a"]), at(&["a"])), (at(&["a", "b"]), at(&["a", "b"]))] {

@@ -7,12 +7,13 @@ use foldhash::HashMap;
 use super::parse::{Collection, Entry};
 use super::remarks::Remark;
 use super::text::{Edit, Text};
+use crate::yaml::row::RowId;
 use crate::yaml::tree::Offset;
 
 /// An entry to be written: its text, and what is said about it.
 pub(crate) struct Fresh {
     pub(crate) text: String,
-    pub(crate) row: usize,
+    pub(crate) row: RowId,
 }
 
 /// How the entries of a map are laid out.
@@ -59,7 +60,7 @@ impl Layout<'_, '_> {
         &self,
         behind: Option<usize>,
         fresh: &[Fresh],
-        remarks: &HashMap<usize, Remark>,
+        remarks: &HashMap<RowId, Remark>,
         edits: &mut Vec<Edit>,
     ) {
         let texts = || fresh.iter().map(|fresh| fresh.text.as_str()).collect::<Vec<_>>().join(", ");
@@ -99,7 +100,7 @@ impl Layout<'_, '_> {
         &self,
         first: &Entry,
         fresh: &[Fresh],
-        remarks: &HashMap<usize, Remark>,
+        remarks: &HashMap<RowId, Remark>,
         column: (Offset, &str),
     ) -> Edit {
         if self.text.starts_line(first.start) && self.text.ends_line(self.map.start + 1) {
@@ -142,7 +143,7 @@ fn written(lines: Vec<NewLine>) -> Vec<(Offset, String)> {
 /// New entries, each with its comments; `behind_last` is the comma behind the last, where there is one.
 fn lines(
     fresh: &[Fresh],
-    remarks: &HashMap<usize, Remark>,
+    remarks: &HashMap<RowId, Remark>,
     (offset, blanks): (Offset, &str),
     behind_last: &str,
 ) -> Vec<NewLine> {

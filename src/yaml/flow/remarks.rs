@@ -7,6 +7,7 @@ use super::parse::{Collection, Entry};
 use super::text::Text;
 use crate::text::scan::{self, Start};
 use crate::yaml::outline::Outline;
+use crate::yaml::row::RowId;
 use crate::yaml::tree::{Kind, Node, Shape};
 
 /// What is said about an entry, each line from its `#`.
@@ -18,7 +19,7 @@ pub(crate) struct Remark {
 }
 
 /// The comments inside of a value, by the row that they belong to; blank lines are none in flow.
-pub(crate) fn remarks(node: &Node<'_>, outline: &Outline<'_>) -> HashMap<usize, Remark> {
+pub(crate) fn remarks(node: &Node<'_>, outline: &Outline<'_>) -> HashMap<RowId, Remark> {
     let mut collector = Collector { outline, found: HashMap::default() };
     collector.node(node);
     collector.found
@@ -26,25 +27,26 @@ pub(crate) fn remarks(node: &Node<'_>, outline: &Outline<'_>) -> HashMap<usize, 
 
 struct Collector<'c, 'a> {
     outline: &'c Outline<'a>,
-    found: HashMap<usize, Remark>,
+    found: HashMap<RowId, Remark>,
 }
 
 impl Collector<'_, '_> {
     fn node(&mut self, node: &Node<'_>) {
         for child in &node.children {
             let above = child.above.iter().filter(|line| line.is_comment()).map(|line| line.trimmed().to_owned());
-            self.found.insert(child.row, Remark { above: above.collect(), inline: inline(child) });
+            let remark = Remark { above: above.collect(), inline: inline(child) };
+            self.found.extend(child.row.map(|row| (row, remark)));
             self.node(child);
         }
         if node.kind() == Kind::Leaf && matches!(node.shape, Shape::Flow { .. }) {
             let text = Text::of(node);
-            if let Some(collection) = text.collection() {
-                self.flow(&text, &collection, node.row);
+            if let Some((collection, row)) = text.collection().zip(node.row) {
+                self.flow(&text, &collection, row);
             }
         }
     }
 
-    fn flow(&mut self, text: &Text<'_>, collection: &Collection, row: usize) {
+    fn flow(&mut self, text: &Text<'_>, collection: &Collection, row: RowId) {
         let mut before = collection.start + 1;
         for (entry, row) in collection.entries.iter().zip(self.outline.children(row)) {
             let gap = text.line_of(before) + 1..text.line_of(entry.start);

@@ -9,6 +9,7 @@ use super::write;
 use crate::text::scan::{self, Start};
 use crate::yaml::limits::is_too_long;
 use crate::yaml::outline::Outline;
+use crate::yaml::row::RowId;
 use crate::yaml::tree::{Line, Node, Shape};
 
 /// An entry of a flow collection as it stands there.
@@ -24,7 +25,7 @@ pub(crate) struct Written {
 }
 
 /// The entry at the end of a way of child indices, which has a row in the outline.
-pub(crate) fn written(node: &Node<'_>, outline: &Outline<'_>, way: &[usize], row: usize) -> Option<Written> {
+pub(crate) fn written(node: &Node<'_>, outline: &Outline<'_>, way: &[usize], row: RowId) -> Option<Written> {
     let text = Text::of(node);
     let root = text.collection()?;
     let (collection, at) = root.find(way)?;

@@ -8,22 +8,23 @@ use super::parse::Collection;
 use super::remove::remove;
 use super::text::{Edit, Text};
 use crate::yaml::outline::Outline;
+use crate::yaml::row::RowId;
 use crate::yaml::tree::Node;
 
 /// What is to change, by the rows of the file.
 #[derive(Debug, Default)]
 pub(crate) struct Revision {
-    pub(crate) gone: HashSet<usize>,
+    pub(crate) gone: HashSet<RowId>,
     /// Values by what they become.
-    pub(crate) replaced: HashMap<usize, String>,
+    pub(crate) replaced: HashMap<RowId, String>,
     /// For lists their new items, each with the one that it follows.
-    pub(crate) inserted: HashMap<usize, Vec<(Option<usize>, String)>>,
+    pub(crate) inserted: HashMap<RowId, Vec<(Option<RowId>, String)>>,
 }
 
 impl Revision {
     /// Where all items of a list go and others come in, these take the place of the first: brackets that lose all they hold
     /// would go, too.
-    pub(crate) fn keep_brackets(&mut self, list: usize, outline: &Outline<'_>) {
+    pub(crate) fn keep_brackets(&mut self, list: RowId, outline: &Outline<'_>) {
         let mut items = outline.children(list);
         let Some(first) = items.next().filter(|first| self.gone.contains(first)) else { return };
         if items.all(|item| self.gone.contains(&item))
@@ -42,15 +43,16 @@ impl Revision {
 
 /// Revises the collection of a node; nothing where it is not understood.
 pub(crate) fn revise(node: &mut Node<'_>, outline: &Outline<'_>, revision: &Revision) -> Option<()> {
+    let row = node.row?;
     let mut going = Going { outline, gone: &revision.gone, way: Vec::new(), found: Vec::new() };
-    going.collect(node.row);
+    going.collect(row);
     for way in going.found.iter().rev() {
         remove(node, way)?;
     }
     let text = Text::of(node);
     let root = text.collection()?;
     let mut reviser = Reviser { text: &text, outline, revision, edits: Vec::new() };
-    reviser.collection(&root, node.row)?;
+    reviser.collection(&root, row)?;
     let edits = reviser.edits;
     text.write(edits, node);
     Some(())
@@ -59,13 +61,13 @@ pub(crate) fn revise(node: &mut Node<'_>, outline: &Outline<'_>, revision: &Revi
 /// The ways of child indices to what goes, in the order of the text.
 struct Going<'g, 'a> {
     outline: &'g Outline<'a>,
-    gone: &'g HashSet<usize>,
+    gone: &'g HashSet<RowId>,
     way: Vec<usize>,
     found: Vec<Vec<usize>>,
 }
 
 impl Going<'_, '_> {
-    fn collect(&mut self, row: usize) {
+    fn collect(&mut self, row: RowId) {
         let outline = self.outline;
         for (at, child) in outline.children(row).enumerate() {
             self.way.push(at);
@@ -87,7 +89,7 @@ struct Reviser<'r, 'a> {
 }
 
 impl Reviser<'_, '_> {
-    fn collection(&mut self, collection: &Collection, row: usize) -> Option<()> {
+    fn collection(&mut self, collection: &Collection, row: RowId) -> Option<()> {
         let rows: Vec<_> = self.outline.children(row).filter(|row| !self.revision.gone.contains(row)).collect();
         if rows.len() != collection.entries.len() {
             return None;
@@ -112,7 +114,7 @@ impl Reviser<'_, '_> {
         Some(())
     }
 
-    fn insert(&mut self, collection: &Collection, row: usize, rows: &[usize]) {
+    fn insert(&mut self, collection: &Collection, row: RowId, rows: &[RowId]) {
         let inserted = self.revision.inserted.get(&row).map_or(&[][..], Vec::as_slice);
         if collection.entries.is_empty() && !inserted.is_empty() {
             let texts: Vec<_> = inserted.iter().map(|(_, text)| text.as_str()).collect();

@@ -9,11 +9,12 @@ use crate::text::source::is_printable;
 use crate::yaml::limits::is_too_long;
 use crate::yaml::outline::{Anchored, CORE, Outline, RowKind, Target, is_text};
 use crate::yaml::reference;
+use crate::yaml::row::RowId;
 use crate::yaml::strict;
 
 /// An entry as it is written; with `json` its keys are quoted, so that JSON stays JSON. Nothing where the key may be an
 /// alias, a collection or no text at all: quotes would make it another key; nor where it is too long.
-pub(crate) fn entry(name: &str, row: usize, outline: &Outline<'_>, json: bool) -> Option<String> {
+pub(crate) fn entry(name: &str, row: RowId, outline: &Outline<'_>, json: bool) -> Option<String> {
     Form { outline, json, all_anchors: true }.entry(name, row)
 }
 
@@ -24,12 +25,12 @@ pub(crate) fn is_scalar_key(name: &str) -> bool {
 
 /// A value in flow style; nothing for one with an anchor whose name is not known, and for what is no text and cannot stand
 /// there without quotes.
-pub(crate) fn value(row: usize, outline: &Outline<'_>) -> Option<String> {
+pub(crate) fn value(row: RowId, outline: &Outline<'_>) -> Option<String> {
     Form { outline, json: false, all_anchors: true }.value(row)
 }
 
 /// The same without the anchors whose names are not known, which nothing refers to.
-pub(crate) fn without_anchors(row: usize, outline: &Outline<'_>) -> Option<String> {
+pub(crate) fn without_anchors(row: RowId, outline: &Outline<'_>) -> Option<String> {
     Form { outline, json: false, all_anchors: outline.aliases > 0 }.value(row)
 }
 
@@ -42,7 +43,7 @@ struct Form<'f, 'a> {
 }
 
 impl Form<'_, '_> {
-    fn entry(&self, name: &str, row: usize) -> Option<String> {
+    fn entry(&self, name: &str, row: RowId) -> Option<String> {
         if name.is_empty() || !is_scalar_key(name) {
             return None;
         }
@@ -54,10 +55,10 @@ impl Form<'_, '_> {
         Some(if value.is_empty() { format!("{key}:") } else { format!("{key}: {value}") })
     }
 
-    fn value(&self, row: usize) -> Option<String> {
+    fn value(&self, row: RowId) -> Option<String> {
         let outline = self.outline;
-        let value = &outline.rows[row];
-        let tag = value.tag.as_deref().map_or_else(|| Some(String::new()), tag)?;
+        let value = &outline[row];
+        let tag = outline.tag(row).map_or_else(|| Some(String::new()), tag)?;
         let anchor = match outline.anchor(Target { row, part: Anchored::Value }).filter(|_| value.anchored) {
             Some(name) => format!("&{name} "),
             None if value.anchored && self.all_anchors => return None,
@@ -80,7 +81,7 @@ impl Form<'_, '_> {
                 format!("[{}]", items.collect::<Option<Vec<_>>>()?.join(", "))
             }
             RowKind::Map => {
-                let entries = outline.children(row).map(|row| self.entry(outline.rows[row].name.as_deref()?, row));
+                let entries = outline.children(row).map(|row| self.entry(outline[row].name.as_deref()?, row));
                 format!("{{{}}}", entries.collect::<Option<Vec<_>>>()?.join(", "))
             }
         };

@@ -4,23 +4,25 @@ use foldhash::HashMap;
 
 use super::{Row, RowKind};
 use crate::yaml::names::FEW;
+use crate::yaml::row::RowId;
 
 /// The places of the rows of a file as it was read.
 #[derive(Debug)]
 pub(crate) struct Places {
     /// For each row the collection that it is in and its number there; for the root of a document itself.
-    above: Vec<(usize, usize)>,
+    above: Vec<(RowId, usize)>,
     /// The items of long lists.
-    items: HashMap<usize, Vec<usize>>,
+    items: HashMap<RowId, Vec<RowId>>,
 }
 
 impl Places {
     pub(super) fn of(rows: &[Row<'_>]) -> Self {
-        let mut places = Self { above: (0..rows.len()).map(|row| (row, 0)).collect(), items: HashMap::default() };
-        for (at, row) in rows.iter().enumerate() {
-            let next = |child: &usize| rows.get(*child).map(|row| row.end);
-            let inside = || std::iter::successors(Some(at + 1), next).take_while(|child| *child < row.end);
-            inside().enumerate().for_each(|(number, child)| places.above[child] = (at, number));
+        let all = || RowId::FIRST.up_to(RowId::at(rows.len()));
+        let mut places = Self { above: all().map(|row| (row, 0)).collect(), items: HashMap::default() };
+        for (at, row) in all().zip(rows) {
+            let next = |child: &RowId| rows.get(child.index()).map(|row| row.end);
+            let inside = || std::iter::successors(Some(at.next()), next).take_while(|child| *child < row.end);
+            inside().enumerate().for_each(|(number, child)| places.above[child.index()] = (at, number));
             if row.kind == RowKind::List && inside().nth(FEW).is_some() {
                 places.items.insert(at, inside().collect());
             }
@@ -29,17 +31,17 @@ impl Places {
     }
 
     /// A row and all that it is in but the root, each with its number.
-    pub(super) fn way(&self, row: usize) -> impl Iterator<Item = (usize, usize)> {
+    pub(super) fn way(&self, row: RowId) -> impl Iterator<Item = (RowId, usize)> {
         let mut at = row;
         std::iter::from_fn(move || {
-            let (above, number) = *self.above.get(at)?;
+            let (above, number) = *self.above.get(at.index())?;
             let row = std::mem::replace(&mut at, above);
             (above != row).then_some((row, number))
         })
     }
 
     /// An item of a long list, by its number.
-    pub(super) fn item(&self, list: usize, number: usize) -> Option<usize> {
+    pub(super) fn item(&self, list: RowId, number: usize) -> Option<RowId> {
         self.items.get(&list)?.get(number).copied()
     }
 }

@@ -80,15 +80,15 @@ pub(super) fn with_places<'n, 'a>(
     let candidates: Vec<_> = candidates.collect();
     let new = Found::in_document(update);
     let places = Places::of(&new, candidates.iter().flat_map(|(places, ..)| places));
-    let maps: HashMap<_, _> =
-        new.gaps.nodes.iter().enumerate().rev().map(|(number, map)| (map.node.row, (number, map.node))).collect();
+    let maps = new.gaps.nodes.iter().enumerate().rev();
+    let maps: HashMap<_, _> = maps.filter_map(|(number, map)| Some((map.node.row?, (number, map.node)))).collect();
     let in_update = |(candidates, key, lines): (Vec<Place>, OwnKey<'n, 'a>, std::ops::Range<usize>)| {
         let (number, map) = *maps.get(&old.plan.row_in_update(key.map)?)?;
         let is_live = map.live_children().any(|child| child.name == key.node.name);
         let stands_there = |place: &Place| places.line(&new, place).is_some_and(|stands| fits(&new, &stands, number));
         let place = candidates.into_iter().find(stands_there).filter(|_| !is_live)?;
         let commented_out = old.parts.get(lines)?.iter().filter_map(line_with_column).collect();
-        let row = key.node.row;
+        let row = key.node.row?;
         Some((key, ToTakeOut { row, place, commented_out }))
     };
     candidates.into_iter().filter_map(in_update).collect()

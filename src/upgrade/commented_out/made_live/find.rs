@@ -11,6 +11,7 @@ use super::defaults::{OldDefault, with_places};
 use super::lines::{Part, among, commented_out_keys, parts, unique_words};
 use crate::text::scan;
 use crate::upgrade::three_way::Plan;
+use crate::yaml::row::RowId;
 use crate::yaml::tree::{Node, Opener};
 
 /// Finds the keys of a document of the user's; the old default and the update have it, too.
@@ -39,8 +40,8 @@ pub(in crate::upgrade::commented_out) fn find<'a>(
         return Vec::new();
     }
     let found = with_places(made_live, &OldDefault::of(&old, base, plan), (&own, update));
-    let of_root = found.iter().filter(|(key, _)| key.map == current.row).count();
-    let is_kept = |key: &OwnKey<'_, '_>| key.map != current.row || of_root < current.children.len();
+    let of_root = found.iter().filter(|(key, _)| Some(key.map) == current.row).count();
+    let is_kept = |key: &OwnKey<'_, '_>| Some(key.map) != current.row || of_root < current.children.len();
     found.into_iter().filter(|(key, _)| is_kept(key)).map(|(_, found)| found).collect()
 }
 
@@ -49,7 +50,7 @@ pub(in crate::upgrade::commented_out) fn find<'a>(
 pub(super) struct OwnKey<'n, 'a> {
     pub(super) node: &'n Node<'a>,
     /// The row of its map.
-    pub(super) map: usize,
+    pub(super) map: RowId,
     /// Where it and all inside of it stand among the parts of the document, without the comments that end it.
     at: Range<usize>,
 }
@@ -59,7 +60,8 @@ impl<'n, 'a> OwnKey<'n, 'a> {
         let node = own.get(at)?.node()?;
         let map = plan.map_of_own_key(node.row).filter(|_| matches!(node.opener, Opener::Key(_)) && is_plain(node))?;
         let before = at.checked_sub(1).and_then(|before| own.get(before)?.node());
-        let is_joined = before.is_some_and(|item| item.row == map && item.opener == Opener::Item { joined: true });
+        let is_joined =
+            before.is_some_and(|item| item.row == Some(map) && item.opener == Opener::Item { joined: true });
         (!is_joined).then(|| Self { node, map, at: at..at + length(node) })
     }
 

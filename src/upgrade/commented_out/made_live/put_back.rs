@@ -8,6 +8,7 @@ use super::places::{Places, Stands, fits, follows, is_inside, lines};
 use crate::upgrade::commented_out::cut::{Edits, Inserted};
 use crate::yaml::commented_out::Found;
 use crate::yaml::commented_out::gaps::{Between, Gaps};
+use crate::yaml::row::RowId;
 use crate::yaml::tree::{Line, Node, Origin};
 
 /// Puts keys back into a tree in which nothing moves any more. One whose line has no place in its map stands at the end of
@@ -21,7 +22,8 @@ pub(crate) fn put_back<'a>(stream: &mut Node<'a>, mut keys: Vec<MadeLive<'a>>) {
         let found = Found::in_document(document);
         let of_user =
             found.gaps.nodes.iter().enumerate().filter(|(_, numbered)| numbered.node.origin == Origin::Current);
-        let maps: HashMap<_, _> = of_user.rev().map(|(number, numbered)| (numbered.node.row, number)).collect();
+        let maps: HashMap<_, _> =
+            of_user.rev().filter_map(|(number, numbered)| Some((numbered.node.row?, number))).collect();
         let (own, others) = keys.into_iter().partition(|key| maps.contains_key(&key.map));
         keys = others;
         put_into(&found, own, &maps, &mut edits);
@@ -39,7 +41,7 @@ struct Placed<'a> {
     end: usize,
 }
 
-fn put_into<'a>(found: &Found<'_, 'a>, keys: Vec<MadeLive<'a>>, maps: &HashMap<usize, usize>, edits: &mut Edits<'a>) {
+fn put_into<'a>(found: &Found<'_, 'a>, keys: Vec<MadeLive<'a>>, maps: &HashMap<RowId, usize>, edits: &mut Edits<'a>) {
     let places = Places::of(found, keys.iter().map(|key| &key.place));
     let mut by_gap: BTreeMap<usize, Vec<Placed<'a>>> = BTreeMap::new();
     let mut homeless = Vec::new();

@@ -4,6 +4,7 @@ use foldhash::HashMap;
 
 use super::{MadeLive, ToTakeOut};
 use crate::comments::header_length;
+use crate::yaml::row::RowId;
 use crate::yaml::tree::{Line, Node, Offset};
 
 /// Takes keys out of a document.
@@ -21,7 +22,7 @@ pub(in crate::upgrade::commented_out) fn take_out<'a>(
 }
 
 struct Walk<'a> {
-    keys: HashMap<usize, ToTakeOut<'a>>,
+    keys: HashMap<RowId, ToTakeOut<'a>>,
     taken: Vec<MadeLive<'a>>,
 }
 
@@ -32,12 +33,13 @@ impl<'a> Walk<'a> {
         let stands = column + node.indent;
         let mut lines = Vec::new();
         for mut child in std::mem::take(&mut node.children) {
-            if let Some(key) = self.keys.remove(&child.row) {
+            let key = child.row.and_then(|row| self.keys.remove(&row));
+            if let Some((key, map)) = key.zip(node.row) {
                 lines.extend(child.above.drain(..).map(|line| line.moved(stands)));
                 lines.extend(key.commented_out.iter().cloned());
                 lines.append(&mut ending(&mut child, stands));
                 let ToTakeOut { place, commented_out, .. } = key;
-                self.taken.push(MadeLive { key: *child, map: node.row, indent: node.indent, place, commented_out });
+                self.taken.push(MadeLive { key: *child, map, indent: node.indent, place, commented_out });
                 continue;
             }
             if !lines.is_empty() {

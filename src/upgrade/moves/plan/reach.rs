@@ -51,7 +51,7 @@ impl Planner<'_, '_, '_> {
     pub(super) fn reach(&self, mut way: Way, words: &[Word]) -> Reach {
         for (at, word) in words.iter().enumerate() {
             let Some(value) = self.stream().follow(&way) else { return Reach::Blocked(way, word.clone()) };
-            let row = self.files.current.outline.rows.get(value.row());
+            let row = self.files.current.outline.row(value.row());
             let is_null = row.is_none_or(Row::is_null);
             // At the end something has to stay, before it at least a map that the path leads through.
             let stays = |way: &Way| if at + 1 == words.len() { !self.is_gone(way) } else { !self.leaves(way) };

@@ -8,6 +8,7 @@ use saphyr_parser::ScalarStyle;
 
 use super::List;
 use crate::yaml::outline::{Outline, RowKind, is_text};
+use crate::yaml::row::RowId;
 
 /// What is known of an item of the user's because it is equal to another one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -118,7 +119,7 @@ fn equal_among(
     pairs: Vec<Option<usize>>,
     first: List<'_, '_, '_>,
     second: List<'_, '_, '_>,
-    print: impl Fn(&Outline<'_>, usize) -> Print,
+    print: impl Fn(&Outline<'_>, RowId) -> Print,
 ) -> Vec<Option<usize>> {
     let taken: HashSet<_> = pairs.iter().flatten().copied().collect();
     let mut places: HashMap<Print, VecDeque<usize>> = HashMap::default();
@@ -137,13 +138,13 @@ const END: u8 = 0xff;
 const NONE: u8 = 0xfe;
 
 /// All that a value is. The order of the keys of a map says nothing.
-pub(super) fn fingerprint(outline: &Outline<'_>, row: usize) -> Print {
+pub(super) fn fingerprint(outline: &Outline<'_>, row: RowId) -> Print {
     print(outline, row, Aliases::ByName)
 }
 
 /// The same with what aliases stand for, whatever they are called: an anchor that comes in may get another name. Inside of
 /// what they stand for their names have to do, or a small file could become a very long print.
-pub(super) fn meaning(outline: &Outline<'_>, row: usize) -> Print {
+pub(super) fn meaning(outline: &Outline<'_>, row: RowId) -> Print {
     print(outline, row, Aliases::Followed)
 }
 
@@ -154,14 +155,14 @@ enum Aliases {
     Followed,
 }
 
-fn print(outline: &Outline<'_>, row: usize, aliases: Aliases) -> Print {
+fn print(outline: &Outline<'_>, row: RowId, aliases: Aliases) -> Print {
     let mut print = Vec::with_capacity(256);
     add_value(outline, row, aliases, &mut print);
     print.into()
 }
 
-fn add_value(outline: &Outline<'_>, row: usize, aliases: Aliases, print: &mut Vec<u8>) {
-    let value = &outline.rows[row];
+fn add_value(outline: &Outline<'_>, row: RowId, aliases: Aliases, print: &mut Vec<u8>) {
+    let value = &outline[row];
     if let RowKind::Alias(target) = value.kind
         && let Some(meant) = target.value().filter(|_| aliases == Aliases::Followed)
     {
@@ -175,15 +176,15 @@ fn add_value(outline: &Outline<'_>, row: usize, aliases: Aliases, print: &mut Ve
         RowKind::Alias(_) => b'a',
     });
     add_text(&value.text, print);
-    match &value.tag {
+    match outline.tag(row) {
         Some(tag) => add_text(tag, print),
         None => print.push(NONE),
     }
-    let name = |row: usize| outline.rows[row].name.as_deref().unwrap_or_default();
-    let mut inner: Vec<_> = if value.end == row + 1 { Vec::new() } else { outline.children(row).collect() };
+    let name = |row: RowId| outline[row].name.as_deref().unwrap_or_default();
+    let mut inner: Vec<_> = if value.end == row.next() { Vec::new() } else { outline.children(row).collect() };
     if value.kind == RowKind::Map {
         // Only an empty key can be there twice.
-        let print = |row: usize| self::print(outline, row, aliases);
+        let print = |row: RowId| self::print(outline, row, aliases);
         inner.sort_by(|&one, &other| name(one).cmp(name(other)).then_with(|| print(one).cmp(&print(other))));
     }
     for child in inner {

@@ -1,25 +1,26 @@
 //! Aliases in the walk: what they stand for may have moved, or be about to go.
 
 use super::{Planner, State};
-use crate::upgrade::three_way::{Decision, ItemSource, Replacement, Row};
+use crate::upgrade::three_way::{Decision, Fate, ItemSource, Replacement, Row};
 use crate::yaml::outline::{self, RowKind, Target};
+use crate::yaml::row::RowId;
 
 /// An alias of the user's in the update.
 struct Image {
     /// The row of the value that it stands in, or is.
-    row: usize,
+    row: RowId,
     /// That of the same value in the update.
-    update: usize,
+    update: RowId,
     /// What it stood for in the base.
-    was: Option<usize>,
+    was: Option<RowId>,
     /// What it stands for in the update.
-    new: usize,
+    new: RowId,
 }
 
 impl<'b: 'p, 'p> Planner<'b, 'p, '_> {
     /// Whether an alias of two values that are the same otherwise stands for a value at another path.
-    pub(super) fn aliases_moved(&self, base: usize, update: usize) -> bool {
-        let rows = self.base.rows[base..self.base.rows[base].end].iter().zip(&self.update.rows[update..]);
+    pub(super) fn aliases_moved(&self, base: RowId, update: RowId) -> bool {
+        let rows = self.base.subtree(base).iter().zip(&self.update.rows[update.index()..]);
         let targets = rows.filter_map(|(old, new)| match (old.kind, new.kind) {
             (RowKind::Alias(old), RowKind::Alias(new)) => Some((old, new)),
             _ => None,
@@ -35,18 +36,20 @@ impl<'b: 'p, 'p> Planner<'b, 'p, '_> {
         if self.current.aliases == 0 {
             return;
         }
-        let rows = &self.current.rows;
-        let mut leaves = vec![None; rows.len()];
-        for &row in self.plan.goes.iter().chain(self.plan.taken.keys()) {
-            leaves[row..rows[row].end].fill(Some(row));
+        let current = self.current;
+        let mut leaves = vec![None; current.rows.len()];
+        // What comes in the place of a value takes all that went in it along.
+        let of = |goes| self.plan.fates.iter().filter(move |(_, fate)| (**fate == Fate::Goes) == goes);
+        for (&row, _) in of(true).chain(of(false)) {
+            leaves[row.index()..current[row].end.index()].fill(Some(row));
         }
-        let staying = rows.iter().enumerate().filter(|(at, _)| leaves[*at].is_none());
+        let staying = current.all().filter(|(at, _)| leaves[at.index()].is_none());
         let aliases = staying.filter_map(|(at, row)| match row.kind {
             RowKind::Alias(target) => Some((at, target.row)),
             _ => None,
         });
         for (alias, target) in aliases.collect::<Vec<_>>() {
-            let needed = leaves[target].filter(|&row| self.is_lost(row, target));
+            let needed = leaves[target.index()].filter(|&row| self.is_lost(row, target));
             match (self.image(alias), needed) {
                 (Some(image), Some(_)) => self.take_image(&image),
                 (Some(image), None) if self.means_other(&image, target) => self.take_image(&image),
@@ -58,37 +61,37 @@ impl<'b: 'p, 'p> Planner<'b, 'p, '_> {
 
     /// Whether nothing is left of what an alias stands for where a value goes or the update's comes in its place. A key
     /// whose value changes is found again.
-    fn is_lost(&self, leaves: usize, target: usize) -> bool {
-        self.plan.goes.contains(&leaves) || leaves != target || self.current.rows[target].name.is_none()
+    fn is_lost(&self, leaves: RowId, target: RowId) -> bool {
+        self.plan.goes(leaves) || leaves != target || self.current[target].name.is_none()
     }
 
     /// Whether what an alias needs is written in its place: the value of a key that goes. An item stays in its list, and
     /// so stays a map that `<<` merges in: in the place of the alias its keys would read like those of the map itself.
-    fn takes_definition(&self, alias: usize, needed: usize) -> bool {
-        let name = |row: usize| self.current.rows[row].name.as_deref();
-        self.plan.goes.contains(&needed) && name(needed).is_some() && name(alias) != Some("<<")
+    fn takes_definition(&self, alias: RowId, needed: RowId) -> bool {
+        let name = |row: RowId| self.current[row].name.as_deref();
+        self.plan.goes(needed) && name(needed).is_some() && name(alias) != Some("<<")
     }
 
     /// The alias of the update that stands where one of the user's does: on its own, or in a value that is the same in all
     /// three files.
-    fn image(&self, alias: usize) -> Option<Image> {
-        let holds = |row: &usize| self.current.rows[*row].end > alias && self.plan.known.contains_key(row);
-        let row = (0..=alias).rev().find(holds)?;
+    fn image(&self, alias: RowId) -> Option<Image> {
+        let holds = |row: &RowId| self.current[*row].end > alias && self.plan.known.contains_key(row);
+        let row = RowId::FIRST.up_to(alias.next()).rev().find(holds)?;
         let (update, by) = (*self.plan.known.get(&row)?, alias - row);
-        let base = self.plan.bases.get(&row).map(|node| node.row);
+        let base = self.plan.base(row).and_then(|node| node.row);
         let untouched = base.is_some_and(|base| self.base.means(base, self.current, row));
         let same = by == 0 || (untouched && self.current.means(row, self.update, update));
         let stands_for = |row: Option<&outline::Row<'_>>| match row?.kind {
             RowKind::Alias(target) => Some(target.row),
             _ => None,
         };
-        let new = stands_for(self.update.rows.get(update + by)).filter(|_| same)?;
-        Some(Image { row, update, was: base.and_then(|base| stands_for(self.base.rows.get(base + by))), new })
+        let new = stands_for(self.update.row(update + by)).filter(|_| same)?;
+        Some(Image { row, update, was: base.and_then(|base| stands_for(self.base.row(base + by))), new })
     }
 
     /// Whether an alias stands for what it stood for in the base, and the one of the update for something else.
-    fn means_other(&self, image: &Image, target: usize) -> bool {
-        let base = self.plan.bases.get(&target).map(|node| node.row);
+    fn means_other(&self, image: &Image, target: RowId) -> bool {
+        let base = self.plan.base(target).and_then(|node| node.row);
         let as_it_was = base.is_some() && base == image.was;
         as_it_was && self.plan.known.get(&target).is_some_and(|&new| new != image.new)
     }
@@ -108,15 +111,14 @@ impl<'b: 'p, 'p> Planner<'b, 'p, '_> {
     }
 
     /// Takes back that a value goes, or that the update's comes in its place.
-    fn keep(&mut self, row: usize) {
-        let taken = self.plan.taken.remove(&row);
-        taken.map(|taken| self.plan.taken_by.remove(&taken.update));
-        if !self.plan.goes.remove(&row) && taken.is_none() {
-            return;
+    fn keep(&mut self, row: RowId) {
+        let Some(fate) = self.plan.fates.remove(&row) else { return };
+        if let Fate::Taken(taken) = fate {
+            self.plan.taken_by.remove(&taken.update);
         }
         let decisions = self.plan.decisions.iter_mut().filter(|decision| decision.current == Some(row));
         decisions.for_each(|decision| decision.row = Row::Needed);
-        if taken.is_some() {
+        if fate != Fate::Goes {
             return;
         }
         let list = self.plan.lists.iter_mut().find(|(list, _)| self.current.children(**list).any(|item| item == row));

@@ -29,29 +29,27 @@ pub(super) fn decided<'b, 'a>(
     let new = pair(base, outlines.1, update, outlines.2);
     let unknown = pair(current, outlines.0, update, outlines.2);
     let was: HashMap<_, _> = new.iter().enumerate().filter_map(|(was, new)| Some(((*new)?, was))).collect();
-    let others: Vec<_> = known
-        .iter()
-        .zip(&unknown)
-        .map(|(known, unknown)| match known {
-            Some(old) => new[*old],
-            None => unknown.filter(|other| !was.contains_key(other)),
-        })
-        .collect();
-    let mut fates = Fates { own: Vec::new(), update: update.iter().map(|update| (update.row, false)).collect() };
+    let other = |(known, unknown): (&Option<usize>, &Option<usize>)| match known {
+        Some(old) => new[*old],
+        None => unknown.filter(|other| !was.contains_key(other)),
+    };
+    let others: Vec<_> = known.iter().zip(&unknown).map(other).collect();
+    let (mut own, mut comes) = (Vec::new(), vec![false; update.len()]);
     for (at, mine) in current.iter().enumerate() {
         let (old, other) = (known[at].map(|old| &*base[old]), others[at]);
         if !planner.document(old, mine, other.map(|other| &*update[other])) {
-            fates.own.push((mine.row, other, known[at]));
+            own.extend(mine.row.map(|row| (row, other, known[at])));
         }
     }
     let has: HashSet<_> = others.iter().flatten().copied().collect();
-    let values = update.iter().enumerate().filter(|(_, document)| document.value_row().is_some());
+    let values = update.iter().enumerate().filter(|(_, document)| document.row.is_some());
     for (at, document) in values.filter(|(at, _)| !has.contains(at)) {
-        fates.update[at].1 = planner.comes_in(was.get(&at).map(|old| &*base[*old]), document);
+        comes[at] = planner.comes_in(was.get(&at).map(|old| &*base[*old]), document);
     }
     let is_asked = !outlines.1.documents.is_empty();
-    if is_asked && !options.sparse && current.iter().chain(update).all(|document| document.value_row().is_some()) {
-        planner.plan.documents = Some(fates.sources());
+    if is_asked && !options.sparse && current.iter().chain(update).all(|document| document.row.is_some()) {
+        let update = update.iter().zip(comes).filter_map(|(document, comes)| Some((document.row?, comes))).collect();
+        planner.plan.documents = Some(Fates { own, update }.sources());
     }
     planner.keep_meaning_of_aliases();
     planner.plan
@@ -80,9 +78,9 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
 
     /// Whether a document that the user has not comes in.
     fn comes_in(&mut self, base: Option<&'b Node<'a>>, update: &'p Node<'a>) -> bool {
-        let old = base.filter(|old| old.value_row().is_some()).map(|old| Place::of(old, self.base));
+        let old = base.filter(|old| old.row.is_some()).map(|old| Place::of(old, self.base));
         self.absent(old, Place::of(update, self.update));
-        !self.plan.left_out.contains(&update.row)
+        !update.row.is_some_and(|row| self.plan.left_out.contains(&row))
     }
 
     /// A document of the user's; whether it goes.
@@ -90,9 +88,9 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         if let Some(base) = base {
             self.remember(current, base);
         }
-        let old = base.filter(|base| base.value_row().is_some()).map(|base| Place::of(base, self.base));
+        let old = base.filter(|base| base.row.is_some()).map(|base| Place::of(base, self.base));
         let [mine, new] = [(Some(current), self.current), (update, self.update)].map(|(node, outline)| {
-            let value = node.filter(|node| node.value_row().is_some_and(|row| !outline.rows[row].is_null()))?;
+            let value = node.filter(|node| node.row.is_some_and(|row| !outline[row].is_null()))?;
             Some(Place::of(value, outline))
         });
         match (old, mine, new) {
