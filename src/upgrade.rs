@@ -53,8 +53,10 @@ use self::combine::Input;
 use self::finish::Done;
 pub use self::install::install;
 pub(crate) use self::install::install_named;
+use self::moves::Prepared;
 use self::options::Options;
 use self::remarks::{File, Files, Remarks};
+use self::rules::Rules;
 use crate::report::note::Note;
 use crate::report::{Applied, Report, Size};
 use crate::text::error::Error;
@@ -131,26 +133,41 @@ fn upgraded(current: Named<'_>, update: Named<'_>, options: &Options) -> Result<
     let mut remarks = Remarks::of(
         &Files {
             current: File { text: current.1, source, outline: &mine.outline },
-            base: old_source.as_ref().zip(base.as_ref()).map(|(source, base)| {
-                let text = options.base.as_ref().map_or("", |base| &base.text);
-                File { text, source, outline: &base.outline }
-            }),
+            base: old_source.as_ref().zip(base.as_ref()).map(|(source, base)| File::old(options, source, base)),
             update: File { text: update.1, source: &new, outline: &theirs.outline },
         },
         options,
         &rules,
     )?;
-    let old_ends = options.base.as_ref().filter(|_| !options.sparse).and(old_source.as_ref());
-    let ends = Ends::of(source, old_ends, &new);
-    let input = Input { source: &original, update_source: &new, mine, base: base.as_ref(), theirs, ends };
-    let mut merged = combine::combine(input, options, &rules)?;
-    merged.facts.notes.extend(prepared.changes.iter().map(Note::from));
-    merged.facts.only_yours = std::mem::take(&mut remarks.only_yours);
-    let unknown = remarks::of_unknown(&merged.facts.deleted.unknown, &applied.unknown);
-    let done = twins.judge(merged.finish(&original, current.1, options), [&original, &new], current.1)?;
+    let is_there = current.1 == new.text && prepared.changes.is_empty() && options.delete.is_empty();
+    let (done, not_found) = if is_there {
+        (Done::nothing(current.1), Vec::new())
+    } else {
+        let old_ends = options.base.as_ref().filter(|_| !options.sparse).and(old_source.as_ref());
+        let ends = Ends::of(source, old_ends, &new);
+        let input = Input { source: &original, update_source: &new, mine, base: base.as_ref(), theirs, ends };
+        let (done, not_found) = combined(input, current.1, (&prepared, &mut remarks), (options, &rules))?;
+        (twins.judge(done, [&original, &new], current.1)?, not_found)
+    };
+    let unknown = remarks::of_unknown(&not_found, &applied.unknown);
     let told =
         Notices { unknown, remarks, warnings: prepared.warnings, notes: prepared.notes, variables: applied.used };
     Ok(told.upgrade(done, [current, update], options))
+}
+
+/// What the merged files come to, if that can be verified, and which paths that were to be deleted are in none of them.
+fn combined(
+    input: Input<'_, '_, '_>,
+    current: &str,
+    (prepared, remarks): (&Prepared<'_>, &mut Remarks),
+    (options, rules): (&Options, &Rules),
+) -> Result<(Result<Done, Error>, Vec<String>), Error> {
+    let source = input.source;
+    let mut merged = combine::combine(input, options, rules)?;
+    merged.facts.notes.extend(prepared.changes.iter().map(Note::from));
+    merged.facts.only_yours = std::mem::take(&mut remarks.only_yours);
+    let not_found = std::mem::take(&mut merged.facts.deleted.unknown);
+    Ok((merged.finish(source, current, options), not_found))
 }
 
 /// Whether the files have maps with two empty keys, which programs read in different ways.

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::Args as ClapArgs;
 
-use super::cloud_init_files::{self, Found};
+use super::cloud_init_files::{self, FileArgs, Found};
 use super::cloud_init_output::{self, Form};
 use super::common::{Common, Format};
 use super::destination::{self, OutputArgs};
@@ -76,38 +76,6 @@ pub(crate) struct CloudInit {
 
     #[command(flatten)]
     pub(crate) common: Common,
-}
-
-#[derive(Debug, Default, ClapArgs)]
-#[command(next_help_heading = "The files of the machine, in the place of those in DIR")]
-pub(crate) struct FileArgs {
-    /// Take FILE for what the user gives the machine
-    #[arg(long, value_name = "FILE")]
-    pub(crate) user_data: Option<PathBuf>,
-
-    /// Take FILE for what the vendor gives the machine
-    #[arg(long, value_name = "FILE")]
-    pub(crate) vendor_data: Option<PathBuf>,
-
-    /// Take FILE for what the vendor gives this one machine
-    #[arg(long, value_name = "FILE")]
-    pub(crate) vendor_data2: Option<PathBuf>,
-
-    /// Take FILE for /etc/cloud/cloud.cfg
-    #[arg(long, value_name = "FILE")]
-    pub(crate) cloud_cfg: Option<PathBuf>,
-
-    /// Take the .cfg files in DIRECTORY for those of /etc/cloud/cloud.cfg.d
-    #[arg(long, value_name = "DIRECTORY")]
-    pub(crate) conf_d: Option<PathBuf>,
-
-    /// Take FILE for what is built into the cloud-init of the machine
-    #[arg(long, value_name = "FILE")]
-    pub(crate) built_in: Option<PathBuf>,
-
-    /// Fill in templates with FILE, the machine's instance-data.json
-    #[arg(long, value_name = "FILE")]
-    pub(crate) instance_data: Option<PathBuf>,
 }
 
 /// Resolves the machine, tells what is passed over, and writes what was asked for.

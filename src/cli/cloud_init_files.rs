@@ -3,10 +3,43 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::cloud_init::FileArgs;
+use clap::Args as ClapArgs;
+
 use super::input::{name, read_bytes, read_layer};
 use crate::layers::cloud_init::{File, Instance, Machine};
 use crate::text::error::Error;
+
+#[derive(Debug, Default, ClapArgs)]
+#[command(next_help_heading = "The files of the machine, in the place of those in DIR")]
+pub(crate) struct FileArgs {
+    /// Take FILE for what the user gives the machine
+    #[arg(long, value_name = "FILE")]
+    pub(crate) user_data: Option<PathBuf>,
+
+    /// Take FILE for what the vendor gives the machine
+    #[arg(long, value_name = "FILE")]
+    pub(crate) vendor_data: Option<PathBuf>,
+
+    /// Take FILE for what the vendor gives this one machine
+    #[arg(long, value_name = "FILE")]
+    pub(crate) vendor_data2: Option<PathBuf>,
+
+    /// Take FILE for /etc/cloud/cloud.cfg
+    #[arg(long, value_name = "FILE")]
+    pub(crate) cloud_cfg: Option<PathBuf>,
+
+    /// Take the .cfg files in DIRECTORY for those of /etc/cloud/cloud.cfg.d
+    #[arg(long, value_name = "DIRECTORY")]
+    pub(crate) conf_d: Option<PathBuf>,
+
+    /// Take FILE for what is built into the cloud-init of the machine
+    #[arg(long, value_name = "FILE")]
+    pub(crate) built_in: Option<PathBuf>,
+
+    /// Fill in templates with FILE, the machine's instance-data.json
+    #[arg(long, value_name = "FILE")]
+    pub(crate) instance_data: Option<PathBuf>,
+}
 
 /// The data of the instance in a directory.
 pub(super) const INSTANCE: &str = "instance-data.json";

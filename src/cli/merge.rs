@@ -335,7 +335,10 @@ fn heat_options(args: &Merge, named: &Named, places: &[PathBuf]) -> Result<heat:
         types: args.types.as_deref().map(read_layer).transpose()?,
         templates: named.templates.iter().map(|(_, template)| template.clone()).collect(),
         params: args.params.as_deref().map(read_layer).transpose()?,
-        places: Some(merge_heat::places(&environments, args.out.output.as_deref(), args.absolute)?),
+        places: Some(heat::Places {
+            are_urls: args.absolute,
+            ..merge_heat::places(&environments, args.out.output.as_deref())?
+        }),
     })
 }
 

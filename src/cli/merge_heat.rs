@@ -118,7 +118,7 @@ pub(super) fn directory_of(file: Option<&Path>) -> Result<String, Error> {
 ///
 /// # Errors
 /// The same.
-pub(super) fn places(environments: &[PathBuf], output: Option<&Path>, are_urls: bool) -> Result<Places, Error> {
+pub(super) fn places(environments: &[PathBuf], output: Option<&Path>) -> Result<Places, Error> {
     let environments = environments.iter().map(|file| directory_of(Some(file))).collect::<Result<_, _>>()?;
-    Ok(Places { output: directory_of(output)?, environments, are_urls })
+    Ok(Places { output: directory_of(output)?, environments, are_urls: false })
 }

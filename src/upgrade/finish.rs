@@ -19,6 +19,13 @@ pub(super) struct Done {
     pub(super) suggestions: Vec<Moved>,
 }
 
+impl Done {
+    /// What is done to a file that is the new default already.
+    pub(super) fn nothing(current: &str) -> Self {
+        Self { text: current.to_owned(), changes: Vec::new(), suggestions: Vec::new() }
+    }
+}
+
 impl Merged<'_, '_> {
     /// The text of the result, verified where it is not the current one, and what was done.
     pub(super) fn finish(self, source: &Source<'_>, current: &str, options: &Options) -> Result<Done, Error> {

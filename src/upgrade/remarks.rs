@@ -10,6 +10,7 @@ use crate::upgrade::rules::Rules;
 use crate::upgrade::strangers::{self, Doubts, Keyed};
 use crate::upgrade::three_way;
 use crate::upgrade::unmatched;
+use crate::yaml::check::Checked;
 use crate::yaml::outline::Outline;
 use crate::yaml::pattern::Pattern;
 
@@ -22,6 +23,11 @@ pub(super) struct File<'f, 'a> {
 }
 
 impl<'f, 'a> File<'f, 'a> {
+    /// The old default that was asked for.
+    pub(super) fn old(options: &'f Options, source: &'f Source<'a>, read: &'f Checked<'a>) -> Self {
+        Self { text: options.base.as_ref().map_or("", |base| &base.text), source, outline: &read.outline }
+    }
+
     fn keyed(self) -> Keyed<'f, 'a> {
         Keyed::of(self.text, self.source, self.outline)
     }

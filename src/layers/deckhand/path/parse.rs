@@ -56,7 +56,7 @@ impl Parser {
         let blanks = self.blanks();
         let mut steps = Vec::new();
         if !self.take('$') && !matches!(self.peek(), Some('.' | '[')) {
-            steps.push(self.operands(false, blanks)?);
+            steps.push(self.operands(blanks)?);
         }
         loop {
             let blanks = self.blanks();
@@ -73,13 +73,13 @@ impl Parser {
         }
     }
 
-    /// Whether there are blanks, which are passed over.
-    fn blanks(&mut self) -> bool {
+    /// Passes over blanks; how what stands behind them is written.
+    fn blanks(&mut self) -> Form {
         let start = self.at;
         while self.peek().is_some_and(|c| c == ' ' || c == '\t') {
             self.at += 1;
         }
-        self.at > start
+        if self.at > start { Form::Spaced } else { Form::Plain }
     }
 
     fn unexpected<T>(&self) -> Result<T, Wrong> {
@@ -91,44 +91,46 @@ impl Parser {
         }
     }
 
-    fn step(&mut self, blanks: bool) -> Result<Step, Wrong> {
+    fn step(&mut self, before: Form) -> Result<Step, Wrong> {
         if self.take('[') {
-            return self.bracketed(false, blanks);
+            return self.bracketed(before);
         }
         self.take('.');
         let deep = self.take('.');
-        let blanks = self.blanks() || blanks;
-        if self.take('[') { self.bracketed(deep, blanks) } else { self.operands(deep, blanks) }
+        let behind = self.blanks();
+        let form = if behind == Form::Spaced { behind } else { before };
+        let step = if self.take('[') { self.bracketed(form)? } else { self.operands(form)? };
+        Ok(Step { deep, ..step })
     }
 
-    fn bracketed(&mut self, deep: bool, blanks: bool) -> Result<Step, Wrong> {
+    fn bracketed(&mut self, form: Form) -> Result<Step, Wrong> {
         let start = self.at;
         let to = self.brackets()?;
-        let is_spaced = blanks || self.text[start..self.at].contains(&' ');
-        Ok(Step { deep, to, form: if is_spaced { Form::Spaced } else { Form::Plain } })
+        let has_blanks = self.text[start..self.at].contains(&' ');
+        Ok(Step { deep: false, to, form: if has_blanks { Form::Spaced } else { form } })
     }
 
     /// What stands behind a dot: one operand, or several with `|` between, which bind more tightly than dots.
-    fn operands(&mut self, deep: bool, blanks: bool) -> Result<Step, Wrong> {
-        let first = self.operand(blanks)?;
+    fn operands(&mut self, form: Form) -> Result<Step, Wrong> {
+        let first = self.operand(form)?;
         self.blanks();
         if self.peek() != Some('|') {
-            return Ok(Step { deep, ..first });
+            return Ok(first);
         }
         let mut paths = vec![Path(vec![first])];
         while self.take('|') {
             let blanks = self.blanks();
             let mut path = vec![self.operand(blanks)?];
             while self.take('[') {
-                path.push(self.bracketed(false, false)?);
+                path.push(self.bracketed(Form::Plain)?);
             }
             paths.push(Path(path));
             self.blanks();
         }
-        Ok(Step { deep, to: To::Union(paths), form: Form::Plain })
+        Ok(Step { deep: false, to: To::Union(paths), form: Form::Plain })
     }
 
-    fn operand(&mut self, blanks: bool) -> Result<Step, Wrong> {
+    fn operand(&mut self, form: Form) -> Result<Step, Wrong> {
         let is_quoted = matches!(self.peek(), Some('\'' | '"'));
         let to = match self.peek() {
             Some('*') => self.past(To::EveryKey),
@@ -137,8 +139,8 @@ impl Parser {
             Some('(') => self.group()?,
             _ => self.key()?,
         };
-        let form = if is_quoted { Form::Quoted } else { Form::Plain };
-        Ok(Step { deep: false, to, form: if blanks { Form::Spaced } else { form } })
+        let form = if is_quoted && form == Form::Plain { Form::Quoted } else { form };
+        Ok(Step { deep: false, to, form })
     }
 
     fn past(&mut self, to: To) -> To {
