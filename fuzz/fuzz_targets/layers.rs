@@ -26,7 +26,9 @@ fn joined(rules: u8, texts: Vec<String>) -> Result<String, Error> {
         2 => System::Heat,
         3 => System::Datum,
         4 => System::Own,
-        _ => return layer(texts, held_to),
+        5 => return layer(texts, held_to),
+        6 => System::Preset,
+        _ => System::Machine,
     };
     merge(system, texts, held_to)
 }

@@ -22,6 +22,10 @@ pub enum System {
     Datum,
     /// Any layers; the first text is the file of rules.
     Own,
+    /// Any layers; the first text is the name of a preset.
+    Preset,
+    /// A machine: what the user and the vendor give it, `cloud.cfg` and its instance data, as far as there are so many texts.
+    Machine,
 }
 
 /// Whether a system is held to its document.
@@ -64,6 +68,11 @@ pub fn merge(system: System, texts: Vec<String>, rules: Rules) -> Result<String,
             Some((rules, layers)) => own::merge(layers, rules, &own::Given::default()),
             None => Err(Error::input("no rules")),
         },
+        System::Preset => match named(texts).split_first() {
+            Some((name, layers)) => preset(name.text.trim(), layers),
+            None => Err(Error::input("no preset")),
+        },
+        System::Machine => machine(texts),
     };
     merged.map(|merged| merged.text)
 }
@@ -72,6 +81,21 @@ fn cloud_init_files(entry: cloud_init::Entry, texts: Vec<String>, reading: Readi
     let files = named(texts).into_iter().map(|layer| (layer.name, layer.text.into_bytes())).collect();
     let purpose = cloud_init::Purpose::Merge;
     cloud_init::merge(files, &cloud_init::Options { reading, entry, headers: Vec::new(), open: None, purpose })
+}
+
+fn preset(name: &str, layers: &[Layer]) -> Result<Merged, Error> {
+    let text = own::preset(name).ok_or_else(|| Error::input("no such preset"))?;
+    let rules = Layer { name: name.to_owned(), text: text.to_owned() };
+    own::merge(layers, &rules, &own::Given::default())
+}
+
+fn machine(texts: Vec<String>) -> Result<Merged, Error> {
+    let mut texts = named(texts).into_iter();
+    let mut file = || texts.next().map(|layer| (layer.name, layer.text.into_bytes()));
+    let (user_data, vendor_data, main) = (file(), file(), file());
+    let instance = texts.next().map(|data| cloud_init::Instance::read(&data)).transpose()?;
+    let machine = cloud_init::Machine { user_data, vendor_data, main, instance, ..cloud_init::Machine::default() };
+    cloud_init::resolve(&machine, None).map(|resolved| resolved.merged)
 }
 
 /// Renders the documents of texts as Deckhand does.

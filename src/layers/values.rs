@@ -195,14 +195,8 @@ impl<'a> Value<'a> {
         }
         if let Some(text) = scalar::untagged(&self.shell.value_text) {
             self.shell.value_text = text.into();
-        } else if let Some(at) = self.shell.continuation.iter().position(|line| !line.is_comment_or_blank())
-            && let Some(Line::Text(offset, text, end)) = self.shell.continuation.get(at)
-            && let Some(rest) = scalar::untagged(text)
-        {
-            // It stands on a line of its own, or before a value that starts there.
-            let line =
-                (!rest.trim().is_empty()).then(|| Line::Text(*offset, rest.trim_start().to_owned().into(), *end));
-            self.shell.continuation.splice(at..=at, line);
+        } else {
+            self.take_tag_line();
         }
         match &mut self.content {
             Content::Scalar(scalar) => scalar.tag = None,
@@ -213,6 +207,21 @@ impl<'a> Value<'a> {
             }
         }
         self.touched = true;
+    }
+
+    /// Takes its tag away, which stands on a line of its own or before a value that starts there, behind an anchor perhaps.
+    fn take_tag_line(&mut self) {
+        let untagged = |(at, line): (usize, &Line<'a>)| match line {
+            Line::Text(offset, text, end) if !line.is_comment() => {
+                let rest = scalar::untagged(text)?;
+                let rest = rest.trim_start();
+                Some((at, (!rest.is_empty()).then(|| Line::Text(*offset, rest.to_owned().into(), *end))))
+            }
+            _ => None,
+        };
+        if let Some((at, line)) = self.shell.continuation.iter().enumerate().find_map(untagged) {
+            self.shell.continuation.splice(at..=at, line);
+        }
     }
 
     /// What it is as a scalar.
