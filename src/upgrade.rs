@@ -139,8 +139,8 @@ fn upgraded(current: Named<'_>, update: Named<'_>, options: &Options) -> Result<
         options,
         &rules,
     )?;
-    let is_there = current.1 == new.text && prepared.changes.is_empty() && options.delete.is_empty();
-    let (done, not_found) = if is_there {
+    let is_new_default = current.1 == new.text && prepared.changes.is_empty() && options.delete.is_empty();
+    let (done, not_found) = if is_new_default {
         (Done::nothing(current.1), Vec::new())
     } else {
         let old_ends = options.base.as_ref().filter(|_| !options.sparse).and(old_source.as_ref());

@@ -89,7 +89,6 @@ impl<'a> Chooser<'_, '_, 'a> {
 /// Whether both the user and the release changed what a commented-out key says on its first line. Like a value it stays the
 /// user's then: one key that is commented out does not become two.
 fn both_changed_first(user: &[Line<'_>], base: &[Line<'_>], update: &[Line<'_>]) -> bool {
-    let first = |lines: &[Line<'_>]| lines.first().map(|line| line.said().to_owned());
-    let (mine, old, new) = (first(user), first(base), first(update));
+    let [mine, old, new] = [user, base, update].map(|lines| lines.first().map(Line::said));
     mine.is_some() && new.is_some() && mine != old && new != old && mine != new
 }

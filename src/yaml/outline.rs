@@ -5,13 +5,11 @@
 
 use foldhash::{HashMap, HashSet};
 use std::borrow::Cow;
-use std::fmt::Write as _;
 use std::ops::{Index, IndexMut};
 use std::sync::OnceLock;
 
 use saphyr_parser::ScalarStyle;
 
-use crate::text::error::visible;
 use crate::yaml::limits::MAX_DEPTH;
 use crate::yaml::names::FEW;
 use crate::yaml::path::{Path, Step};
@@ -19,8 +17,12 @@ use crate::yaml::row::RowId;
 use crate::yaml::tree::Node;
 
 mod places;
+mod print;
+mod same;
 
-use places::Places;
+use self::places::Places;
+pub(crate) use self::print::{Printed, numbered, side_by_side};
+pub(crate) use self::same::is_text;
 
 /// What a row is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -290,182 +292,7 @@ impl<'a> Outline<'a> {
         }
         None
     }
-
-    /// Whether a map lacks a key that another one has, at any depth.
-    pub(crate) fn lacks(&self, row: RowId, other: &Outline<'_>, theirs: RowId) -> bool {
-        (self[row].kind, other[theirs].kind) == (RowKind::Map, RowKind::Map)
-            && other.children(theirs).any(|theirs| {
-                let name = other[theirs].name.as_deref().unwrap_or_default();
-                self.get(row, name).map_or(!self.inherits(row, name), |mine| self.lacks(mine, other, theirs))
-            })
-    }
-
-    /// Whether two values of two files are the same: names, texts, tags and what aliases stand for.
-    pub(crate) fn same(&self, row: RowId, other: &Outline<'_>, theirs: RowId) -> bool {
-        self.same_by(row, other, theirs, Self::same_value)
-    }
-
-    /// Whether two values of two files mean the same, though text may be in quotes that it needs not.
-    pub(crate) fn means(&self, row: RowId, other: &Outline<'_>, theirs: RowId) -> bool {
-        self.same_by(row, other, theirs, Self::same_meaning)
-    }
-
-    fn same_by(
-        &self,
-        row: RowId,
-        other: &Outline<'_>,
-        theirs: RowId,
-        same: fn(&Self, RowId, &Outline<'_>, RowId) -> bool,
-    ) -> bool {
-        let length = self[row].end - row;
-        length == other[theirs].end - theirs
-            && (0..length).all(|at| {
-                let (mine, other_row) = (&self[row + at], &other[theirs + at]);
-                (at == 0 || mine.name == other_row.name)
-                    && mine.end - row == other_row.end - theirs
-                    && same(self, row + at, other, theirs + at)
-            })
-    }
-
-    /// Whether two rows alone mean the same, though one may be in quotes that the other needs not: a plain scalar that
-    /// is text by the core schema (YAML 1.2.2 §10.3.2) is the same in quotes.
-    pub(crate) fn same_meaning(&self, row: RowId, other: &Outline<'_>, theirs: RowId) -> bool {
-        let (mine, other_row) = (&self[row], &other[theirs]);
-        let scalars = matches!((mine.kind, other_row.kind), (RowKind::Scalar(_), RowKind::Scalar(_)));
-        let requoted =
-            scalars && is_text(&mine.text) && mine.text == other_row.text && self.has_same_tag(row, other, theirs);
-        requoted || self.same_value(row, other, theirs)
-    }
-
-    /// Whether two rows alone are the same, whatever is inside of them. The style of a scalar does not matter, but that
-    /// it is plain does: `"1"` is text and `1` a number.
-    pub(crate) fn same_value(&self, row: RowId, other: &Outline<'_>, theirs: RowId) -> bool {
-        let (mine, other_row) = (&self[row], &other[theirs]);
-        let kinds = match (mine.kind, other_row.kind) {
-            (RowKind::Scalar(a), RowKind::Scalar(b)) => (a == ScalarStyle::Plain) == (b == ScalarStyle::Plain),
-            (RowKind::Alias(_), RowKind::Alias(_)) => true,
-            (a, b) => a == b,
-        };
-        kinds && mine.text == other_row.text && self.has_same_tag(row, other, theirs)
-    }
-
-    /// Whether two values have the same tag, or none.
-    pub(crate) fn has_same_tag(&self, row: RowId, other: &Outline<'_>, theirs: RowId) -> bool {
-        self.tag(row) == other.tag(theirs)
-    }
-
-    /// Prints a range of rows, one a line: line number, indentation, name and value.
-    pub(crate) fn print(&self, rows: std::ops::Range<RowId>) -> String {
-        let lines = rows.start.up_to(rows.end).filter_map(|at| self.line_as(at, &|_, text| text)).collect::<Vec<_>>();
-        numbered(&lines, self.rows.last().map_or(1, |row| row.line))
-    }
-
-    /// How a row is printed, with the text of its scalar as it may be shown; nothing for the root of the only document.
-    pub(crate) fn line_as(&self, at: RowId, shown: &dyn Fn(RowId, String) -> String) -> Option<Printed> {
-        let row = &self[at];
-        let is_root = row.depth == 0 && at.next() < row.end && !row.tagged;
-        if is_root && self.documents.len() < 2 {
-            return None;
-        }
-        let text = if is_root { "---".to_owned() } else { self.label(at, shown) };
-        Some(Printed { line: row.line, depth: row.depth.into(), text })
-    }
-
-    /// How a row reads: `name: value`, or `- value` for an item.
-    fn label(&self, at: RowId, shown: &dyn Fn(RowId, String) -> String) -> String {
-        let row = &self[at];
-        let name = match &row.name {
-            Some(name) => format!("{}: ", visible(name)),
-            None if row.depth > 0 => "- ".to_owned(),
-            None => String::new(),
-        };
-        let tag = self.tag(at).map_or_else(String::new, |tag| format!("{} ", visible(&shorthand(tag))));
-        let value = match row.kind {
-            RowKind::Map if row.end == at.next() => "{}".to_owned(),
-            RowKind::List if row.end == at.next() => "[]".to_owned(),
-            RowKind::Map | RowKind::List => String::new(),
-            RowKind::Scalar(ScalarStyle::Plain) => shown(at, visible(&row.text)),
-            RowKind::Scalar(_) => shown(at, format!("{:?}", row.text)),
-            RowKind::Alias(target) => format!("{} (line {})", visible(&row.text), self[target.row].line),
-        };
-        format!("{name}{tag}{value}")
-    }
-}
-
-/// A line of a printed outline.
-#[derive(Debug, serde::Serialize)]
-pub(crate) struct Printed {
-    /// The line of the file that it tells of.
-    pub(crate) line: usize,
-    /// How many collections it stands in.
-    pub(crate) depth: usize,
-    pub(crate) text: String,
-}
-
-/// Lines of an outline with their numbers, which are as wide as that of the last line.
-pub(crate) fn numbered(lines: &[Printed], last: usize) -> String {
-    let width = last.to_string().len();
-    let mut out = String::new();
-    for Printed { line, depth, text } in lines {
-        let line = format!("{line:>width$}| {}{text}", "  ".repeat(depth.saturating_sub(1)));
-        let _ = writeln!(out, "{}", line.trim_end());
-    }
-    out
-}
-
-/// Whether a plain scalar is text by the core schema (YAML 1.2.2 §10.3.2), and by that of YAML 1.1. Numbers and dates start
-/// with a digit, a sign or a dot, and have few other characters; of words only a few are no text.
-pub(crate) fn is_text(plain: &str) -> bool {
-    const NO_TEXT: [&str; 9] = ["null", "true", "false", "yes", "no", "on", "off", "y", "n"];
-    if plain.starts_with(|c: char| c.is_ascii_alphabetic()) {
-        return !NO_TEXT.iter().any(|word| plain.eq_ignore_ascii_case(word));
-    }
-    let may_start = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.' | b'~' | b'=');
-    let may_stand =
-        |byte: u8| may_start(byte) || byte.is_ascii_alphabetic() || matches!(byte, b':' | b'_' | b' ' | b'\t');
-    let starts_like_text = plain.bytes().next().is_some_and(|byte| !may_start(byte));
-    starts_like_text || plain == "-" || !plain.bytes().all(may_stand)
 }
 
 /// What the full names of YAML's own types start with.
 pub(crate) const CORE: &str = "tag:yaml.org,2002:";
-
-/// A tag as it is usually written: `!!str` for the full name of YAML's own types.
-fn shorthand(tag: &str) -> String {
-    match tag.strip_prefix(CORE) {
-        Some(name) => format!("!!{name}"),
-        None if tag.starts_with('!') => tag.to_owned(),
-        None => format!("!<{tag}>"),
-    }
-}
-
-/// Two outlines beside each other, for the place where they part.
-pub(crate) fn side_by_side(left: (&str, &str), right: (&str, &str)) -> String {
-    let lines = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();
-    let (mine, theirs) = (lines(left.1), lines(right.1));
-    let width = mine.iter().map(|line| line.chars().count()).chain([left.0.len()]).max().unwrap_or(0);
-    let mut out = format!("   {:width$}   {}", left.0, right.0);
-    for at in 0..mine.len().max(theirs.len()) {
-        let (a, b) = (mine.get(at).map_or("", String::as_str), theirs.get(at).map_or("", String::as_str));
-        let mark = if a == b { ' ' } else { '>' };
-        let _ = write!(out, "\n {mark} {a:width$}   {b}");
-    }
-    out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_are_text_and_what_may_be_something_else_is_not() {
-        for text in ["info", "/var/lib", "nobody", "10.0.0.1/8", "a b", "<none>"] {
-            assert!(is_text(text), "{text}");
-        }
-        for other in
-            ["yes", "Off", "NULL", "~", "1", "0755", "1:30", "1e3", ".inf", "-.5", "2026-11-21 10:00", "0x1F", ""]
-        {
-            assert!(!is_text(other), "{other}");
-        }
-    }
-}

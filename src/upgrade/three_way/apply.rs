@@ -1,6 +1,7 @@
 //! A plan put into action: what goes and what stays away is taken out of both trees.
 
 use foldhash::HashSet;
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::gone::GoneWords;
@@ -110,6 +111,13 @@ impl<'b, 'a> Plan<'b, 'a> {
         revision
     }
 
+    /// Keeps a key of the user's for who asks what went from a map; documents nobody asks for.
+    fn drop_key(&mut self, map: Option<RowId>, name: Cow<'a, str>, row: RowId) {
+        if let Some(map) = map {
+            self.dropped_keys.entry(map).or_default().insert(name, row);
+        }
+    }
+
     /// Keeps a key of the update for who asks what stays away from a map; documents nobody asks for.
     fn leave(&mut self, map: Option<RowId>, key: LeftKey<'a>) {
         if let Some(map) = map {
@@ -134,7 +142,7 @@ impl<'b, 'a> Plan<'b, 'a> {
                         own_lines.extend(cut_own_lines(&mut child, opened(base)));
                         self.gone_words.extend(GoneWords::inside(&child, base));
                     }
-                    node.row.map(|map| self.dropped_keys.entry(map).or_default().insert(child.name, row));
+                    self.drop_key(node.row, child.name, row);
                 }
                 (Some(_), Origin::Update) => {
                     let before = node.children.len();
