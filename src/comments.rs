@@ -307,6 +307,13 @@ pub(crate) fn new_lines<'a>(document: &Node<'a>, update: Vec<Line<'a>>) -> Vec<L
     without(update, Place::Key, &mine)
 }
 
+/// A comment without the lines that others say; nothing where no words are left.
+pub(crate) fn not_said<'a>(lines: Vec<Line<'a>>, others: &[Line<'a>]) -> Vec<Line<'a>> {
+    let said = others.iter().filter_map(Line::shared_words).collect();
+    let left = without(lines, Place::Key, &said);
+    if left.iter().any(Line::has_words) { left } else { Vec::new() }
+}
+
 /// A comment without the lines that have been said.
 fn without<'a>(lines: Vec<Line<'a>>, place: Place, said: &Words<'_>) -> Vec<Line<'a>> {
     let worded = lines.iter().filter(|line| line.has_words());

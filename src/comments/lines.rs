@@ -79,7 +79,8 @@ fn places(base: &[Line<'_>], user: &[Line<'_>], update: &[Line<'_>], own_blanks:
     let mut places = Vec::new();
     for at in 0..=old.len() {
         // What the user has already comes, whatever else is out.
-        let took_out = own.took_out(at, new.replaced[at]) || own.took_out_around(at, &old);
+        let run = &theirs[new.inserted[at].clone()];
+        let took_out = own.took_out(at, new.replaced[at]) || own.took_out_around(at, run, &old);
         let comes = |line: &usize| !took_out || (!theirs[*line].is_empty() && mine.contains(&theirs[*line]));
         let came: Vec<_> = new.inserted[at].clone().filter(comes).collect();
         places.extend(came.iter().copied().map(Place::Update));
@@ -221,11 +222,17 @@ impl Edits {
         }
     }
 
-    /// Whether a place is in the middle of a paragraph of the base that is gone, and nothing stands in its place.
-    fn took_out_around(&self, at: usize, old: &[&str]) -> bool {
-        let is_words = |line: usize| old.get(line).is_some_and(|text| !text.is_empty());
-        let above = at.checked_sub(1).filter(|&above| is_words(above) && is_words(at));
-        above.is_some_and(|above| self.took_out(above, 2))
+    /// Whether what stands in the base directly above and below some new lines, in one paragraph with them, is gone, and
+    /// nothing stands in its place.
+    fn took_out_around(&self, at: usize, run: &[&str], old: &[&str]) -> bool {
+        let has_words = |text: Option<&&str>| text.is_some_and(|text| !text.is_empty());
+        let above = at.checked_sub(1).filter(|&above| has_words(old.get(above)) && has_words(run.first()));
+        let below = Some(at).filter(|&below| has_words(old.get(below)) && has_words(run.last()));
+        match (above, below) {
+            (Some(above), Some(_)) => self.took_out(above, 2),
+            (Some(line), None) | (None, Some(line)) => self.took_out(line, 1),
+            (None, None) => false,
+        }
     }
 
     /// Whether these lines of the base are gone, and nothing stands in their place.
@@ -264,6 +271,7 @@ mod tests {
             ("# a", "# a\n# new", "# a\n# new\n# more", "# a\n# new\n# more"),
             ("# a\n# b\n# c\n# d", "# a\n# d", "# a\n# b\n# new\n# c\n# d", "# a\n# d"),
             ("# a\n# b\n\n# c\n# d", "# a\n# d", "# a\n# b\n\n# new\n\n# c\n# d", "# a\n\n# new\n\n# d"),
+            ("# a\n\n# b\n# c", "# a", "# a\n\n# new\n# b\n# c", "# a"),
             ("# a", "", "# a2", ""),
             ("", "# ours", "# new", "# new\n# ours"),
             ("\n# a", "\n# ours\n# a", "\n\n# a2", "\n\n# a2\n# ours"),

@@ -97,7 +97,7 @@ pub(super) fn combine<'b, 'a>(
     if let Some(anchors) = anchors {
         repair_anchors(&anchors, &mut stream, (&mut merge, &mut deleted), [source, update_source])?;
     }
-    let old_words = base.filter(|base| !base.outline.documents.is_empty()).map(|base| comments::words(&base.stream));
+    let old_words = base.filter(|_| options.base.is_some()).map(|base| comments::words(&base.stream));
     settle_comments(&mut stream, (&mut merge, made_live), old_words);
     let Merge { mut notes, open_maps, switched_off, .. } = merge;
     let states = States::of(keys_before, &stream, switched_off);

@@ -10,7 +10,7 @@ use foldhash::{HashMap, HashSet};
 
 use log::debug;
 
-use self::old::OldMap;
+use self::old::{OldMap, Standing};
 use super::layout::Layout;
 use super::{Merge, Noted};
 use crate::comments::lines;
@@ -84,13 +84,24 @@ impl<'o, 'a> Merge<'o, 'a> {
     }
 
     /// What the old default has in the place of a map, which is about to become one of these children.
-    fn old(&self, base: &'o Node<'a>, current: &Node<'_>, theirs: &[Box<Node<'_>>]) -> OldMap<'o, 'a> {
-        let (own, others) = (names(&current.children), names(theirs));
-        let stands = |node: &Node<'_>| {
-            let file = if node.is_commented_out() { &others } else { &own };
-            file.get(&node.name).is_some()
+    fn old(&self, base: &'o Node<'a>, current: &Node<'a>, theirs: &[Box<Node<'a>>]) -> OldMap<'o, 'a> {
+        let (own, others) = (by_name(&current.children), by_name(theirs));
+        let standing = |node: &Node<'_>| {
+            let [own, other] = [&own, &others].map(|file| file.get(&node.name).copied());
+            match (own, other) {
+                (Some(own), Some(_)) => Standing::Current(&own.above),
+                (Some(own), None) if !node.is_commented_out() => Standing::Current(&own.above),
+                (None, Some(other)) if node.is_commented_out() => {
+                    if other.is_commented_out() {
+                        Standing::Update(&other.above)
+                    } else {
+                        Standing::Current(&[])
+                    }
+                }
+                _ => Standing::Nowhere,
+            }
         };
-        OldMap::of((self.opened.node(base), self.opened.children(base)), stands)
+        OldMap::of((self.opened.node(base), self.opened.children(base)), current, standing)
     }
 
     /// Gives the blank lines over a key that the user removed a place of their own, where they are left: over the next key
@@ -119,7 +130,7 @@ impl<'o, 'a> Merge<'o, 'a> {
                 places.entry(next.name.clone()).or_insert((&left.key, old));
             }
         }
-        let new: Names<&str, &Node<'a>> = update.children.iter().map(|child| (&*child.name, &**child)).collect();
+        let new = by_name(&update.children);
         for mut child in std::mem::take(&mut current.children) {
             if let Some((key, old)) = places.get(&child.name) {
                 // A second run finds what the update has above the key. What a default has is not the user's.
@@ -301,6 +312,10 @@ fn without_unpaired<'a>(children: Vec<Box<Node<'a>>>, others: &[Box<Node<'_>>]) 
     }
     let others = names(others);
     without_others(children, |node| !node.is_commented_out() || others.get(&node.name).is_some())
+}
+
+fn by_name<'n, 'a>(nodes: &'n [Box<Node<'a>>]) -> Names<&'n str, &'n Node<'a>> {
+    nodes.iter().map(|node| (&*node.name, &**node)).collect()
 }
 
 fn names<'n, 'a: 'n>(nodes: &'n [Box<Node<'a>>]) -> Names<&'n str, ()> {

@@ -1,6 +1,9 @@
 //! What the old default has in a map that both files have.
 
+use foldhash::HashSet;
+
 use super::{cut_header, names};
+use crate::comments;
 use crate::upgrade::commented_out;
 use crate::upgrade::merge::part::part;
 use crate::yaml::names::Names;
@@ -25,26 +28,35 @@ struct OldKey<'o, 'a> {
     above: Option<Vec<Line<'a>>>,
 }
 
+/// Where a key of the old default stands now.
+pub(super) enum Standing<'u, 'a> {
+    /// In the map of the current file, with this above it.
+    Current(&'u [Line<'a>]),
+    /// In the map of the update alone, commented out, with this above it. The user took it out.
+    Update(&'u [Line<'a>]),
+    /// It is no key there any more.
+    Nowhere,
+}
+
 impl<'o, 'a> OldMap<'o, 'a> {
-    /// A map with its children. `stands` says which of them stand in the map of the current file, or could.
-    pub(super) fn of((base, children): (&Node<'a>, Vec<&'o Node<'a>>), stands: impl Fn(&Node<'_>) -> bool) -> Self {
+    /// A map in the place of one of the current file, with its children, each of which `standing` finds in the other files.
+    pub(super) fn of<'u>(
+        (base, children): (&Node<'a>, Vec<&'o Node<'a>>),
+        current: &Node<'a>,
+        standing: impl Fn(&Node<'_>) -> Standing<'u, 'a>,
+    ) -> Self
+    where
+        'a: 'u,
+    {
         let BaseComments { mut header, below, .. } = BaseComments::of(base);
-        let first = children.iter().position(|child| stands(child));
+        let first = children.iter().position(|child| !matches!(standing(child), Standing::Nowhere));
         let names = children.iter().enumerate().rev().map(|(at, child)| (&*child.name, at)).collect();
-        let mut lines = Vec::new();
-        let key = |node: &'o Node<'a>| {
-            let mut above = None;
-            if stands(node) {
-                lines.extend_from_slice(&node.above);
-                above = Some(std::mem::take(&mut lines));
-            } else if node.is_commented_out() {
-                lines.extend(commented_out::lines_with_comment(node.clone()));
-            }
-            OldKey { node, above }
-        };
+        let mut lines = OldLines::default();
+        let key = |node: &'o Node<'a>| OldKey { node, above: lines.above(node, &standing(node)) };
         let mut keys: Vec<_> = children.into_iter().map(key).collect();
         let first = first.filter(|_| base.document().is_some()).and_then(|first| keys.get_mut(first)?.above.as_mut());
         header.extend(first.into_iter().flat_map(|first| cut_header(first, base.indent)));
+        let mut lines = lines.take(&current.below);
         lines.extend(below);
         Self { keys, names, header, below: lines, is_known: true }
     }
@@ -104,4 +116,53 @@ impl<'o, 'a> OldMap<'o, 'a> {
         let above = self.take_above(name)?;
         Some(Box::new(BaseComments { above, ..BaseComments::default() }))
     }
+}
+
+/// What the old default has between two keys that stand.
+#[derive(Default)]
+struct OldLines<'a> {
+    /// Options that are nothing but comments here.
+    options: Vec<Line<'a>>,
+    /// What stood above keys that the user took out, and the release dropped: where the user left it, it is above the next.
+    left: Vec<Line<'a>>,
+}
+
+impl<'a> OldLines<'a> {
+    /// All that stands before what the user has in these lines.
+    fn take(&mut self, own: &[Line<'_>]) -> Vec<Line<'a>> {
+        let mut lines = std::mem::take(&mut self.left);
+        if !hold_any(own, &lines) {
+            lines.clear();
+        }
+        lines.append(&mut self.options);
+        lines
+    }
+
+    /// What stands above a key, if that stands anywhere.
+    fn above(&mut self, node: &Node<'a>, standing: &Standing<'_, 'a>) -> Option<Vec<Line<'a>>> {
+        match standing {
+            Standing::Nowhere if node.is_commented_out() => {
+                self.options.extend(commented_out::lines_with_comment(node.clone()));
+                None
+            }
+            Standing::Nowhere => None,
+            Standing::Current(own) => {
+                let mut lines = self.take(own);
+                lines.extend_from_slice(&node.above);
+                Some(lines)
+            }
+            Standing::Update(new) => {
+                let mut lines = std::mem::take(&mut self.options);
+                lines.extend_from_slice(&node.above);
+                self.left.extend(comments::not_said(lines.clone(), new));
+                Some(lines)
+            }
+        }
+    }
+}
+
+/// Whether lines say any of what others say.
+fn hold_any(lines: &[Line<'_>], others: &[Line<'_>]) -> bool {
+    let said: HashSet<_> = others.iter().filter(|line| line.has_words()).map(Line::said).collect();
+    !said.is_empty() && lines.iter().any(|line| said.contains(line.said()))
 }
