@@ -270,16 +270,19 @@ pub(crate) fn has_comment(lines: &[Line<'_>]) -> bool {
     lines.iter().any(Line::is_comment)
 }
 
-/// A comment without the lines with words that go. Blank lines and ornaments go with what is above them, and where no words stay,
-/// ornaments have nothing to adorn.
+/// A comment without the lines with words that go. Ornaments go with the line above them, blank lines with the paragraph,
+/// and where no words stay, ornaments have nothing to adorn.
 pub(super) fn without<'a>(lines: Vec<Line<'a>>, place: Place, goes: &[bool]) -> Vec<Line<'a>> {
     let blank = lines.iter().take_while(|line| !line.is_comment()).count();
-    let (mut went, mut goes) = (false, goes.iter());
+    let (mut went, mut paragraph_went, mut goes) = (false, false, goes.iter());
+    let mut is_in_paragraph = false;
     let stays = |line: &Line<'_>| {
         if line.has_words() {
             went = goes.next() == Some(&true);
+            paragraph_went = went && (paragraph_went || !is_in_paragraph);
         }
-        !went
+        is_in_paragraph = line.is_comment() && (is_in_paragraph || line.has_words());
+        if line.is_comment() { !went } else { !paragraph_went }
     };
     let (mut lines, gone): (Vec<_>, Vec<_>) = lines.into_iter().partition(stays);
     if gone.is_empty() {
