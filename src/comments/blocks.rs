@@ -29,12 +29,12 @@ struct Said<'l> {
     is_item: bool,
     /// Whether it can hold what stands deeper below it: a key without a value or with a text that starts below, an item.
     can_hold: bool,
-    /// Whether a blank line or nothing stands above it.
+    /// Whether a blank line or nothing stands above it; above a comment inside of what is commented out, `#` is a blank line.
     starts_paragraph: bool,
 }
 
 fn said<'l>(lines: &'l [Line<'_>]) -> Vec<Said<'l>> {
-    let mut starts_paragraph = true;
+    let (mut starts_paragraph, mut is_below_bare) = (true, false);
     let mut said = Vec::with_capacity(lines.len());
     for line in lines {
         if line.has_words() {
@@ -43,17 +43,29 @@ fn said<'l>(lines: &'l [Line<'_>]) -> Vec<Said<'l>> {
             let is_open =
                 |(_, value): (&str, &str)| matches!(scan::value_start(value).0, Start::Nothing | Start::Block(_));
             let can_hold = words.starts_with("- ") || scan::key_and_rest(words).is_some_and(is_open);
+            let starts_paragraph = starts_paragraph || (is_below_bare && is_comment_inside(line));
             said.push(Said { words, column: column(line), is_item, can_hold, starts_paragraph });
         }
+        is_below_bare = line.trimmed() == "#";
         starts_paragraph = !line.is_comment() || (starts_paragraph && !line.has_words());
     }
     said
 }
 
+/// Whether a comment line is a comment in what is commented out.
+fn is_comment_inside(line: &Line<'_>) -> bool {
+    line.trimmed().trim_start_matches('#').trim_start().starts_with('#')
+}
+
 fn column(line: &Line<'_>) -> isize {
     let Line::Text(offset, text, _) = line else { return 0 };
     let stands = if let Offset::Beside(by) = offset { *by } else { 0 };
-    let (hashed, said) = (text.trim_start_matches('#'), text.trim_start_matches(['#', ' ', '\t', '-']));
+    let hashed = text.trim_start_matches('#');
+    let mut said = hashed.trim_start_matches(['#', ' ', '\t']);
+    // `-- words` is no item.
+    while let Some(item) = said.strip_prefix("- ") {
+        said = item.trim_start_matches([' ', '\t']);
+    }
     // However many stand there, they are one sign.
     let sign = usize::from(hashed.len() < text.len());
     stands + isize::try_from(sign + hashed.len().saturating_sub(said.len())).unwrap_or(0)
