@@ -126,10 +126,11 @@ fn upgraded(current: Named<'_>, update: Named<'_>, options: &Options) -> Result<
     let options = &prepared.options(options);
     let (mine, theirs) = read::both(source, &new)?;
     let twins = Twins { mine: mine.outline.has_twin_empty_keys, theirs: theirs.outline.has_twin_empty_keys };
-    let (mine, old) = (prepared.lines.restored(mine), read::old_default(options, &rules, &prepared, &new)?);
+    let old = read::old_default(options, &rules, &prepared, &new)?;
     let old_source = old.as_ref().map(|(name, old)| Source::new(name, &old.text)).transpose()?;
-    let base = old_source.as_ref().map(check::read).transpose()?;
+    let base = old_source.as_ref().map(|old| read::base(old, source, &mine)).transpose()?;
     let base = base.zip(old.as_ref()).map(|(base, (_, old))| old.lines.restored(base));
+    let mine = prepared.lines.restored(mine);
     let mut remarks = Remarks::of(
         &Files {
             current: File { text: current.1, source, outline: &mine.outline },

@@ -35,6 +35,13 @@ pub(super) fn old_default<'o>(
     Ok(Some((name, moves::prepared_base((name, applied), prepared, update, options)?)))
 }
 
+/// Reads the base. Most users change little or nothing: where the current file says the same to the byte, what was read of
+/// that will do.
+pub(super) fn base<'a>(base: &Source<'a>, current: &Source<'a>, mine: &Checked<'a>) -> Result<Checked<'a>, Error> {
+    let is_same = base.text == current.text && base.bom == current.bom;
+    if is_same { Ok(mine.clone()) } else { check::read(base) }
+}
+
 /// A valid but empty update is most likely a download that failed.
 pub(super) fn refuse_empty(source: &Source<'_>) -> Result<(), Error> {
     if source.text.is_empty() {

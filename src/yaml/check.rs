@@ -18,7 +18,7 @@ use crate::yaml::tree::{Kind, Line, Node, Opener, Shape};
 use crate::yaml::view::View;
 
 /// A text that both parsers understand in the same way.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Checked<'a> {
     /// The stream node; its children are the documents.
     pub(crate) stream: Node<'a>,

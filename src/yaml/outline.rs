@@ -97,7 +97,7 @@ impl Row<'_> {
 }
 
 /// A file as the reference parser understood it.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Outline<'a> {
     pub(crate) rows: Vec<Row<'a>>,
     /// The root value of each document.
@@ -121,7 +121,7 @@ pub(crate) struct Outline<'a> {
 }
 
 /// An anchor and what it stands before.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Anchor {
     pub(crate) target: Target,
     /// How it is written in the tree, once that is known: see [`crate::upgrade::anchors`].
@@ -244,9 +244,9 @@ impl<'a> Outline<'a> {
     /// The path of a row in its file as it was read.
     pub(crate) fn path(&self, row: RowId) -> Path {
         let document = self.documents.partition_point(|&document| document <= row).saturating_sub(1);
-        let step = |row: RowId, index: usize| match &self[row].name {
+        let step = |row: RowId, number: u32| match &self[row].name {
             Some(name) => Step::Key(name.clone().into_owned()),
-            None => Step::Item(index),
+            None => Step::Item(number as usize),
         };
         let mut steps: Vec<_> = self.places().way(row).map(|(row, index)| step(row, index)).collect();
         steps.extend((self.documents.len() > 1).then_some(Step::Document(document)));

@@ -7,10 +7,10 @@ use crate::yaml::names::FEW;
 use crate::yaml::row::RowId;
 
 /// The places of the rows of a file as it was read.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Places {
     /// For each row the collection that it is in and its number there; for the root of a document itself.
-    above: Vec<(RowId, usize)>,
+    above: Vec<(RowId, u32)>,
     /// The items of long lists.
     items: HashMap<RowId, Vec<RowId>>,
 }
@@ -22,7 +22,7 @@ impl Places {
         for (at, row) in all().zip(rows) {
             let next = |child: &RowId| rows.get(child.index()).map(|row| row.end);
             let inside = || std::iter::successors(Some(at.next()), next).take_while(|child| *child < row.end);
-            inside().enumerate().for_each(|(number, child)| places.above[child.index()] = (at, number));
+            (0..).zip(inside()).for_each(|(number, child)| places.above[child.index()] = (at, number));
             if row.kind == RowKind::List && inside().nth(FEW).is_some() {
                 places.items.insert(at, inside().collect());
             }
@@ -31,7 +31,7 @@ impl Places {
     }
 
     /// A row and all that it is in but the root, each with its number.
-    pub(super) fn way(&self, row: RowId) -> impl Iterator<Item = (RowId, usize)> {
+    pub(super) fn way(&self, row: RowId) -> impl Iterator<Item = (RowId, u32)> {
         let mut at = row;
         std::iter::from_fn(move || {
             let (above, number) = *self.above.get(at.index())?;
