@@ -204,14 +204,15 @@ impl<'a> Chooser<'_, '_, 'a> {
         let [.., (place, _)] = comments(node);
         let site = Site { place, line: node.line, trail };
         if self.is_decided(&theirs) {
-            return self.leave_out_moved(&mut node.below, Part::Below.defaults(&theirs), &site);
+            let defaults = Part::Below.defaults(&theirs);
+            return node.below.change(|own| self.leave_out_moved(own, defaults, &site));
         }
         let UpdateComments { below, indent, .. } = theirs;
         if node.below.is_empty() && below.is_empty() {
             return;
         }
         let update = node.merged.then_some(below);
-        if self.place(&mut node.below, update, &site) && node.children.is_empty() {
+        if node.below.change(|own| self.place(own, update, &site)) && node.children.is_empty() {
             node.indent = indent;
         }
     }
@@ -268,7 +269,7 @@ fn has_own_lines(node: &Node<'_>) -> bool {
 fn own_lines_mut<'n, 'a>(node: &'n mut Node<'a>) -> &'n mut Vec<Line<'a>> {
     match &mut node.opener {
         Opener::Document(document) => &mut document.header,
-        _ => &mut node.continuation,
+        _ => node.continuation.vec(),
     }
 }
 
@@ -344,12 +345,12 @@ pub(crate) fn say_once<'a>(copy: &mut Node<'a>, document: &Node<'a>) {
     let mut said = HashSet::default();
     add_words(document, &mut said);
     copy.children.iter_mut().for_each(|child| leave_out(child, &said));
-    copy.below = without(std::mem::take(&mut copy.below), Place::End, &said);
+    copy.below = without(copy.below.take(), Place::End, &said).into();
 }
 
 fn leave_out(node: &mut Node<'_>, said: &Words<'_>) {
     node.above = without(std::mem::take(&mut node.above), Place::Key, said);
-    node.below = without(std::mem::take(&mut node.below), Place::End, said);
+    node.below = without(node.below.take(), Place::End, said).into();
     node.children.iter_mut().for_each(|child| leave_out(child, said));
 }
 

@@ -37,7 +37,7 @@ impl<'a> Chooser<'_, '_, 'a> {
                     theirs.header.clear();
                 }
             }
-            let updated = self.merge(&mut node.below, &base.below, &theirs.below);
+            let updated = node.below.change(|own| self.merge(own, &base.below, &theirs.below));
             if updated && node.children.is_empty() {
                 node.indent = theirs.indent;
             }

@@ -117,7 +117,7 @@ impl<'a> Value<'a> {
         let mut shell = Node::new(0, Opener::Item { joined: false }, "", End::Common);
         if let Content::Scalar(scalar) = &content {
             let (rest, more, shape) = scalar.written();
-            (shell.value_text, shell.continuation, shell.shape) = (rest, more, shape);
+            (shell.value_text, shell.continuation, shell.shape) = (rest, more.into(), shape);
         }
         Self {
             shell: shell.into(),
@@ -156,7 +156,7 @@ impl<'a> Value<'a> {
         let scalar = Scalar::text(text);
         let mut value = Self::new(Content::Scalar(scalar.clone()));
         if let Some((rest, more, shape)) = scalar.as_block().filter(|_| is_block) {
-            (value.shell.value_text, value.shell.continuation, value.shell.shape) = (rest, more, shape);
+            (value.shell.value_text, value.shell.continuation, value.shell.shape) = (rest, more.into(), shape);
         }
         value.origin = self.origin.clone();
         value.set_inline(&self.inline());
@@ -220,7 +220,7 @@ impl<'a> Value<'a> {
             _ => None,
         };
         if let Some((at, line)) = self.shell.continuation.iter().enumerate().find_map(untagged) {
-            self.shell.continuation.splice(at..=at, line);
+            self.shell.continuation.vec().splice(at..=at, line);
         }
     }
 

@@ -25,7 +25,7 @@ use crate::yaml::check::Checked;
 use crate::yaml::flow::fit::Indentation;
 use crate::yaml::outline::Outline;
 use crate::yaml::row::RowId;
-use crate::yaml::tree::{Node, Origin};
+use crate::yaml::tree::{Node, Origin, Seldom};
 
 /// The files of a merge, read.
 pub(super) struct Input<'i, 'b, 'a> {
@@ -181,7 +181,7 @@ impl<'b, 'a> Planned<'b, 'a> {
         if options.sparse {
             // The plan says what would come in; nothing of it does.
             update.children.clear();
-            update.below.clear();
+            update.below = Seldom::default();
         }
         let counterparts = Counterparts::of(&plan, (current, &marked.mine), (update, &marked.theirs));
         let pairs = counterparts.among(&current.children, &update.children);

@@ -161,11 +161,11 @@ impl<'a> Opened<'a> {
         let mut children = Vec::with_capacity(node.children.len() + options.len());
         for (at, child) in node.children.iter().enumerate() {
             while let Some(inserted) = options.next_if(|inserted| inserted.at <= at) {
-                children.push(&inserted.option);
+                children.push(&*inserted.option);
             }
             children.push(self.node(child));
         }
-        children.extend(options.map(|inserted| &inserted.option));
+        children.extend(options.map(|inserted| &*inserted.option));
         children
     }
 }
@@ -200,7 +200,7 @@ pub(crate) fn close_document(document: &mut Node<'_>) {
             header.extend(lines);
         }
     } else {
-        document.below.splice(0..0, lines);
+        document.below.change(|below| put_first(below, lines));
     }
 }
 
@@ -256,11 +256,11 @@ fn end_of_block<'a>(node: &mut Node<'a>, column: isize) -> Vec<Line<'a>> {
     let least = node.block_column(!node.children.is_empty()) - node.indent;
     let mut outside = outside_of_block(&mut options, least);
     if outside.is_empty() {
-        outside = outside_of_block(&mut node.below, least);
+        outside = node.below.change(|below| outside_of_block(below, least));
     } else {
-        outside.append(&mut node.below);
+        outside.append(&mut node.below.take());
     }
-    put_first(&mut node.below, options);
+    node.below.change(|below| put_first(below, options));
     outside.into_iter().map(|line| line.moved(node.indent)).collect()
 }
 
@@ -277,7 +277,7 @@ pub(crate) fn end_block<'a>(node: &mut Node<'a>, lines: Vec<Line<'a>>) {
         outside_of_block(&mut inside, node.block_column(!node.children.is_empty()) - node.indent)
     };
     node.below.extend(outside);
-    put_first(&mut node.below, inside);
+    node.below.change(|below| put_first(below, inside));
 }
 
 /// Cuts off the lines that cannot end a block since one of them stands too far left.
@@ -301,7 +301,7 @@ pub(crate) fn lines_with_comment(mut option: Node<'_>) -> Vec<Line<'_>> {
 
 /// An option as lines beside it, without what stands above it.
 pub(crate) fn lines(option: Node<'_>) -> Vec<Line<'_>> {
-    let (indent, mut lines) = (option.indent, option.continuation);
+    let (indent, mut lines) = (option.indent, Vec::from(option.continuation));
     for child in option.children {
         lines.extend(lines_with_comment(*child).into_iter().map(|line| line.moved(indent)));
     }

@@ -32,8 +32,8 @@ pub(crate) fn merge<'a>(
     counterparts: &Counterparts,
 ) -> (Node<'a>, Vec<Origins>) {
     if let Some(base) = merge.plan.end().filter(|_| merge.options.comments != Comments::User) {
-        let (own, new) = (std::mem::take(&mut current.below), std::mem::take(&mut update.below));
-        current.below = lines::merge(base, own, &new);
+        let (own, new) = (current.below.take(), update.below.take());
+        current.below = lines::merge(base, own, &new).into();
     }
     if let Some(slots) = merge.plan.documents() {
         return arranged(merge, slots, current, update);
@@ -248,7 +248,7 @@ fn kept_beside<'a>(
     mut other: Box<Node<'a>>,
 ) -> (Box<Node<'a>>, Option<Origins>) {
     let theirs = merge.around(&document, &mut other);
-    document.merged_with(UpdateComments { below: other.below, ..theirs });
+    document.merged_with(UpdateComments { below: other.below.into(), ..theirs });
     let kept = kept(&document);
     (document, kept)
 }

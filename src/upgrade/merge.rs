@@ -284,7 +284,7 @@ fn below<'a>(current: &mut Node<'a>, update: &mut Node<'a>) {
     }
     if current.merged && !update.below.is_empty() {
         let theirs = current.update_comments.get_or_insert_default();
-        (theirs.below, theirs.indent) = (std::mem::take(&mut update.below), indent);
+        (theirs.below, theirs.indent) = (update.below.take(), indent);
     }
 }
 
@@ -303,7 +303,7 @@ fn taken<'a>(current: Box<Node<'a>>, update: Box<Node<'a>>) -> Box<Node<'a>> {
     let below = std::mem::replace(&mut node.below, below);
     if !below.is_empty() {
         let theirs = node.update_comments.get_or_insert_default();
-        (theirs.below, theirs.indent) = (below, node.indent);
+        (theirs.below, theirs.indent) = (below.into(), node.indent);
     }
     node
 }

@@ -26,8 +26,10 @@ pub(crate) type Keys<'l> = HashSet<(usize, &'l str)>;
 /// What stands commented out in a document.
 pub(crate) struct Found<'n, 'a> {
     pub(crate) gaps: Gaps<'n, 'a>,
-    /// For each gap.
-    pub(crate) by_gap: Vec<Vec<CommentedOut<'n>>>,
+    /// What is commented out, gap by gap.
+    all: Vec<CommentedOut<'n>>,
+    /// For each gap the end of what is commented out in it.
+    ends: Vec<usize>,
     /// The names that are commented out more than once in a map.
     pub(crate) several: Keys<'n>,
     /// The names that are commented out where they are live.
@@ -45,38 +47,56 @@ impl<'n, 'a> Found<'n, 'a> {
     pub(crate) fn knowing(document: &'n Node<'a>, known: &Known<'_>) -> Self {
         let gaps = Gaps::of(document);
         let mut gap = Gap::default();
-        let found_in = |between| {
-            gaps.fill(&mut gap, between);
-            recognise(&mut gap, known)
-        };
-        let by_gap: Vec<Vec<CommentedOut<'_>>> = gaps.all.iter().map(found_in).collect();
+        let (mut all, mut ends) = (Vec::new(), Vec::with_capacity(gaps.all().len()));
+        for between in gaps.all() {
+            gaps.fill(&mut gap, &between);
+            recognise(&mut gap, known);
+            all.append(&mut gap.found);
+            ends.push(all.len());
+        }
         let mut once = Keys::default();
-        let keys = by_gap.iter().flatten().filter_map(|option| match (option.parent, option.name) {
+        let keys = all.iter().filter_map(|option: &CommentedOut<'_>| match (option.parent, option.name) {
             (Owner::Live(map), Some(name)) => Some((map, name)),
             _ => None,
         });
         let several = keys.filter(|key| !once.insert(*key)).collect();
         let live_too = live_keys(&gaps, &once).filter(|key| once.contains(key)).collect();
-        Self { gaps, by_gap, several, live_too, prose: gap.prose }
+        Self { gaps, all, ends, several, live_too, prose: gap.prose }
+    }
+
+    /// All that is commented out, in its order.
+    pub(crate) fn all(&self) -> &[CommentedOut<'n>] {
+        &self.all
+    }
+
+    /// What is commented out in each gap.
+    pub(crate) fn by_gap(&self) -> impl Iterator<Item = &[CommentedOut<'n>]> {
+        (0..self.ends.len()).filter_map(|gap| self.in_gap(gap))
+    }
+
+    /// What is commented out in a gap, by its number.
+    pub(crate) fn in_gap(&self, gap: usize) -> Option<&[CommentedOut<'n>]> {
+        let start = gap.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or(0);
+        self.all.get(start..*self.ends.get(gap)?)
     }
 
     /// The names of the keys.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
-        self.by_gap.iter().flatten().filter_map(|option| option.name)
+        self.all.iter().filter_map(|option| option.name)
     }
 
     /// Whether the keys of the other file tell what becomes of some: of what is commented out more than once in a map, and
     /// of what belongs below a key and is no option.
     pub(crate) fn asks_for_keys(&self) -> bool {
         let is_below = |option: &CommentedOut<'_>| matches!(option.parent, Owner::Live(map) if map > 0);
-        !self.several.is_empty() || self.by_gap.iter().flatten().any(is_below)
+        !self.several.is_empty() || self.all.iter().any(is_below)
     }
 }
 
 /// The rows of the values in a document that keys stand commented out in.
 pub(crate) fn rows_with_keys(document: &Node<'_>) -> HashSet<RowId> {
     let found = Found::in_document(document);
-    let keys = found.by_gap.iter().flatten().filter(|option| option.name.is_some());
+    let keys = found.all().iter().filter(|option| option.name.is_some());
     let rows = keys.filter_map(|key| match key.parent {
         Owner::Live(node) => found.gaps.nodes[node].node.row,
         Owner::CommentedOut(_) => None,

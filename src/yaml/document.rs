@@ -83,7 +83,7 @@ pub(crate) fn drop_properties(document: &mut Node<'_>) {
     let behind = |text: &str| text[scan::value_start(text).1..].trim_end().to_owned();
     let comment = behind(&document.value_text);
     document.value_text = if comment.is_empty() { comment.into() } else { format!(" {comment}").into() };
-    let mut comments = std::mem::take(&mut document.continuation);
+    let mut comments = document.continuation.take();
     comments.retain_mut(|line| {
         let is_comment = line.is_comment_or_blank();
         if let Line::Text(_, text, _) = line

@@ -356,5 +356,5 @@ fn fold_comments(stream: &mut Node<'_>) {
             stream.children.push(document);
         }
     }
-    stream.below.splice(0..0, before);
+    stream.below.change(|below| drop(below.splice(0..0, before)));
 }

@@ -24,11 +24,13 @@
 
 mod document;
 mod line;
+mod seldom;
 
 use std::borrow::Cow;
 
 pub(crate) use self::document::Document;
 pub(crate) use self::line::{BehindHash, Line, Offset};
+pub(crate) use self::seldom::Seldom;
 use crate::text::scan::{self, Chomping, Unbroken};
 use crate::text::source::End;
 use crate::yaml::row::RowId;
@@ -108,7 +110,7 @@ pub(crate) struct BaseComments<'a> {
 
 impl<'a> BaseComments<'a> {
     pub(crate) fn of(node: &Node<'a>) -> Self {
-        Self { above: node.above.clone(), header: node.header().to_vec(), below: node.below.clone() }
+        Self { above: node.above.clone(), header: node.header().to_vec(), below: node.below.to_vec() }
     }
 }
 
@@ -140,13 +142,13 @@ pub(crate) struct Node<'a> {
     /// How its line ends.
     pub(crate) end: End,
     /// Further lines of its value.
-    pub(crate) continuation: Vec<Line<'a>>,
+    pub(crate) continuation: Seldom<Line<'a>>,
     pub(crate) shape: Shape,
     /// How far all its children stand to its right; a document stands at column -1.
     pub(crate) indent: isize,
     pub(crate) children: Vec<Box<Node<'a>>>,
     /// Comments that end its block, beside its children.
-    pub(crate) below: Vec<Line<'a>>,
+    pub(crate) below: Seldom<Line<'a>>,
     /// What the update has around a node that both files have, where that is anything.
     pub(crate) update_comments: Option<Box<UpdateComments<'a>>>,
     /// What the reference parser calls it: a key's name with quotes and escapes resolved.
@@ -182,11 +184,11 @@ impl<'a> Node<'a> {
             opener,
             value_text: Cow::Borrowed(value_text),
             end,
-            continuation: Vec::new(),
+            continuation: Seldom::default(),
             shape: Shape::Open,
             indent: 2,
             children: Vec::new(),
-            below: Vec::new(),
+            below: Seldom::default(),
             update_comments: None,
             name: Cow::Borrowed(""),
             row: None,

@@ -23,7 +23,7 @@ impl Part {
             (Side::User | Side::Result, _) | (Side::Update, Origin::Update) => match self {
                 Self::Above => Some(&mut node.above),
                 Self::Header => node.header_mut(),
-                Self::Below => Some(&mut node.below),
+                Self::Below => Some(node.below.vec()),
             },
             (Side::Update, Origin::Current) => {
                 let theirs = node.update_comments.as_mut()?;
@@ -107,7 +107,8 @@ impl<'a> OwnedLines<'a> {
             (Side::Update, Part::Below, Some(theirs)) if node.children.is_empty() => inside - 1 + theirs.indent,
             _ => column,
         };
-        let lines = part.of(node, side).map_or_else(Vec::new, std::mem::take);
+        let is_empty = part.lines(node, side).is_empty();
+        let lines = part.of(node, side).filter(|_| !is_empty).map_or_else(Vec::new, std::mem::take);
         let holds_options = matches!(node.shape, Shape::Open | Shape::Flow { .. });
         Self { lines, column, inside, is_of_side: side.has(node), holds_options }
     }

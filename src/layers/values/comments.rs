@@ -17,7 +17,7 @@ impl<'a> Value<'a> {
         } else {
             join(&mut self.shell.above, &other.shell.above);
         }
-        join_behind(&mut self.shell.below, &other.shell.below);
+        join_behind(self.shell.below.vec(), &other.shell.below);
         let is_apart = other.stands_apart_from_head();
         if let Some(header) = self.shell.header_mut() {
             join_heads(header, other.shell.header(), is_apart);

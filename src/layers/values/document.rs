@@ -6,7 +6,7 @@ use super::scalar::written_tag;
 use super::{Content, Value, join};
 use crate::text::scan;
 use crate::text::source::End;
-use crate::yaml::tree::{Line, Offset, Shape};
+use crate::yaml::tree::{Line, Offset, Seldom, Shape};
 
 impl Value<'_> {
     /// What stands on the line of its key stands on a line of its own: a document needs no marker then. Behind a block that
@@ -21,14 +21,14 @@ impl Value<'_> {
             let comments: Vec<_> = texts.filter_map(comment).map(line).collect();
             join(&mut self.shell.above, &comments);
             // An anchor or a tag on a line of its own is written anew.
-            self.shell.continuation.clear();
+            self.shell.continuation = Seldom::default();
             let tag = self.tag().map(|tag| format!(" {}", written_tag(tag)));
             self.shell.value_text = tag.map_or(Cow::Borrowed(""), Cow::Owned);
             return;
         }
         let text = self.shell.value_text.trim_ascii().to_owned();
         if !text.is_empty() {
-            self.shell.continuation.insert(0, Line::Text(Offset::Beside(1), Cow::Owned(text), End::Common));
+            self.shell.continuation.vec().insert(0, Line::Text(Offset::Beside(1), Cow::Owned(text), End::Common));
             self.shell.value_text = Cow::Borrowed("");
         }
     }

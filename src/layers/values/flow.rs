@@ -9,7 +9,7 @@ use crate::text::source::End;
 use crate::yaml::flow;
 use crate::yaml::limits::is_too_long;
 use crate::yaml::reference;
-use crate::yaml::tree::{Line, Node, Offset, Opener, Shape};
+use crate::yaml::tree::{Line, Node, Offset, Opener, Seldom, Shape};
 
 /// Up to how many characters a collection stays on its line.
 const WIDTH: usize = 100;
@@ -105,7 +105,7 @@ fn inner<'a>(writing: &mut Writing<'a>, value: &Value<'a>) -> Option<String> {
 pub(super) fn put(node: &mut Node<'_>, text: &str) {
     let comment = comment(node);
     node.value_text = format!(" {text}{comment}").into();
-    node.continuation = Vec::new();
+    node.continuation = Seldom::default();
     node.shape = Shape::Flow { empty: false };
     if let Opener::Item { joined } = &mut node.opener {
         *joined = false;
@@ -114,14 +114,15 @@ pub(super) fn put(node: &mut Node<'_>, text: &str) {
 
 /// Takes the brackets away: what is inside gets lines of its own. Anchor, tag and comments stay before it.
 pub(super) fn open(node: &mut Node<'_>) {
-    node.below.splice(0..0, last_comments(node));
+    let comments = last_comments(node);
+    node.below.vec().splice(0..0, comments);
     let comment = comment(node);
     let text = flow::Text::of(node);
     let (line, at) = text.place(text.value().unwrap_or_default());
     let properties = text.line(line).get(..at).unwrap_or_default().trim_ascii();
     let blank = if properties.is_empty() { "" } else { " " };
     let stays = format!("{blank}{properties}{comment}");
-    node.continuation.truncate(line.saturating_sub(1));
+    node.continuation.vec().truncate(line.saturating_sub(1));
     if line == 0 {
         node.value_text = Cow::Borrowed("");
     }

@@ -16,16 +16,16 @@ impl<'a> Value<'a> {
         if self.shell.above.iter().any(Line::is_comment) {
             new.shell.above.clear();
         }
-        let (mut below, shape) = (std::mem::take(&mut self.shell.below), new.shell.shape);
+        let (below, shape) = (std::mem::take(&mut self.shell.below), new.shell.shape);
         if !inline.is_empty() && new.shell.continuation.is_empty() {
             let own = new.shell.value_text.len() - new.inline().len();
             new.shell.value_text = format!("{}{inline}", &new.shell.value_text[..own]).into();
         }
         self.replace(new);
         if shape == Shape::Open && self.is_block() {
-            join_behind(&mut self.shell.below, &below);
+            join_behind(self.shell.below.vec(), &below);
         } else {
-            self.shell.below.append(&mut below);
+            self.shell.below.extend(below);
         }
     }
 

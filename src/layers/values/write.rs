@@ -17,7 +17,7 @@ use crate::text::source::End;
 use crate::yaml::document::{end_document, ends_with_text, has_directive, has_marker, is_ended};
 use crate::yaml::mistakes;
 use crate::yaml::reference::Duplicates;
-use crate::yaml::tree::{Kind, Line, Node, Offset, Opener, Origin, Shape};
+use crate::yaml::tree::{Kind, Line, Node, Offset, Opener, Origin, Seldom, Shape};
 use crate::yaml::writer;
 
 /// How a text is written as a whole.
@@ -58,7 +58,7 @@ pub(crate) fn write<'a>(documents: &[Value<'a>], below: &[Line<'a>], style: Styl
     if let Some(last) = stream.children.last_mut().filter(|last| is_open(last) && has_comment(below)) {
         end_document(last);
     }
-    stream.below = below.to_vec();
+    stream.below = below.to_vec().into();
     stream.children.iter_mut().for_each(|document| join_head(document));
     comments::arrange(&mut stream);
     let text = writer::write(&stream, style.bom, style.common).text;
@@ -315,7 +315,7 @@ fn provided<'v>(merge_key: &'v Value<'_>) -> Vec<&'v str> {
 /// What an alias stands for takes its place, with the comment behind it.
 fn written_out(node: &mut Node<'_>, value: &Value<'_>) {
     let comment = crate::yaml::flow::inline(node);
-    node.continuation = Vec::new();
+    node.continuation = Seldom::default();
     match &value.content {
         Content::Scalar(scalar) => {
             let (rest, _, shape) = scalar.written();

@@ -35,7 +35,7 @@ pub(super) struct NodeEdits<'a> {
 /// An option on its way into a node.
 #[derive(Debug)]
 pub(super) struct Inserted<'a> {
-    pub(super) option: Node<'a>,
+    pub(super) option: Box<Node<'a>>,
     /// Before which of the children it belongs.
     pub(super) at: usize,
 }
@@ -55,10 +55,11 @@ impl<'a> NodeEdits<'a> {
         if let (Some(header), Some(kept)) = (node.header_mut(), self.header) {
             *header = kept;
         }
-        for (lines, kept) in [(&mut node.above, self.above), (&mut node.below, self.below)] {
-            if let Some(kept) = kept {
-                *lines = kept;
-            }
+        if let Some(kept) = self.above {
+            node.above = kept;
+        }
+        if let Some(kept) = self.below {
+            node.below = kept.into();
         }
         if let Some(indent) = self.indent {
             let by = node.indent - indent;
@@ -75,10 +76,10 @@ impl<'a> Edits<'a> {
     /// What becomes of a document where these options are to be nodes. What is commented out in a key that the user has
     /// commented out stays with that.
     pub(super) fn of<'n>(found: &Found<'n, 'a>, wanted: &Wanted<'_, '_, '_>, switched_off: &KeyPaths<'_>) -> Self {
-        let Found { gaps, by_gap, several, live_too, .. } = found;
+        let Found { gaps, several, live_too, .. } = found;
         let mut known = live_too.clone();
         let mut edits = Self::default();
-        for (between, found) in gaps.all.iter().zip(by_gap) {
+        for (between, found) in gaps.all().zip(found.by_gap()) {
             let mut becomes = |map: usize, option: &CommentedOut<'n>| {
                 let node = gaps.nodes[map].node;
                 if switched_off.has_around(gaps, map) {
@@ -156,9 +157,10 @@ fn insert<'a>(node: &mut Node<'a>, options: Vec<Inserted<'a>>) {
 }
 
 /// An option with all that is inside of it, as one of a file.
-fn of(origin: Origin, option: Node<'_>) -> Box<Node<'_>> {
-    let children = option.children.into_iter().map(|child| of(origin, *child)).collect();
-    Box::new(Node { children, origin, ..option })
+fn of(origin: Origin, mut option: Box<Node<'_>>) -> Box<Node<'_>> {
+    option.origin = origin;
+    option.children = option.children.into_iter().map(|child| of(origin, child)).collect();
+    option
 }
 
 /// What becomes of a commented-out entry that stands directly inside of a node.
@@ -183,7 +185,7 @@ enum Becomes<'n> {
 /// Cuts the options out of a gap.
 struct Cutter<'c, 'n, 'a> {
     gaps: &'c Gaps<'n, 'a>,
-    between: &'c Between<'n, 'a>,
+    between: Between<'c, 'n, 'a>,
     found: &'c [CommentedOut<'n>],
     /// For each line its holder and its place there.
     lines: Vec<(usize, usize)>,
@@ -192,7 +194,7 @@ struct Cutter<'c, 'n, 'a> {
 }
 
 impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
-    fn new(gaps: &'c Gaps<'n, 'a>, between: &'c Between<'n, 'a>, found: &'c [CommentedOut<'n>]) -> Self {
+    fn new(gaps: &'c Gaps<'n, 'a>, between: Between<'c, 'n, 'a>, found: &'c [CommentedOut<'n>]) -> Self {
         let held = between.holders.iter().enumerate();
         let lines: Vec<_> = held.flat_map(|(at, holder)| (0..holder.lines.len()).map(move |line| (at, line))).collect();
         let cut = vec![false; lines.len()];
@@ -212,12 +214,12 @@ impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
                 let is_one_of_several = several.contains(&(parent, name));
                 option.opener = Opener::CommentedOut { is_one_of_several };
                 option.above = self.beside(at, first..start, column);
-                let at = self.gaps.position(self.between, parent);
+                let at = self.gaps.position(&self.between, parent);
                 let edits = edits.at(parent);
                 if holder.children.is_empty() {
-                    edits.indent.get_or_insert(column - self.gaps.nodes[parent].column);
+                    edits.indent.get_or_insert(column - self.gaps.nodes[parent].column());
                 }
-                edits.options.push(Inserted { option, at });
+                edits.options.push(Inserted { option: Box::new(option), at });
             } else if let Becomes::Alternative(name) = becomes {
                 let above = edits.at(parent).options.last_mut().map(|inserted| &mut inserted.option);
                 let is_next = behind > 0 && (behind..start).all(|at| self.line(at).is_comment());
@@ -226,7 +228,7 @@ impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
                 let lines = self.beside(at, first..end, column).into_iter();
                 option.below.extend(lines.map(|line| line.moved(-indent)));
             } else if parent > 0 && !self.is_held_by(parent, start) {
-                edits.at(parent).items.extend(self.beside(at, first..end, self.gaps.nodes[parent].column));
+                edits.at(parent).items.extend(self.beside(at, first..end, self.gaps.nodes[parent].column()));
             } else {
                 continue;
             }
@@ -343,7 +345,7 @@ impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
         let mut node = Node::new(self.source_line(), opener, "", End::Common);
         node.row = None;
         node.name = Cow::Owned(own.name.unwrap_or_default().to_owned());
-        node.continuation = self.beside(at, own.start..own.end, own.column);
+        node.continuation = self.beside(at, own.start..own.end, own.column).into();
         let mut behind = own.end;
         for (child, option) in self.inside(at).filter(|(_, option)| option.name.is_some()) {
             if option.parent == Owner::CommentedOut(at) {
@@ -355,7 +357,7 @@ impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
                 behind = inner_end;
             }
         }
-        node.below = self.beside(at, behind..end, own.column + node.indent);
+        node.below = self.beside(at, behind..end, own.column + node.indent).into();
         node
     }
 

@@ -26,9 +26,10 @@ impl<'n> ExamplesAbove<'n> {
         if found.live_too.is_empty() {
             return above;
         }
-        let nodes = found.gaps.nodes.iter().enumerate();
-        let live: HashMap<_, _> = nodes.map(|(number, key)| ((key.parent, &*key.node.name), number)).collect();
-        for (between, options) in found.gaps.all.iter().zip(&found.by_gap) {
+        let maps: HashSet<_> = found.live_too.iter().map(|(map, _)| *map).collect();
+        let keys = found.gaps.nodes.iter().enumerate().filter(|(_, key)| maps.contains(&key.parent()));
+        let live: HashMap<_, _> = keys.map(|(number, key)| ((key.parent(), &*key.node.name), number)).collect();
+        for (between, options) in found.gaps.all().zip(found.by_gap()) {
             for (key, text) in options.iter().filter_map(|option| example_of(option, &found.live_too)) {
                 if live.get(&key).is_some_and(|number| between.before < *number) {
                     let (map, texts) = above.0.entry(path(&found.gaps, key.0, key.1)).or_insert((key.0, Vec::new()));
@@ -46,7 +47,7 @@ impl<'n> ExamplesAbove<'n> {
             return Lines::default();
         }
         let mut examples: HashMap<_, Vec<_>> = HashMap::default();
-        for option in default.by_gap.iter().flatten() {
+        for option in default.all() {
             if let Some((key, text)) = example_of(option, &default.several) {
                 examples.entry(key).or_default().push(text);
             }

@@ -22,7 +22,7 @@ pub(super) struct OldOptions<'n> {
 impl<'n> OldOptions<'n> {
     pub(super) fn of<'a: 'n>(found: &Found<'n, 'a>) -> Self {
         let mut old = Self::default();
-        found.by_gap.iter().for_each(|options| old.add(found, options));
+        found.by_gap().for_each(|options| old.add(found, options));
         old
     }
 

@@ -26,7 +26,8 @@ pub(super) type Step<'n> = Option<&'n str>;
 /// What a document has at a path, the first of all items first: that says what it is.
 #[derive(Debug, Default)]
 pub(super) struct Place<'n, 'a> {
-    nodes: Vec<&'n Node<'a>>,
+    first: Option<&'n Node<'a>>,
+    others: Vec<&'n Node<'a>>,
     has_option: bool,
     below: OnceCell<Box<Below<'n, 'a>>>,
 }
@@ -40,13 +41,17 @@ struct Below<'n, 'a> {
 }
 
 impl<'n, 'a> Below<'n, 'a> {
-    fn of(nodes: &[&'n Node<'a>]) -> Self {
+    fn of<'l>(nodes: impl Iterator<Item = &'l &'n Node<'a>>) -> Self
+    where
+        'n: 'l,
+        'a: 'n,
+    {
         let mut below = Self::default();
-        for child in nodes.iter().flat_map(|node| &node.children) {
+        for child in nodes.flat_map(|node| &node.children) {
             let step = step(child);
             let at = below.position(step).unwrap_or_else(|| below.add(step));
             if let Some((_, place)) = below.places.get_mut(at) {
-                place.nodes.push(child);
+                place.add(child);
                 place.has_option |= child.is_commented_out();
             }
         }
@@ -72,9 +77,20 @@ impl<'n, 'a> Below<'n, 'a> {
     }
 }
 
-impl Place<'_, '_> {
+impl<'n, 'a> Place<'n, 'a> {
+    fn of(node: &'n Node<'a>) -> Self {
+        Self { first: Some(node), ..Self::default() }
+    }
+
+    fn add(&mut self, node: &'n Node<'a>) {
+        match self.first {
+            Some(_) => self.others.push(node),
+            None => self.first = Some(node),
+        }
+    }
+
     fn at(&self, step: Step<'_>) -> Option<&Self> {
-        let below = self.below.get_or_init(|| Box::new(Below::of(&self.nodes)));
+        let below = self.below.get_or_init(|| Box::new(Below::of(self.first.iter().chain(&self.others))));
         below.places.get(below.position(step)?).map(|(_, place)| place)
     }
 
@@ -86,12 +102,12 @@ impl Place<'_, '_> {
 impl<'n, 'a> Paths<'n, 'a> {
     /// All keys of a document whose options are nodes, but for those live ones that it has as examples, too.
     pub(super) fn of(document: &'n Node<'a>, examples: Vec<Example>) -> Self {
-        let root = Place { nodes: vec![document], ..Place::default() };
+        let root = Place::of(document);
         let mut texts: HashMap<_, Vec<_>> = HashMap::default();
         for Example { path, text } in examples {
             let place = root.inside(path.iter().map(|step| step.as_deref()));
-            if let Some(key) = place.and_then(|place| place.nodes.first()) {
-                texts.entry(std::ptr::from_ref(*key)).or_default().push(text);
+            if let Some(key) = place.and_then(|place| place.first) {
+                texts.entry(std::ptr::from_ref(key)).or_default().push(text);
             }
         }
         Self { root, examples: texts }
@@ -103,14 +119,14 @@ impl<'n, 'a> Paths<'n, 'a> {
 
     /// Whether what is at the path of a node has no value, or an empty collection; nothing where there is no such path.
     pub(super) fn is_leaf(&self, gaps: &Gaps<'_, '_>, node: usize) -> Option<bool> {
-        let first = self.place(gaps, node).filter(|_| node > 0)?.nodes.first()?;
+        let first = self.place(gaps, node).filter(|_| node > 0)?.first?;
         Some(first.live_children().next().is_none() && has_no_value(first))
     }
 
     /// Whether keys could stand in what is at the path of a node: in a map that is not in braces, or below a key without a
     /// value. Nothing where there is no such path, and for an item, which may be any of those in the other file.
     pub(super) fn can_hold_keys(&self, gaps: &Gaps<'_, '_>, node: usize) -> Option<bool> {
-        let first = self.place(gaps, node).filter(|_| node > 0)?.nodes.first()?;
+        let first = self.place(gaps, node).filter(|_| node > 0)?.first?;
         if matches!(first.opener, Opener::Item { .. }) {
             return None;
         }
@@ -122,14 +138,14 @@ impl<'n, 'a> Paths<'n, 'a> {
     fn place(&self, gaps: &Gaps<'_, '_>, node: usize) -> Option<&Place<'n, 'a>> {
         match gaps.nodes.get(node)? {
             _ if node == 0 => Some(&self.root),
-            numbered => self.place(gaps, numbered.parent)?.at(step(numbered.node)),
+            numbered => self.place(gaps, numbered.parent())?.at(step(numbered.node)),
         }
     }
 
     /// Whether what is at the path of a node is commented out.
     pub(super) fn is_commented_out(&self, gaps: &Gaps<'_, '_>, node: usize) -> bool {
-        let first = self.place(gaps, node).and_then(|place| place.nodes.first());
-        first.is_some_and(|first| first.is_commented_out())
+        let first = self.place(gaps, node).and_then(|place| place.first);
+        first.is_some_and(Node::is_commented_out)
     }
 
     /// Whether a key is live in the map at the path of a node; nothing where it is neither live nor commented out. One that
@@ -137,7 +153,7 @@ impl<'n, 'a> Paths<'n, 'a> {
     /// have it commented out alone.
     pub(super) fn is_live(&self, gaps: &Gaps<'_, '_>, (map, name): (usize, &str), text: &str) -> Option<bool> {
         let place = self.place(gaps, map)?.at(Some(name))?;
-        let key = *place.nodes.first()?;
+        let key = place.first?;
         let examples = self.examples.get(&std::ptr::from_ref(key));
         let is_example = || examples.is_some_and(|texts| texts.iter().any(|example| example == said(text)));
         let is_live = !key.is_commented_out() && !is_example();
@@ -163,7 +179,7 @@ impl<'n> KeyPaths<'n> {
             _ => None,
         };
         let examples: HashSet<_> = examples.iter().map(Example::key).collect();
-        let all = found.by_gap.iter().flatten().filter_map(path);
+        let all = found.all().iter().filter_map(path);
         Self(all.filter(|(path, text)| !examples.contains(&(path.clone(), said(text)))).map(|(path, _)| path).collect())
     }
 
@@ -211,7 +227,7 @@ impl Example {
             let is_example = found.live_too.contains(&(map, name));
             is_example.then(|| Self { path: path(), text: said(option.text).to_owned() })
         };
-        found.by_gap.iter().flatten().filter_map(example).collect()
+        found.all().iter().filter_map(example).collect()
     }
 
     fn key(&self) -> (Vec<Step<'_>>, &str) {

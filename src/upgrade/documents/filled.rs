@@ -65,7 +65,7 @@ pub(super) fn make_users(document: &mut Node<'_>) {
     document.merged_with(UpdateComments {
         above: document.above.clone(),
         header: document.header().to_vec(),
-        below: document.below.clone(),
+        below: document.below.to_vec(),
         indent: document.indent,
         ..UpdateComments::default()
     });
@@ -77,7 +77,7 @@ fn forget_default<'a>(merge: &Merge<'_, 'a>, document: &mut Node<'a>) {
     let Some(base) = merge.base(document.row) else { return };
     if merge.options.comments != Comments::User {
         document.above = lines::merge(&base.above, std::mem::take(&mut document.above), &[]);
-        document.below = lines::merge(&base.below, std::mem::take(&mut document.below), &[]);
+        document.below = lines::merge(&base.below, document.below.take(), &[]).into();
         if let Some(header) = document.header_mut() {
             *header = lines::merge(base.header(), std::mem::take(header), &[]);
         }

@@ -27,7 +27,7 @@ pub(super) fn beside<'a>(
 ) -> Option<BaseComments<'a>> {
     if moves {
         let ending = ending(document, other);
-        other.below.splice(0..0, ending);
+        other.below.vec().splice(0..0, ending);
     }
     let follows = follows_marker(merge, document, other);
     if !follows {

@@ -21,7 +21,7 @@ use crate::upgrade::three_way::LeftKey;
 use crate::yaml::names::Names;
 use crate::yaml::path::Trail;
 use crate::yaml::row::RowId;
-use crate::yaml::tree::{BaseComments, Line, Node, Opener, UpdateComments};
+use crate::yaml::tree::{BaseComments, Line, Node, Opener, Seldom, UpdateComments};
 
 /// The keys that one file has live and the other commented out, where that stays so.
 #[derive(Debug, Default)]
@@ -198,7 +198,7 @@ impl<'o, 'a> Merge<'o, 'a> {
                 merged
             }
             (false, true) => self.live_for_option(mine, node, old, trail),
-            (true, true) => Self::options(mine, node, old),
+            (true, true) => Self::options(mine, *node, old),
             (true, false) => self.option_for_live(mine, node, old, trail),
         }
     }
@@ -241,15 +241,15 @@ impl<'o, 'a> Merge<'o, 'a> {
     }
 
     /// An option of both files. Whose lines it has is decided as of a comment.
-    fn options(mut mine: Box<Node<'a>>, mut node: Box<Node<'a>>, old: &mut OldMap<'o, 'a>) -> Box<Node<'a>> {
+    fn options(mut mine: Box<Node<'a>>, mut node: Node<'a>, old: &mut OldMap<'o, 'a>) -> Box<Node<'a>> {
         let above = std::mem::take(&mut node.above);
         let was = old.option(&mine.name).map(|was| commented_out::lines(was.clone())).unwrap_or_default();
         let mut base = old.around(&mine.name).map(|base| Box::new(BaseComments { header: was, ..*base }));
         base.iter_mut().filter(|_| is_place_of_removed(&mine)).for_each(|base| keep_first_blanks(&mut base.above));
-        let new = commented_out::lines(*node);
-        mine.continuation = commented_out::lines(Node { above: Vec::new(), ..(*mine).clone() });
-        (mine.children, mine.below) = (Vec::new(), Vec::new());
-        let header = if new.is_empty() { mine.continuation.clone() } else { new };
+        let new = commented_out::lines(node);
+        mine.continuation = commented_out::lines(Node { above: Vec::new(), ..(*mine).clone() }).into();
+        (mine.children, mine.below) = (Vec::new(), Seldom::default());
+        let header = if new.is_empty() { mine.continuation.to_vec() } else { new };
         mine.merged_with(UpdateComments { above, header, base, ..UpdateComments::default() });
         mine
     }

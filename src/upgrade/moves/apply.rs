@@ -127,7 +127,7 @@ fn from_braces<'a>(holder: &Node<'a>, outline: &Outline<'a>, below: &[usize]) ->
     };
     let comment = |text: String| Line::Text(Offset::Beside(0), text.into(), End::Common);
     node.above = written.above.into_iter().map(comment).collect();
-    (node.continuation, node.row) = (more, Some(row));
+    (node.continuation, node.row) = (more.into(), Some(row));
     Some(node)
 }
 

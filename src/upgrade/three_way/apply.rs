@@ -153,7 +153,7 @@ impl<'b, 'a> Plan<'b, 'a> {
         if node.children.is_empty() {
             self.gone_words.extend(GoneWords::of(node, own_lines));
         } else if own_lines.iter().any(Line::is_comment) {
-            node.below.splice(0..0, own_lines);
+            node.below.vec().splice(0..0, own_lines);
         }
         match node.origin {
             Origin::Current if kind != node.kind() => {

@@ -25,32 +25,52 @@ pub(crate) struct Holder<'n, 'a> {
     pub(crate) column: isize,
 }
 
-/// A node with its place in the tree. Nodes are numbered as they are written.
+/// A node with its place in the tree. Nodes are numbered as they are written. There is one for each node of a file, so it
+/// is small: there are fewer nodes, and fewer columns, than 32 bits can count.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Numbered<'n, 'a> {
     pub(crate) node: &'n Node<'a>,
-    pub(crate) parent: usize,
-    pub(crate) column: isize,
+    parent: u32,
+    column: i32,
     /// Which child of its parent it is.
-    at: usize,
+    at: u32,
+}
+
+impl Numbered<'_, '_> {
+    /// The number of the node that it is a child of.
+    pub(crate) fn parent(&self) -> usize {
+        self.parent as usize
+    }
+
+    pub(crate) fn column(&self) -> isize {
+        self.column as isize
+    }
 }
 
 /// The lines between two neighbouring nodes of a document.
-#[derive(Debug)]
-pub(crate) struct Between<'n, 'a> {
-    pub(crate) holders: Box<[Holder<'n, 'a>]>,
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Between<'g, 'n, 'a> {
+    pub(crate) holders: &'g [Holder<'n, 'a>],
     /// The node before the lines: the document, where they are the first.
     pub(crate) before: usize,
     /// The node behind them; nothing at the end of the document.
     pub(crate) next: Option<usize>,
 }
 
+/// A gap by its holders, which are the ones behind those of the gap before it.
+#[derive(Debug)]
+struct Bounds {
+    end_of_holders: u32,
+    before: u32,
+    next: Option<u32>,
+}
+
 /// All nodes of a document, and those gaps in which options may stand.
 #[derive(Debug, Default)]
 pub(crate) struct Gaps<'n, 'a> {
     pub(crate) nodes: Vec<Numbered<'n, 'a>>,
-    pub(crate) all: Vec<Between<'n, 'a>>,
-    open: Vec<Holder<'n, 'a>>,
+    bounds: Vec<Bounds>,
+    holders: Vec<Holder<'n, 'a>>,
     /// How far blocks are indented.
     step: isize,
 }
@@ -59,45 +79,73 @@ impl<'n, 'a> Gaps<'n, 'a> {
     /// The gaps of a document without what is over its `---`.
     pub(super) fn of(document: &'n Node<'a>) -> Self {
         let mut gaps = Self { step: document.step(), ..Self::default() };
+        gaps.nodes.reserve(lines_of(document));
         gaps.nodes.push(Numbered { node: document, parent: 0, column: -1, at: 0 });
         if document.shape == Shape::Open {
-            gaps.open.push(Holder { node: 0, part: Part::Header, lines: document.header(), column: -1 });
+            gaps.holders.push(Holder { node: 0, part: Part::Header, lines: document.header(), column: -1 });
         }
         gaps.inside(0);
         gaps.close(None);
+        gaps.nodes.shrink_to_fit();
         gaps
     }
 
+    /// The gaps in their order.
+    pub(crate) fn all(&self) -> impl ExactSizeIterator<Item = Between<'_, 'n, 'a>> {
+        (0..self.bounds.len()).map(|gap| self.between(gap))
+    }
+
+    /// A gap by its number.
+    pub(crate) fn get(&self, gap: usize) -> Option<Between<'_, 'n, 'a>> {
+        (gap < self.bounds.len()).then(|| self.between(gap))
+    }
+
+    fn between(&self, gap: usize) -> Between<'_, 'n, 'a> {
+        let Bounds { end_of_holders, before, next } = self.bounds[gap];
+        let holders = &self.holders[self.first_holder(gap)..end_of_holders as usize];
+        Between { holders, before: before as usize, next: next.map(|next| next as usize) }
+    }
+
+    fn first_holder(&self, gap: usize) -> usize {
+        gap.checked_sub(1).and_then(|before| self.bounds.get(before)).map_or(0, |gap| gap.end_of_holders as usize)
+    }
+
     fn inside(&mut self, number: usize) {
-        let Numbered { node, column, .. } = self.nodes[number];
-        let column = column + node.indent;
-        for (at, child) in node.children.iter().enumerate() {
+        let node = self.nodes[number].node;
+        let column = self.nodes[number].column() + node.indent;
+        for (child, at) in node.children.iter().zip(0..) {
             let own = self.nodes.len();
-            self.open.push(Holder { node: own, part: Part::Above, lines: &child.above, column });
+            self.hold(Holder { node: own, part: Part::Above, lines: &child.above, column });
             self.close(Some(own));
-            self.nodes.push(Numbered { node: child, parent: number, column, at });
+            self.nodes.push(Numbered { node: child, parent: short(number), column: column_of(column), at });
             self.inside(own);
         }
-        self.open.push(Holder { node: number, part: Part::Below, lines: &node.below, column });
+        self.hold(Holder { node: number, part: Part::Below, lines: &node.below, column });
+    }
+
+    /// Adds lines to the gap that is still open.
+    fn hold(&mut self, holder: Holder<'n, 'a>) {
+        self.holders.push(holder);
     }
 
     /// Most gaps are empty or prose.
     fn close(&mut self, next: Option<usize>) {
-        if self.open.iter().flat_map(|holder| holder.lines).any(may_hold_entry) {
-            let before = self.nodes.len() - 1;
-            // They stay for long, so they have no more room than they need.
-            self.all.push(Between { holders: self.open.as_slice().into(), before, next });
+        let first = self.first_holder(self.bounds.len());
+        if self.holders[first..].iter().flat_map(|holder| holder.lines).any(may_hold_entry) {
+            let (end, before) = (self.holders.len(), self.nodes.len() - 1);
+            self.bounds.push(Bounds { end_of_holders: short(end), before: short(before), next: next.map(short) });
+        } else {
+            self.holders.truncate(first);
         }
-        self.open.clear();
     }
 
     /// Makes it the gap that the lines and blocks tell of in which options may stand.
-    pub(super) fn fill<'l>(&self, gap: &mut Gap<'l>, between: &Between<'l, 'a>)
+    pub(super) fn fill<'l>(&self, gap: &mut Gap<'l>, between: &Between<'_, 'l, 'a>)
     where
         'n: 'l,
     {
         gap.lines.clear();
-        for holder in &between.holders {
+        for holder in between.holders {
             gap.lines.extend(holder.lines.iter().map(|line| gap_line(line, holder.column)));
         }
         gap.blocks.clear();
@@ -108,14 +156,14 @@ impl<'n, 'a> Gaps<'n, 'a> {
     }
 
     /// The number of the node whose child stands behind a gap.
-    fn parent_of_next(&self, between: &Between<'_, '_>) -> usize {
-        between.next.and_then(|next| self.nodes.get(next)).map_or(0, |next| next.parent)
+    pub(crate) fn parent_of_next(&self, between: &Between<'_, '_, '_>) -> usize {
+        between.next.and_then(|next| self.nodes.get(next)).map_or(0, Numbered::parent)
     }
 
     /// At which place among the children of a node an option of a gap belongs.
-    pub(crate) fn position(&self, between: &Between<'_, '_>, parent: usize) -> usize {
+    pub(crate) fn position(&self, between: &Between<'_, '_, '_>, parent: usize) -> usize {
         match between.next.and_then(|next| self.nodes.get(next)) {
-            Some(next) if next.parent == parent => next.at,
+            Some(next) if next.parent() == parent => next.at as usize,
             _ => self.nodes.get(parent).map_or(0, |parent| parent.node.children.len()),
         }
     }
@@ -124,9 +172,9 @@ impl<'n, 'a> Gaps<'n, 'a> {
     pub(crate) fn path(&self, number: usize) -> Vec<&'n Node<'a>> {
         let mut path = Vec::new();
         let mut at = number;
-        while let Some(Numbered { node, parent, .. }) = self.nodes.get(at).filter(|_| at > 0) {
-            path.push(*node);
-            at = *parent;
+        while let Some(numbered) = self.nodes.get(at).filter(|_| at > 0) {
+            path.push(numbered.node);
+            at = numbered.parent();
         }
         path.reverse();
         path
@@ -136,12 +184,12 @@ impl<'n, 'a> Gaps<'n, 'a> {
     pub(super) fn steps(&self, number: usize) -> Vec<Step> {
         let mut steps = Vec::new();
         let mut number = number;
-        while let Some(Numbered { node, parent, at, .. }) = self.nodes.get(number).filter(|_| number > 0) {
-            steps.push(match node.opener {
-                Opener::Item { .. } => Step::Item(*at),
-                _ => Step::Key(node.name.clone().into_owned()),
+        while let Some(numbered) = self.nodes.get(number).filter(|_| number > 0) {
+            steps.push(match numbered.node.opener {
+                Opener::Item { .. } => Step::Item(numbered.at as usize),
+                _ => Step::Key(numbered.node.name.clone().into_owned()),
             });
-            number = *parent;
+            number = numbered.parent();
         }
         steps.reverse();
         steps
@@ -149,9 +197,9 @@ impl<'n, 'a> Gaps<'n, 'a> {
 
     /// The blocks that are open behind the line of a node, the outermost first.
     fn blocks_around(&self, number: usize, blocks: &mut Vec<Block<'n>>) {
-        let Numbered { node, parent, column, .. } = self.nodes[number];
+        let (node, column) = (self.nodes[number].node, self.nodes[number].column());
         if number > 0 {
-            self.blocks_around(parent, blocks);
+            self.blocks_around(self.nodes[number].parent(), blocks);
         }
         let kind = match node.kind() {
             Kind::Map => BlockKind::Map,
@@ -167,6 +215,23 @@ impl<'n, 'a> Gaps<'n, 'a> {
             block.last = Some(Last { owner, column, key });
         }
     }
+}
+
+/// About how many nodes there are in a document, by the lines between its first and its last one.
+fn lines_of(document: &Node<'_>) -> usize {
+    let mut last = document;
+    while let Some(child) = last.children.last() {
+        last = child;
+    }
+    last.line.saturating_sub(document.line) + 1
+}
+
+fn short(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+fn column_of(column: isize) -> i32 {
+    i32::try_from(column).unwrap_or(i32::MAX)
 }
 
 /// Whether a block could stand below a node: a key without a value, or with an empty collection.

@@ -46,11 +46,11 @@ pub(crate) struct Key<'n> {
 impl<'n, 'a> Found<'n, 'a> {
     /// The commented-out keys and items of the document, in their order.
     pub(crate) fn listed(&self) -> Vec<Listed<'n, 'a>> {
-        let gaps = self.gaps.all.iter().zip(&self.by_gap).filter(|(_, found)| !found.is_empty());
-        gaps.flat_map(|(between, found)| self.listed_between(between, found)).collect()
+        let gaps = self.gaps.all().zip(self.by_gap()).filter(|(_, found)| !found.is_empty());
+        gaps.flat_map(|(between, found)| self.listed_between(&between, found)).collect()
     }
 
-    fn listed_between(&self, between: &Between<'n, 'a>, found: &[CommentedOut<'n>]) -> Vec<Listed<'n, 'a>> {
+    fn listed_between(&self, between: &Between<'_, 'n, 'a>, found: &[CommentedOut<'n>]) -> Vec<Listed<'n, 'a>> {
         let (first, next) = (first_line(&self.gaps, between), between.next.map(|next| self.gaps.nodes[next].node));
         let several = several(found);
         let mut places: Vec<Option<(usize, usize)>> = Vec::with_capacity(found.len());
@@ -78,7 +78,7 @@ impl<'n, 'a> Found<'n, 'a> {
     /// for these have no numbers, and so is what nobody would nest so deeply.
     pub(crate) fn keys(&self) -> Vec<Key<'n>> {
         let mut keys = Vec::new();
-        for (gap, found) in self.by_gap.iter().enumerate() {
+        for (gap, found) in self.by_gap().enumerate().filter(|(_, found)| !found.is_empty()) {
             let several = several(found);
             let mut places: Vec<Option<(usize, Vec<&'n str>)>> = Vec::with_capacity(found.len());
             let mut examples: Vec<bool> = Vec::with_capacity(found.len());
@@ -106,7 +106,7 @@ impl<'n, 'a> Found<'n, 'a> {
     /// The line of a key in the file as it was read.
     pub(crate) fn line(&self, key: &Key<'_>) -> Option<usize> {
         let (gap, start) = key.place_in_gap;
-        Some(first_line(&self.gaps, self.gaps.all.get(gap)?) + start)
+        Some(first_line(&self.gaps, &self.gaps.get(gap)?) + start)
     }
 
     /// The path of a key; `document` is the number of its document, where a file has several.
@@ -126,13 +126,16 @@ impl<'n, 'a> Found<'n, 'a> {
 
 /// The keys that stand in a commented-out block more than once.
 fn several<'n>(found: &[CommentedOut<'n>]) -> HashSet<(Owner, &'n str)> {
+    if found.len() < 2 {
+        return HashSet::default();
+    }
     let mut once = HashSet::default();
     let keys = found.iter().filter_map(|entry| Some((entry.parent, entry.name?)));
     keys.filter(|key| !once.insert(*key)).collect()
 }
 
 /// The line of the file on which a gap starts.
-fn first_line(gaps: &Gaps<'_, '_>, between: &Between<'_, '_>) -> usize {
+fn first_line(gaps: &Gaps<'_, '_>, between: &Between<'_, '_, '_>) -> usize {
     let length: usize = between.holders.iter().map(|holder| holder.lines.len()).sum();
     match between.next {
         Some(next) => gaps.nodes[next].node.line - length,

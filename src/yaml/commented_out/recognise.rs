@@ -76,6 +76,8 @@ pub(super) struct Gap<'l> {
     pub(super) step: isize,
     /// The comments so far that look like keys and are none.
     pub(super) prose: Vec<&'l str>,
+    /// The commented-out entries, in their order, once they are recognised.
+    pub(super) found: Vec<CommentedOut<'l>>,
 }
 
 /// A commented-out key or item.
@@ -97,10 +99,11 @@ pub(crate) struct CommentedOut<'l> {
 
 /// Finds the commented-out entries of a gap, in their order. What is a key in a known version is one, whatever stands below.
 /// The blocks are those behind the gap then.
-pub(super) fn recognise<'l>(gap: &mut Gap<'l>, known: &Known<'_>) -> Vec<CommentedOut<'l>> {
-    let &mut Gap { ref lines, ref mut blocks, next, step, ref mut prose } = gap;
+pub(super) fn recognise(gap: &mut Gap<'_>, known: &Known<'_>) {
+    let &mut Gap { ref lines, ref mut blocks, next, step, ref mut prose, ref mut found } = gap;
+    found.clear();
     let mut recogniser =
-        Recogniser { lines, known, blocks, floor: next, step, found: Vec::new(), prose, run: None, is_apart: false };
+        Recogniser { lines, known, blocks, floor: next, step, found, prose, run: None, is_apart: false };
     let (mut at, mut fenced) = (0, false);
     while let Some(line) = lines.get(at) {
         let text = line.map_or("", |(_, text)| text.trim_start_matches(['#', ' ']));
@@ -110,8 +113,6 @@ pub(super) fn recognise<'l>(gap: &mut Gap<'l>, known: &Known<'_>) -> Vec<Comment
             None => recogniser.blank(at, line.is_none()),
         };
     }
-    recogniser.found.shrink_to_fit();
-    recogniser.found
 }
 
 /// Lines right below each other that are shifted alike.
@@ -128,7 +129,7 @@ struct Recogniser<'g, 'l> {
     known: &'g Known<'g>,
     blocks: &'g mut Vec<Block<'l>>,
     floor: usize,
-    found: Vec<CommentedOut<'l>>,
+    found: &'g mut Vec<CommentedOut<'l>>,
     prose: &'g mut Vec<&'l str>,
     run: Option<Run>,
     /// How far blocks of the file are indented.

@@ -71,7 +71,7 @@ impl<'a> Inside<'_, 'a> {
             RowKind::Map | RowKind::List => Shape::Flow { empty: self.outline[row].end == row.next() },
             _ => shape(row, self.outline),
         };
-        node.continuation = more;
+        node.continuation = more.into();
         let remark = self.remarks.get(&row);
         let line = |text: &String| Line::Text(Offset::Beside(0), text.clone().into(), End::Common);
         node.above = remark.map_or_else(Vec::new, |remark| remark.above.iter().map(line).collect());

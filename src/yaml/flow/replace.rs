@@ -80,7 +80,7 @@ pub(crate) fn replace(node: &mut Node<'_>, way: &[usize], value: &str) -> Option
         Start::Quoted => Shape::Quoted,
         Start::Plain | Start::Block(_) => Shape::Plain,
     };
-    node.continuation.retain(|line| !line.trimmed().is_empty());
+    node.continuation.vec().retain(|line| !line.trimmed().is_empty());
     Some(())
 }
 

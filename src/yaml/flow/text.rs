@@ -211,7 +211,7 @@ impl Copy<'_, '_> {
 impl<'a> Copy<'_, 'a> {
     fn finish(mut self, node: &mut Node<'a>) {
         self.close(self.text.lines[self.line].end);
-        node.continuation.clear();
+        node.continuation.vec().clear();
         for (laid, text) in self.done {
             match laid.stands {
                 None => (node.value_text, node.end) = (Cow::Owned(text), laid.end),

@@ -61,7 +61,7 @@ impl<'a> Node<'a> {
             && let Some(document) = self.document_mut()
         {
             let above = std::mem::take(&mut document.header);
-            self.continuation.splice(0..0, above);
+            self.continuation.vec().splice(0..0, above);
         }
     }
 

@@ -24,7 +24,7 @@ pub(super) struct OldDefault<'l, 'n, 'a> {
 impl<'l, 'n, 'a> OldDefault<'l, 'n, 'a> {
     pub(super) fn of(parts: &'l [Part<'n, 'a>], document: &'n Node<'a>, plan: &'l Plan<'_, 'a>) -> Self {
         let found = Found::in_document(document);
-        let all = found.by_gap.iter().enumerate();
+        let all = found.by_gap().enumerate();
         let keys = all.flat_map(|(gap, options)| options.iter().enumerate().map(move |(at, option)| (gap, at, option)));
         let keys = keys.filter(|(.., option)| option.name.is_some());
         let options = keys.map(|(gap, at, option)| (option.text.as_ptr(), (gap, at))).collect();
@@ -37,7 +37,7 @@ impl<'l, 'n, 'a> OldDefault<'l, 'n, 'a> {
         let words = Place::Words(self.words(first, anchors)?);
         let Line::Text(_, text, _) = self.parts.get(first)?.line()? else { return None };
         let Some(&(gap, at)) = self.options.get(&text.as_ptr()) else { return Some(vec![words]) };
-        let options = self.found.by_gap.get(gap)?;
+        let options = self.found.in_gap(gap)?;
         if self.is_paired_by_name(options.get(at)?, key) {
             return None;
         }

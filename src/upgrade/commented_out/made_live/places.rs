@@ -6,7 +6,7 @@ use super::lines::{UniqueWords, parts, unique_words};
 use super::{Place, Words};
 use crate::upgrade::commented_out::paths::{Step, path};
 use crate::yaml::commented_out::Found;
-use crate::yaml::commented_out::gaps::{Between, Gaps, Holder, Part};
+use crate::yaml::commented_out::gaps::{Between, Gaps, Holder, Numbered, Part};
 use crate::yaml::commented_out::recognise::{CommentedOut, Owner};
 use crate::yaml::tree::Line;
 
@@ -57,7 +57,7 @@ impl<'n> Places<'n> {
     }
 
     fn add_keys(&mut self, found: &Found<'n, '_>, names: &HashSet<Option<&str>>) {
-        for (gap, options) in found.by_gap.iter().enumerate() {
+        for (gap, options) in found.by_gap().enumerate() {
             for (at, option) in options.iter().enumerate() {
                 let is_wanted = option.name.is_some() && names.contains(&option.name);
                 if let Some(path) = is_wanted.then(|| key_path(&found.gaps, options, at)).flatten() {
@@ -68,8 +68,8 @@ impl<'n> Places<'n> {
     }
 
     fn add_words(&mut self, found: &Found<'n, '_>, words: &HashSet<&str>) {
-        let gaps = found.gaps.all.iter().enumerate();
-        let all = gaps.flat_map(|(gap, between)| lines(between).enumerate().map(move |(at, line)| (line, (gap, at))));
+        let gaps = found.gaps.all().enumerate();
+        let all = gaps.flat_map(|(gap, between)| lines(&between).enumerate().map(move |(at, line)| (line, (gap, at))));
         let wanted = all.filter(|(line, _)| words.contains(line.said()));
         let places: HashMap<_, _> = wanted.map(|(line, place)| (std::ptr::from_ref(line), place)).collect();
         let parts = found.gaps.nodes.first().map_or_else(Vec::new, |document| parts(document.node));
@@ -89,7 +89,7 @@ impl<'n> Places<'n> {
             Place::Key(path) => {
                 let path: Vec<_> = path.iter().map(Option::as_deref).collect();
                 let (gap, at) = (*self.keys.get(&path)?)?;
-                let options = found.by_gap.get(gap)?;
+                let options = found.in_gap(gap)?;
                 let CommentedOut { start: line, end, .. } = *options.get(at)?;
                 Some(Stands { gap, line, end, end_of_block: end_of_block(options, at).max(end) })
             }
@@ -114,7 +114,7 @@ impl<'n> Places<'n> {
 }
 
 /// The lines of a gap.
-pub(super) fn lines<'n, 'a>(between: &Between<'n, 'a>) -> impl Iterator<Item = &'n Line<'a>> {
+pub(super) fn lines<'g, 'n, 'a>(between: &Between<'g, 'n, 'a>) -> impl Iterator<Item = &'n Line<'a>> + use<'g, 'n, 'a> {
     between.holders.iter().flat_map(|holder| holder.lines)
 }
 
@@ -140,13 +140,13 @@ fn end_of_block(options: &[CommentedOut<'_>], at: usize) -> usize {
 
 /// Whether a key of a map can stand where a line stands: the map is open there, and nothing deeper goes on behind it.
 pub(super) fn fits(found: &Found<'_, '_>, stands: &Stands, map: usize) -> bool {
-    let Some(between) = found.gaps.all.get(stands.gap) else { return false };
+    let Some(between) = found.gaps.get(stands.gap) else { return false };
     let mut behind = 0;
     let holder = between.holders.iter().find(|holder| {
         behind += holder.lines.len();
         stands.line < behind
     });
-    let parent = between.next.and_then(|next| found.gaps.nodes.get(next)).map_or(0, |next| next.parent);
+    let parent = found.gaps.parent_of_next(&between);
     let is_first = between.before == map;
     let is_held =
         holder.is_some_and(|holder| is_first && holder.part == Part::Header || follows(&found.gaps, holder, map));
@@ -157,7 +157,7 @@ pub(super) fn fits(found: &Found<'_, '_>, stands: &Stands, map: usize) -> bool {
 pub(super) fn is_inside(gaps: &Gaps<'_, '_>, node: usize, other: usize) -> bool {
     let mut at = node;
     while at > other {
-        at = gaps.nodes.get(at).map_or(0, |numbered| numbered.parent);
+        at = gaps.nodes.get(at).map_or(0, Numbered::parent);
     }
     at == other
 }

@@ -53,12 +53,12 @@ fn put_into<'a>(found: &Found<'_, 'a>, keys: Vec<MadeLive<'a>>, maps: &HashMap<R
         }
     }
     for (gap, keys) in by_gap {
-        let Some(between) = found.gaps.all.get(gap) else { continue };
+        let Some(between) = found.gaps.get(gap) else { continue };
         let (keys, others) = outward(&found.gaps, keys);
         homeless.extend(others.into_iter().map(|Placed { key, map, .. }| (key, map)));
         let above = Gap { gaps: &found.gaps, between, keys: &keys }.part(edits);
         for (Placed { key, map, .. }, above) in keys.into_iter().zip(above) {
-            let at = found.gaps.position(between, map);
+            let at = found.gaps.position(&between, map);
             insert(&found.gaps, (key, map), (above, at), edits);
         }
     }
@@ -70,7 +70,7 @@ fn put_into<'a>(found: &Found<'_, 'a>, keys: Vec<MadeLive<'a>>, maps: &HashMap<R
 
 fn placed<'a>(found: &Found<'_, 'a>, key: MadeLive<'a>, (map, stands): (usize, Stands)) -> Placed<'a> {
     let Stands { gap, line: start, end, end_of_block } = stands;
-    let mut now = found.gaps.all.get(gap).into_iter().flat_map(lines).skip(start);
+    let mut now = found.gaps.get(gap).into_iter().flat_map(|between| lines(&between)).skip(start);
     let is_as_it_was = key.commented_out.iter().all(|was| now.next().is_some_and(|now| now.said() == was.said()));
     let lines = key.commented_out.len();
     let end = match key.key.children.is_empty() {
@@ -106,13 +106,13 @@ fn insert<'a>(
     if gaps.nodes.get(map).is_some_and(|map| map.node.children.is_empty()) {
         edits.indent.get_or_insert(key.indent);
     }
-    edits.options.push(Inserted { option: Node { above, ..key.key }, at });
+    edits.options.push(Inserted { option: Box::new(Node { above, ..key.key }), at });
 }
 
 /// A gap in which keys take the places of lines.
 struct Gap<'g, 'n, 'a> {
     gaps: &'g Gaps<'n, 'a>,
-    between: &'g Between<'n, 'a>,
+    between: Between<'g, 'n, 'a>,
     keys: &'g [Placed<'a>],
 }
 
@@ -151,6 +151,6 @@ impl<'a> Gap<'_, '_, 'a> {
     /// The column at which a key will stand.
     fn column(&self, key: &Placed<'_>) -> isize {
         let map = self.gaps.nodes.get(key.map);
-        map.map_or(0, |map| map.column + if map.node.children.is_empty() { key.key.indent } else { map.node.indent })
+        map.map_or(0, |map| map.column() + if map.node.children.is_empty() { key.key.indent } else { map.node.indent })
     }
 }

@@ -49,7 +49,7 @@ impl<'a> Walk<'a> {
             node.children.push(child);
         }
         if !lines.is_empty() {
-            lines.extend(node.below.drain(..).map(|line| line.moved(stands)));
+            lines.extend(node.below.take().into_iter().map(|line| line.moved(stands)));
             end_block(node, &mut lines, column);
         }
         lines
@@ -60,7 +60,7 @@ impl<'a> Walk<'a> {
 fn ending<'a>(node: &mut Node<'a>, column: isize) -> Vec<Line<'a>> {
     let stands = column + node.indent;
     let mut lines = node.children.last_mut().map_or_else(Vec::new, |last| ending(last, stands));
-    lines.extend(node.below.drain(..).map(|line| line.moved(stands)));
+    lines.extend(node.below.take().into_iter().map(|line| line.moved(stands)));
     lines
 }
 

@@ -25,7 +25,7 @@ pub(super) fn give_back<'a>(
         match (theirs.get(place + 1), behind.first_mut()) {
             _ if !is_live => {}
             (Some(next), Some(own)) if own.name == next.name => take_words(option, &next.above, &mut own.above),
-            (None, None) => take_words(option, &update.below, &mut current.below),
+            (None, None) => current.below.change(|own| take_words(option, &update.below, own)),
             _ => {}
         }
     }
@@ -54,7 +54,7 @@ pub(super) fn keep_below(own: &[Box<Node<'_>>], theirs: &mut [Box<Node<'_>>]) {
 /// The words behind a commented-out key that the user has behind the live one, and how far right they stand.
 pub(super) fn of_both<'a>(mine: &Node<'_>, option: &mut Node<'a>) -> (Vec<Line<'a>>, isize) {
     let are_same = mine.children.is_empty() && lines::same(&mine.below, &option.below);
-    (if are_same { std::mem::take(&mut option.below) } else { Vec::new() }, mine.indent)
+    (if are_same { option.below.take() } else { Vec::new() }, mine.indent)
 }
 
 /// Puts those words that end an option, and that the update's next lines start with, before the user's next lines.
@@ -66,7 +66,7 @@ fn take_words<'a>(option: &mut Node<'a>, update: &[Line<'_>], own: &mut Vec<Line
         words.len() <= update.len() && lines::same(words, &update[..words.len()])
     };
     if let Some(start) = (0..option.below.len()).find(starts) {
-        let words = option.below.split_off(start).into_iter().map(|line| line.moved(option.indent));
+        let words = option.below.vec().split_off(start).into_iter().map(|line| line.moved(option.indent));
         own.splice(0..0, words);
     }
 }
