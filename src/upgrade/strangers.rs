@@ -95,7 +95,8 @@ impl<'f, 'a> Keyed<'f, 'a> {
 
 /// The key that a comment line would be without its `#`.
 fn commented_key(line: &str) -> Option<&str> {
-    let text = line.trim_start().strip_prefix('#')?.trim_start_matches(['#', ' ', '\t', '-']);
+    let comment = line.trim_start().strip_prefix('#').filter(|comment| comment.contains(':'))?;
+    let text = comment.trim_start_matches(['#', ' ', '\t', '-']);
     scan::key_and_rest(text).map(|(key, _)| key.trim_matches(['"', '\'']))
 }
 

@@ -139,6 +139,8 @@ struct Builder<'a> {
     anchors: BTreeMap<usize, Target>,
     key: Option<ComplexKey>,
     duplicates: Duplicates,
+    /// Room for the values of a map that ends, but for those of empty keys.
+    fields: Vec<RowId>,
 }
 
 impl<'a> Builder<'a> {
@@ -269,9 +271,7 @@ impl<'a> Builder<'a> {
     /// YAML 1.2.2 §3.2.1.3 wants keys to be unique; saphyr lets them pass, and other programs take the last one. Empty
     /// keys pass here too: the public test suite (2JQS) holds them to be valid, and no configuration has any.
     fn refuse_duplicates(&mut self, map: RowId) -> Result<(), Flaw> {
-        let is_empty = |at: &RowId| self.outline[*at].name.as_deref() == Some("");
-        let twins = self.outline.children(map).filter(is_empty).nth(1);
-        self.outline.has_twin_empty_keys |= twins.is_some();
+        self.collect_fields(map);
         let Some((first, again)) = self.duplicate(map) else { return Ok(()) };
         let rows = &self.outline;
         let name = rows[again].name.as_deref().unwrap_or_default();
@@ -281,16 +281,29 @@ impl<'a> Builder<'a> {
         Err(Flaw { word, ..Flaw::new(at, what, "programs disagree which one counts: keep one") })
     }
 
+    fn collect_fields(&mut self, map: RowId) {
+        self.fields.clear();
+        let mut empty_keys = 0;
+        for at in self.outline.children(map) {
+            match self.outline[at].name.as_deref() {
+                Some("") => empty_keys += 1,
+                Some(_) => self.fields.push(at),
+                None => {}
+            }
+        }
+        self.outline.has_twin_empty_keys |= empty_keys > 1;
+    }
+
     /// The first two values of a map that have the same name. The names of a large map are kept to be looked up again.
     fn duplicate(&mut self, map: RowId) -> Option<(RowId, RowId)> {
         let name = |at: RowId| self.outline[at].name.as_ref();
-        let fields = || self.outline.children(map).filter(|&at| name(at).is_some_and(|name| !name.is_empty()));
-        if fields().nth(FEW).is_none() {
-            let before = |at: RowId| fields().take_while(move |&first| first < at);
-            return fields().find_map(|at| Some((before(at).find(|&first| name(first) == name(at))?, at)));
+        if self.fields.len() <= FEW {
+            let twin = |before: &[RowId], at: RowId| before.iter().copied().find(|&first| name(first) == name(at));
+            let mut fields = self.fields.iter().enumerate();
+            return fields.find_map(|(place, &at)| Some((twin(&self.fields[..place], at)?, at)));
         }
         let mut names = HashMap::default();
-        for at in fields() {
+        for &at in &self.fields {
             if let Some(first) = names.insert(name(at)?.clone(), at) {
                 return Some((first, at));
             }

@@ -313,7 +313,7 @@ impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
         };
         let line = |at| match self.line_beside(at, column) {
             Line::Text(Offset::Margin, text, end) if follows(at, &text) => {
-                Line::Text(Offset::CommentedOut(BehindHash { column, blanks }), text, end)
+                Line::Text(Offset::CommentedOut(BehindHash::new(column, blanks)), text, end)
             }
             Line::Text(Offset::Margin, text, end) if moves => Line::Text(Offset::Beside(-column), text, end),
             line => line,

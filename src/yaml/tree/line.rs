@@ -21,10 +21,29 @@ pub(crate) enum Offset {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct BehindHash {
     /// The column of what the line belongs to.
-    pub(crate) column: isize,
+    column: i32,
     /// The column at which the key would stand if its `#` were not there; how many blanks are behind that.
-    pub(crate) blanks: isize,
+    blanks: i32,
 }
+
+impl BehindHash {
+    /// Columns take 32 bits here, for every line has room for them.
+    pub(crate) fn new(column: isize, blanks: isize) -> Self {
+        let [column, blanks] = [column, blanks].map(|column| i32::try_from(column).unwrap_or(i32::MAX));
+        Self { column, blanks }
+    }
+
+    fn column(self) -> isize {
+        self.column as isize
+    }
+
+    fn blanks(self) -> isize {
+        self.blanks as isize
+    }
+}
+
+/// A large file has many lines between its nodes.
+const _: () = assert!(size_of::<Line<'_>>() <= 48);
 
 /// A line that opens nothing: blank, a comment, or the continuation of a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,8 +82,8 @@ impl<'a> Line<'a> {
     pub(crate) fn moved(self, by: isize) -> Self {
         match self {
             Self::Text(Offset::Beside(at), text, end) => Self::Text(Offset::Beside(at + by), text, end),
-            Self::Text(Offset::CommentedOut(BehindHash { column, blanks }), text, end) => {
-                let hash = BehindHash { column: column - by, blanks: blanks - by };
+            Self::Text(Offset::CommentedOut(was), text, end) => {
+                let hash = BehindHash::new(was.column() - by, was.blanks() - by);
                 Self::Text(Offset::CommentedOut(hash), text, end)
             }
             other => other,
@@ -76,11 +95,11 @@ impl<'a> Line<'a> {
     pub(crate) fn align(&mut self, column: isize) {
         let Self::Text(offset @ Offset::CommentedOut(_), text, _) = self else { return };
         let Offset::CommentedOut(was) = std::mem::replace(offset, Offset::Margin) else { return };
-        let moves = (column - was.blanks).abs() > 1;
+        let moves = (column - was.blanks()).abs() > 1;
         let Some(behind) = text.strip_prefix('#').filter(|_| moves) else { return };
         let inner = behind.trim_start_matches(' ');
         let blanks = behind.len() - inner.len();
-        let blanks = blanks.saturating_add_signed(column - was.column).max(blanks.min(1));
+        let blanks = blanks.saturating_add_signed(column - was.column()).max(blanks.min(1));
         *text = format!("#{:blanks$}{inner}", "").into();
     }
 
