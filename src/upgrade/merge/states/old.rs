@@ -30,7 +30,7 @@ struct OldKey<'o, 'a> {
 
 /// Where a key of the old default stands now.
 pub(super) enum Standing<'u, 'a> {
-    /// In the map of the current file, with this above it.
+    /// In the map of the current file, with this above it; or it comes in there live, with nothing of the user's above it.
     Current(&'u [Line<'a>]),
     /// In the map of the update alone, commented out, with this above it. The user took it out.
     Update(&'u [Line<'a>]),
