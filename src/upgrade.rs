@@ -144,8 +144,7 @@ fn upgraded(current: Named<'_>, update: Named<'_>, options: &Options) -> Result<
     let (done, not_found) = if is_new_default {
         (Done::nothing(current.1), Vec::new())
     } else {
-        let old_ends = options.base.as_ref().filter(|_| !options.sparse).and(old_source.as_ref());
-        let ends = Ends::of(source, old_ends, &new);
+        let ends = Ends::of(source, old_source.as_ref().filter(|_| options.follows_base()), &new);
         let input = Input { source: &original, update_source: &new, mine, base: base.as_ref(), theirs, ends };
         let (done, not_found) = combined(input, current.1, (&prepared, &mut remarks), (options, &rules))?;
         (twins.judge(done, [&original, &new], current.1)?, not_found)

@@ -120,6 +120,11 @@ impl Options {
         Ok(rules)
     }
 
+    /// Whether what the user left as the old default has it follows the release.
+    pub(crate) fn follows_base(&self) -> bool {
+        self.base.is_some() && !self.sparse
+    }
+
     /// The secret paths that the release ships.
     pub(crate) fn shipped_secrets(&self) -> &[Pattern] {
         self.migration.as_ref().map_or(&[], |migration| &migration.secret)
