@@ -88,17 +88,11 @@ impl<'o, 'a> Merge<'o, 'a> {
         let (own, others) = (by_name(&current.children), by_name(theirs));
         let standing = |node: &Node<'_>| {
             let [own, other] = [&own, &others].map(|file| file.get(&node.name).copied());
-            match (own, other) {
-                (Some(own), Some(_)) => Standing::Current(&own.above),
-                (Some(own), None) if !node.is_commented_out() => Standing::Current(&own.above),
-                (None, Some(other)) if node.is_commented_out() => {
-                    if other.is_commented_out() {
-                        Standing::Update(&other.above)
-                    } else {
-                        Standing::Current(&[])
-                    }
-                }
-                _ => Standing::Nowhere,
+            match (own, other, node.is_commented_out()) {
+                (Some(own), Some(_), _) | (Some(own), None, false) => Standing::Current(&own.above),
+                (None, Some(other), true) if other.is_commented_out() => Standing::Update(&other.above),
+                (None, Some(_), true) => Standing::Current(&[]),
+                (None, _, false) | (_, None, true) => Standing::Nowhere,
             }
         };
         OldMap::of((self.opened.node(base), self.opened.children(base)), current, standing)
@@ -110,7 +104,7 @@ impl<'o, 'a> Merge<'o, 'a> {
         let left = self.plan.left_keys(update.row);
         let Some(base) = self.base_of(current).filter(|_| !left.is_empty()) else { return };
         let left: Names<&str, &Node<'a>> = left.iter().map(|left| (&*left.key.name, &left.key)).collect();
-        let own = names(&current.children);
+        let own = by_name(&current.children);
         let mut removed = None;
         let mut places = HashMap::default();
         for old in self.opened.children(base) {
@@ -310,16 +304,12 @@ fn without_unpaired<'a>(children: Vec<Box<Node<'a>>>, others: &[Box<Node<'_>>]) 
     if !children.iter().any(|child| child.is_commented_out()) {
         return (children, Vec::new());
     }
-    let others = names(others);
+    let others = by_name(others);
     without_others(children, |node| !node.is_commented_out() || others.get(&node.name).is_some())
 }
 
 fn by_name<'n, 'a>(nodes: &'n [Box<Node<'a>>]) -> Names<&'n str, &'n Node<'a>> {
     nodes.iter().map(|node| (&*node.name, &**node)).collect()
-}
-
-fn names<'n, 'a: 'n>(nodes: &'n [Box<Node<'a>>]) -> Names<&'n str, ()> {
-    nodes.iter().map(|node| (&*node.name, ())).collect()
 }
 
 /// Makes comments of those children that are nothing else here; those behind the last of the others.

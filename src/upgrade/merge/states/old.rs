@@ -2,7 +2,7 @@
 
 use foldhash::HashSet;
 
-use super::{cut_header, names};
+use super::{by_name, cut_header};
 use crate::comments;
 use crate::upgrade::commented_out;
 use crate::upgrade::merge::part::part;
@@ -74,12 +74,12 @@ impl<'o, 'a> OldMap<'o, 'a> {
 
     /// Whether the keys that all three files have stand in another order in the user's file, and only there.
     pub(super) fn is_reordered(&self, own: &[Box<Node<'_>>], update: &[Box<Node<'_>>]) -> bool {
-        let is_as_here = |nodes: &[Box<Node<'_>>], others: &Names<&str, ()>| {
+        let is_as_here = |nodes: &[Box<Node<'_>>], others: &Names<&str, &Node<'_>>| {
             let both = nodes.iter().filter(|node| others.get(&node.name).is_some());
             both.filter_map(|node| self.names.get(&node.name)).is_sorted()
         };
         let places = own.iter().filter_map(|node| self.names.get(&node.name));
-        !places.is_sorted() && !is_as_here(own, &names(update)) && is_as_here(update, &names(own))
+        !places.is_sorted() && !is_as_here(own, &by_name(update)) && is_as_here(update, &by_name(own))
     }
 
     /// Cuts off what stands above a key.
