@@ -130,7 +130,7 @@ impl ChangeKind {
             Self::NoLongerUsed => "No longer used, and you had not touched it",
             Self::NowCommentedOut => "Commented out by the release, and you had not touched it",
             Self::LeftOut => "Not brought back, for you had removed it",
-            Self::LeftOutChanged => "Not brought back, for you had removed it, though its default changed",
+            Self::LeftOutChanged => "Not in your file, and left out, though its default changed",
             Self::CommentedOut => "Commented out in your file, and left so",
             Self::NotBrought => "New, but not brought in",
             Self::NotYours => "Not brought in, for all there is yours",
