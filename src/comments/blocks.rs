@@ -20,6 +20,39 @@ pub(super) fn moved(lines: &[Line<'_>], may: &[bool], arrivals: &mut Arrivals<'_
     comment.goes
 }
 
+/// Lets the sentences of a paragraph go where the first and most of them go, of those that may.
+pub(super) fn complete_paragraphs<'l, 'a: 'l>(
+    paragraphs: impl Iterator<Item = &'l [Line<'a>]>,
+    may: &[bool],
+    goes: &mut [bool],
+) {
+    let mut next = 0;
+    for paragraph in paragraphs {
+        let first = next;
+        let worded: Vec<_> = paragraph.iter().filter(|line| line.has_words()).collect();
+        next += worded.len();
+        let is_sentence = |at: &usize| may[*at] && is_sentence(worded[*at - first]);
+        let sentences: Vec<_> = (first..next).filter(is_sentence).collect();
+        let moved = sentences.iter().filter(|at| goes[**at]).count();
+        if sentences.first().is_some_and(|&at| goes[at]) && is_most(moved, sentences.len()) {
+            for at in sentences {
+                goes[at] = true;
+            }
+        }
+    }
+}
+
+/// Whether a line is neither a key nor an item that is commented out.
+fn is_sentence(line: &Line<'_>) -> bool {
+    let words = line.said();
+    !words.starts_with("- ") && scan::key_and_rest(words).is_none()
+}
+
+/// Whether some of so many lines are most of them.
+fn is_most(some: usize, all: usize) -> bool {
+    some * 3 >= all * 2
+}
+
 /// A line with words.
 struct Said<'l> {
     words: &'l str,
@@ -123,6 +156,6 @@ impl Comment<'_, '_, '_> {
     /// Whether most of a block came in elsewhere, its first line among that.
     fn has_moved(&self, lines: Range<usize>) -> bool {
         let comes = |at: &usize| self.arrivals.has(self.said[*at].words);
-        comes(&lines.start) && lines.clone().filter(comes).count() * 3 >= lines.len() * 2
+        comes(&lines.start) && is_most(lines.clone().filter(comes).count(), lines.len())
     }
 }

@@ -204,7 +204,7 @@ impl<'c, 'a> Choice<'c, 'a> {
         }
         let is_known = |line: &Line<'_>| self.old_words.is_none_or(|old| old.contains(line.said()));
         let may: Vec<_> = user.iter().filter(|line| line.has_words()).map(is_known).collect();
-        let goes = self.moved(&user, &may);
+        let goes = self.moved_with_paragraphs(&user, &may);
         let Parted { own, moved } = Parted::of(user, place, &goes);
         Chosen::user(own).with_moved(moved)
     }
@@ -230,7 +230,7 @@ impl<'c, 'a> Choice<'c, 'a> {
         if !may.contains(&true) {
             return None;
         }
-        let goes = self.moved(merged, &may);
+        let goes = self.moved_with_paragraphs(merged, &may);
         let Parted { own, moved } = Parted::of(merged.to_vec(), place, &goes);
         goes.contains(&true).then(|| Chosen::user(own).with_moved(moved))
     }
@@ -239,6 +239,16 @@ impl<'c, 'a> Choice<'c, 'a> {
         let all = vec![true; user.iter().filter(|line| line.has_words()).count()];
         let goes = self.moved(&user, &all);
         Parted::of(user, place, &goes)
+    }
+
+    /// The same, and with the sentences of the old default that moved those in the same paragraph that the release changed:
+    /// half a paragraph says nothing. Two files do not tell which of its lines are the user's.
+    fn moved_with_paragraphs(&mut self, lines: &[Line<'_>], may: &[bool]) -> Vec<bool> {
+        let mut goes = self.moved(lines, may);
+        if self.old_words.is_some() && goes.contains(&true) {
+            blocks::complete_paragraphs(paragraphs(lines), may, &mut goes);
+        }
+        goes
     }
 
     /// Which lines with words moved, of those that may.
@@ -274,17 +284,8 @@ pub(crate) fn has_comment(lines: &[Line<'_>]) -> bool {
 /// and where no words stay, ornaments have nothing to adorn.
 pub(super) fn without<'a>(lines: Vec<Line<'a>>, place: Place, goes: &[bool]) -> Vec<Line<'a>> {
     let blank = lines.iter().take_while(|line| !line.is_comment()).count();
-    let (mut went, mut paragraph_went, mut goes) = (false, false, goes.iter());
-    let mut is_in_paragraph = false;
-    let stays = |line: &Line<'_>| {
-        if line.has_words() {
-            went = goes.next() == Some(&true);
-            paragraph_went = went && (paragraph_went || !is_in_paragraph);
-        }
-        is_in_paragraph = line.is_comment() && (is_in_paragraph || line.has_words());
-        if line.is_comment() { !went } else { !paragraph_went }
-    };
-    let (mut lines, gone): (Vec<_>, Vec<_>) = lines.into_iter().partition(stays);
+    let mut stays = stays(&lines, goes).into_iter();
+    let (mut lines, gone): (Vec<_>, Vec<_>) = lines.into_iter().partition(|_| stays.next() == Some(true));
     if gone.is_empty() {
         return lines;
     }
@@ -299,6 +300,25 @@ pub(super) fn without<'a>(lines: Vec<Line<'a>>, place: Place, goes: &[bool]) -> 
         _ => {}
     }
     lines
+}
+
+/// Which of some lines stay where some of those with words go.
+fn stays(lines: &[Line<'_>], goes: &[bool]) -> Vec<bool> {
+    let (mut goes, mut went, mut all_went) = (goes.iter(), false, false);
+    let mut stays = Vec::with_capacity(lines.len());
+    for paragraph in paragraphs(lines) {
+        let (comment, blanks) = paragraph.split_at(paragraph.iter().take_while(|line| line.is_comment()).count());
+        let first = stays.len();
+        stays.extend(comment.iter().map(|line| {
+            went = if line.has_words() { goes.next() == Some(&true) } else { went };
+            !went
+        }));
+        if has_words(comment) {
+            all_went = comment.iter().zip(&stays[first..]).all(|(line, stays)| !line.has_words() || !stays);
+        }
+        stays.extend(blanks.iter().map(|_| !all_went));
+    }
+    stays
 }
 
 /// Whether two comments differ at most in how their lines end.
