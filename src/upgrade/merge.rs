@@ -19,8 +19,10 @@ use crate::upgrade::commented_out::{self, Opened};
 use crate::upgrade::gain::{Gain, Known, gain};
 use crate::upgrade::options::Options;
 use crate::upgrade::three_way::{self, Plan};
+use crate::yaml::commented_out::gaps::has_empty_braces;
 use crate::yaml::flow;
 use crate::yaml::flow::fit::Indentation;
+use crate::yaml::names::Names;
 use crate::yaml::outline::Outline;
 use crate::yaml::path::Trail;
 use crate::yaml::row::RowId;
@@ -154,12 +156,16 @@ impl<'o, 'a> Merge<'o, 'a> {
     fn both(&mut self, current: &mut Node<'a>, mut update: Box<Node<'a>>, kind: Kind, trail: &Trail<'_>) {
         match (kind, update.kind()) {
             (Kind::Map, Kind::Map) => self.maps(current, &mut update, trail),
-            (Kind::Map, Kind::Leaf) if is_empty(&update) => self.maps(current, &mut update, trail),
+            (Kind::Map, Kind::Leaf) if can_only_hold_options(&update) => self.maps(current, &mut update, trail),
+            (Kind::Leaf, Kind::Map) if has_empty_braces(current) => self.empty_map(current, update, trail),
             (Kind::Leaf, _) if current.is_map() && (update.is_map() || is_empty(&update)) => {
                 self.open_maps.extend(current.row);
                 self.maps(current, &mut update, trail);
             }
-            (Kind::Leaf, Kind::Leaf) if is_empty(current) && update.is_map() => self.maps(current, &mut update, trail),
+            (Kind::Leaf, Kind::Leaf) if can_only_hold_options(current) && holds_only_options(&update) => {
+                self.kinds_differ(current, &update, trail);
+                self.maps(current, &mut update, trail);
+            }
             (Kind::List, Kind::List) => self.lists(current, update, trail),
             (Kind::List, Kind::Leaf) if self.plan.list(current.row).is_some() => {
                 update.children = flow::items_as_block(&update, self.update).unwrap_or_default();
@@ -190,6 +196,15 @@ impl<'o, 'a> Merge<'o, 'a> {
         self.children(current, update, trail);
         self.indentation.column -= indent;
         below(current, update);
+    }
+
+    /// An empty `{}` is the user's value and gains no key (`docs/rules.md` rule 1). What is commented out below it has its
+    /// states as in any other map.
+    fn empty_map(&mut self, current: &mut Node<'a>, mut update: Box<Node<'a>>, trail: &Trail<'_>) {
+        let own: Names<&str, ()> = current.children.iter().map(|child| (&*child.name, ())).collect();
+        update.children.retain(|child| child.is_commented_out() || own.get(&child.name).is_some());
+        drop(own);
+        self.maps(current, &mut update, trail);
     }
 
     /// Whether a block stands where it did in the base, and the update has nothing but comments to say otherwise.
@@ -348,6 +363,15 @@ fn give_way(mine: &[Line<'_>], theirs: &[Line<'_>]) -> bool {
 /// A leaf without any value.
 fn is_empty(node: &Node<'_>) -> bool {
     node.shape == Shape::Open && node.live_children().next().is_none()
+}
+
+/// Whether all that could stand below a node is commented out: it has no value, or empty braces.
+fn can_only_hold_options(node: &Node<'_>) -> bool {
+    is_empty(node) || has_empty_braces(node)
+}
+
+fn holds_only_options(node: &Node<'_>) -> bool {
+    !node.children.is_empty() && can_only_hold_options(node)
 }
 
 fn kind_name(node: &Node<'_>, outline: &Outline<'_>) -> &'static str {

@@ -7,7 +7,7 @@ use super::paths::KeyPaths;
 use super::wanted::Wanted;
 use super::words::is_doubled;
 use crate::text::source::End;
-use crate::yaml::commented_out::gaps::{Between, Gaps, Holder, Part};
+use crate::yaml::commented_out::gaps::{Between, Gaps, Holder, Part, has_empty_braces};
 use crate::yaml::commented_out::recognise::{CommentedOut, Owner};
 use crate::yaml::commented_out::{Found, Keys};
 use crate::yaml::tree::{BehindHash, Line, Node, Offset, Opener, Origin, Shape};
@@ -85,7 +85,7 @@ impl<'a> Edits<'a> {
                 if switched_off.has_around(gaps, map) {
                     return Some(Becomes::Below);
                 }
-                let Some(name) = option.name.filter(|_| node.shape == Shape::Open) else {
+                let Some(name) = option.name.filter(|_| node.shape == Shape::Open || has_empty_braces(node)) else {
                     return (node.children.is_empty() && wanted.has_below(gaps, map)).then_some(Becomes::Below);
                 };
                 let key = (map, name);

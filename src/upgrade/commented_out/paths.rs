@@ -7,7 +7,7 @@ use foldhash::{HashMap, HashSet};
 use std::cell::OnceCell;
 
 use crate::yaml::commented_out::Found;
-use crate::yaml::commented_out::gaps::{Gaps, has_no_value};
+use crate::yaml::commented_out::gaps::{Gaps, has_empty_braces, has_no_value};
 use crate::yaml::commented_out::recognise::{CommentedOut, Owner};
 use crate::yaml::names::FEW;
 use crate::yaml::tree::{Kind, Node, Opener, Shape};
@@ -124,14 +124,14 @@ impl<'n, 'a> Paths<'n, 'a> {
     }
 
     /// Whether keys could stand in what is at the path of a node: in a map that is not in braces, or below a key without a
-    /// value. Nothing where there is no such path, and for an item, which may be any of those in the other file.
+    /// value or with empty braces. Nothing where there is no such path, and for an item, which may be any of those in the other file.
     pub(super) fn can_hold_keys(&self, gaps: &Gaps<'_, '_>, node: usize) -> Option<bool> {
         let first = self.place(gaps, node).filter(|_| node > 0)?.first?;
         if matches!(first.opener, Opener::Item { .. }) {
             return None;
         }
-        let is_empty = first.shape == Shape::Open && first.children.is_empty();
-        Some(first.kind() == Kind::Map || is_empty)
+        let is_empty = first.shape == Shape::Open || has_empty_braces(first);
+        Some(first.kind() == Kind::Map || (is_empty && first.children.is_empty()))
     }
 
     /// What stands at the path of a node; nothing where there is nothing.

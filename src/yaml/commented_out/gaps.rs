@@ -3,6 +3,7 @@
 use memchr::memchr_iter;
 
 use super::recognise::{Block, BlockKind, Gap, Last, LineBetween, Owner};
+use crate::text::scan;
 use crate::yaml::path::Step;
 use crate::yaml::tree::{Kind, Line, Node, Offset, Opener, Shape};
 
@@ -241,6 +242,12 @@ fn takes_block(node: &Node<'_>) -> bool {
 
 pub(crate) fn has_no_value(node: &Node<'_>) -> bool {
     matches!(node.shape, Shape::Open | Shape::Flow { empty: true }) && node.continuation.is_empty()
+}
+
+/// Whether a key has an empty map in braces, below which keys can be commented out.
+pub(crate) fn has_empty_braces(node: &Node<'_>) -> bool {
+    let (_, start) = scan::value_start(&node.value_text);
+    takes_block(node) && node.value_text[start..].starts_with('{')
 }
 
 /// Whether an option may start on a line: no key is without a colon that ends a word, and no item without a dash first.
