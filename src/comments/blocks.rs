@@ -3,7 +3,8 @@
 //! A line alone tells little: `ip: 10.0.0.1` stands below many keys. A sentence holds nothing, however deep the next line
 //! is, and neither does a key with a value, but a key without one or an item does. So a block goes whole or not at all,
 //! unless most of it, its first line among that, is said elsewhere: the release moved it then and changed some of it. Of
-//! such a block those lines stay that are said nowhere else, with the ones that they are said below.
+//! such a block those lines stay that are said nowhere else, with the ones that they are said below; where an old default
+//! tells that they are not the user's, they go with it.
 
 use std::ops::Range;
 
@@ -11,13 +12,40 @@ use super::pairing::Arrivals;
 use crate::text::scan::{self, Start};
 use crate::yaml::tree::{Line, Offset};
 
+/// Whose lines may move.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum May<'m> {
+    /// These, which may be the user's.
+    Users(&'m [bool]),
+    /// These, which the old default says.
+    OldDefaults(&'m [bool]),
+}
+
+impl May<'_> {
+    fn has(self, at: usize) -> bool {
+        let (Self::Users(may) | Self::OldDefaults(may)) = self;
+        may[at]
+    }
+}
+
 /// Which lines with words have a counterpart elsewhere, of those that may move.
-pub(super) fn moved(lines: &[Line<'_>], may: &[bool], arrivals: &mut Arrivals<'_>) -> Vec<bool> {
+pub(super) fn moved(lines: &[Line<'_>], may: May<'_>, arrivals: &mut Arrivals<'_>) -> Vec<bool> {
     let said = said(lines);
     let goes = vec![false; said.len()];
     let mut comment = Comment { said, may, goes, arrivals };
     comment.blocks(0..comment.said.len());
     comment.goes
+}
+
+/// The block that each line starts, by where it ends: behind itself where nothing is said below it.
+pub(super) fn ends(lines: &[Line<'_>]) -> Vec<usize> {
+    let said = said(lines);
+    let worded: Vec<_> = (0..lines.len()).filter(|&at| lines[at].has_words()).collect();
+    let mut ends: Vec<_> = (1..=lines.len()).collect();
+    for (number, &at) in worded.iter().enumerate() {
+        ends[at] = worded[end_of_block(&said, number..said.len()) - 1] + 1;
+    }
+    ends
 }
 
 /// Lets the sentences of a paragraph go where the first and most of them go, of those that may.
@@ -31,7 +59,7 @@ pub(super) fn complete_paragraphs<'l, 'a: 'l>(
         let first = next;
         let worded: Vec<_> = paragraph.iter().filter(|line| line.has_words()).collect();
         next += worded.len();
-        let is_sentence = |at: &usize| may[*at] && is_sentence(worded[*at - first]);
+        let is_sentence = |at: &usize| may[*at] && is_sentence(worded[*at - first].said());
         let sentences: Vec<_> = (first..next).filter(is_sentence).collect();
         let moved = sentences.iter().filter(|at| goes[**at]).count();
         if sentences.first().is_some_and(|&at| goes[at]) && is_most(moved, sentences.len()) {
@@ -42,9 +70,8 @@ pub(super) fn complete_paragraphs<'l, 'a: 'l>(
     }
 }
 
-/// Whether a line is neither a key nor an item that is commented out.
-fn is_sentence(line: &Line<'_>) -> bool {
-    let words = line.said();
+/// Whether words are neither a key nor an item that is commented out.
+fn is_sentence(words: &str) -> bool {
     !words.starts_with("- ") && scan::key_and_rest(words).is_none()
 }
 
@@ -109,9 +136,26 @@ fn is_of_item(item: &Said<'_>, line: &Said<'_>) -> bool {
     item.is_item && !line.words.starts_with("- ")
 }
 
+/// Where the block ends that the first of some lines starts.
+fn end_of_block(said: &[Said<'_>], lines: Range<usize>) -> usize {
+    let head = &said[lines.start];
+    if !head.can_hold {
+        return lines.start + 1;
+    }
+    let mut inside = lines.clone().skip(1);
+    // Behind `#port:` the words about the next key stand one column further right.
+    let is_below = |line: &Said<'_>| match line.column - head.column {
+        0 => is_of_item(head, line),
+        1 => !is_sentence(line.words),
+        by => by > 1,
+    };
+    let ends = |line: &Said<'_>| line.starts_paragraph || !is_below(line);
+    inside.find(|&at| ends(&said[at])).unwrap_or(lines.end)
+}
+
 struct Comment<'c, 'l, 'a> {
     said: Vec<Said<'l>>,
-    may: &'c [bool],
+    may: May<'c>,
     goes: Vec<bool>,
     arrivals: &'c mut Arrivals<'a>,
 }
@@ -121,35 +165,32 @@ impl Comment<'_, '_, '_> {
     fn blocks(&mut self, lines: Range<usize>) {
         let mut rest = lines;
         while !rest.is_empty() {
-            let end = self.end_of_block(rest.clone());
+            let end = end_of_block(&self.said, rest.clone());
             self.block(rest.start..end);
             rest.start = end;
         }
     }
 
-    /// Where the block ends that the first of some lines starts.
-    fn end_of_block(&self, lines: Range<usize>) -> usize {
-        let head = &self.said[lines.start];
-        if !head.can_hold {
-            return lines.start + 1;
+    fn block(&mut self, lines: Range<usize>) {
+        let words = lines.clone().filter(|&at| self.may.has(at)).map(|at| self.said[at].words);
+        if self.arrivals.pair(words.clone()) {
+            self.go(lines);
+        } else if self.has_moved(lines.clone()) {
+            match self.may {
+                May::Users(_) => self.blocks(lines.start + 1..lines.end),
+                May::OldDefaults(_) => {
+                    words.for_each(|words| _ = self.arrivals.pair([words].into_iter()));
+                    self.go(lines);
+                }
+            }
         }
-        let mut inside = lines.clone().skip(1);
-        let is_below =
-            |line: &Said<'_>| line.column > head.column || (line.column == head.column && is_of_item(head, line));
-        let ends = |line: &Said<'_>| line.starts_paragraph || !is_below(line);
-        inside.find(|&at| ends(&self.said[at])).unwrap_or(lines.end)
     }
 
-    fn block(&mut self, lines: Range<usize>) {
-        let own = lines.clone().filter(|&at| self.may[at]);
-        if self.arrivals.pair(own.clone().map(|at| self.said[at].words)) {
-            for at in own.rev() {
-                // What leads to a line that stays, stays.
-                let end = self.end_of_block(at..lines.end);
-                self.goes[at] = self.goes[at + 1..end].iter().all(|goes| *goes);
-            }
-        } else if self.has_moved(lines.clone()) {
-            self.blocks(lines.start + 1..lines.end);
+    /// Lets the lines of a block go that may, but for those that lead to a line that stays.
+    fn go(&mut self, lines: Range<usize>) {
+        for at in lines.clone().rev().filter(|&at| self.may.has(at)) {
+            let end = end_of_block(&self.said, at..lines.end);
+            self.goes[at] = self.goes[at + 1..end].iter().all(|goes| *goes);
         }
     }
 

@@ -2,9 +2,10 @@
 
 use foldhash::{HashMap, HashSet};
 
+use super::blocks::{self, May};
 use super::pairing::{Arrivals, counted};
 use super::place::Place;
-use super::{Comments, Words, blocks, lines};
+use super::{Comments, Words, lines};
 use crate::text::source::End;
 use crate::yaml::tree::Line;
 
@@ -157,7 +158,7 @@ impl<'c, 'a> Choice<'c, 'a> {
 
     /// The user's comment, which is the update's with lines `added`; the update's where nothing is left of these.
     fn with_added(&mut self, user: Vec<Line<'a>>, added: &[bool], update: Vec<Line<'a>>, place: Place) -> Chosen<'a> {
-        let goes = self.moved(&user, added);
+        let goes = blocks::moved(&user, May::Users(added), &mut self.arrivals);
         let any = added.iter().zip(&goes).any(|(added, goes)| *added && !goes);
         let Parted { own, moved } = Parted::of(user, place, &goes);
         if any { Chosen::user(own) } else { Chosen::update(update) }.with_moved(moved)
@@ -237,23 +238,21 @@ impl<'c, 'a> Choice<'c, 'a> {
 
     fn part_moved(&mut self, user: Vec<Line<'a>>, place: Place) -> Parted<'a> {
         let all = vec![true; user.iter().filter(|line| line.has_words()).count()];
-        let goes = self.moved(&user, &all);
+        let goes = blocks::moved(&user, May::Users(&all), &mut self.arrivals);
         Parted::of(user, place, &goes)
     }
 
     /// The same, and with the sentences of the old default that moved those in the same paragraph that the release changed:
     /// half a paragraph says nothing. Two files do not tell which of its lines are the user's.
     fn moved_with_paragraphs(&mut self, lines: &[Line<'_>], may: &[bool]) -> Vec<bool> {
-        let mut goes = self.moved(lines, may);
-        if self.old_words.is_some() && goes.contains(&true) {
+        if self.old_words.is_none() {
+            return blocks::moved(lines, May::Users(may), &mut self.arrivals);
+        }
+        let mut goes = blocks::moved(lines, May::OldDefaults(may), &mut self.arrivals);
+        if goes.contains(&true) {
             blocks::complete_paragraphs(paragraphs(lines), may, &mut goes);
         }
         goes
-    }
-
-    /// Which lines with words moved, of those that may.
-    fn moved(&mut self, lines: &[Line<'_>], may: &[bool]) -> Vec<bool> {
-        blocks::moved(lines, may, &mut self.arrivals)
     }
 }
 

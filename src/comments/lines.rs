@@ -10,6 +10,7 @@ use std::ops::Range;
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
+use super::blocks;
 use crate::yaml::tree::Line;
 
 /// Merges the lines that three files have at the same place.
@@ -76,6 +77,7 @@ fn merge_once<'a>(
 fn places(base: &[Line<'_>], user: &[Line<'_>], update: &[Line<'_>], own_blanks: OwnBlanks) -> Vec<Place> {
     let (old, mine, theirs) = (said(base), said(user), said(update));
     let (own, new) = (Edits::of(&old, &mine), Edits::of(&old, &theirs));
+    let leading = leading(user, [&own, &new], |line| theirs.contains(&line));
     let mut places = Vec::new();
     for at in 0..=old.len() {
         // What the user has already comes, whatever else is out.
@@ -94,12 +96,37 @@ fn places(base: &[Line<'_>], user: &[Line<'_>], update: &[Line<'_>], own_blanks:
             stays && !came.iter().any(|line| theirs[*line] == text)
         };
         places.extend(own.inserted[at].clone().filter(is_new).map(Place::User));
-        if let (Some(was), Some(&Some(kept)), Some(&Some(line))) = (base.get(at), own.kept.get(at), new.kept.get(at)) {
-            let is_as_it_was = user[kept].trimmed() == was.trimmed();
-            places.push(if is_as_it_was { Place::Update(line) } else { Place::User(kept) });
+        let Some((was, kept)) = base.get(at).zip(own.kept.get(at).copied().flatten()) else { continue };
+        match new.kept[at] {
+            Some(line) if user[kept].trimmed() == was.trimmed() => places.push(Place::Update(line)),
+            None if !leading.contains(&kept) => {}
+            _ => places.push(Place::User(kept)),
         }
     }
     places
+}
+
+/// The lines of the base that lead to what the user says, in commented-out blocks that the update dropped whole: they stay
+/// with that.
+fn leading<'l>(
+    user: &'l [Line<'_>],
+    [own, new]: [&Edits; 2],
+    is_in_update: impl Fn(&'l str) -> bool,
+) -> HashSet<usize> {
+    let kept = || own.kept.iter().zip(&new.kept).filter_map(|(mine, new)| Some(((*mine)?, new.is_some())));
+    if own.inserted.iter().all(Range::is_empty) || kept().all(|(_, stays)| stays) {
+        return HashSet::default();
+    }
+    // For each line of the user's whether the update has it, and nothing where the base has not.
+    let mut stays = vec![None; user.len()];
+    kept().for_each(|(line, is_kept)| stays[line] = Some(is_kept));
+    let is_own = |&line: &usize| stays[line].is_none() && user[line].has_words() && !is_in_update(user[line].said());
+    let ends = blocks::ends(user);
+    let leads = |&line: &usize| {
+        let mut inside = line + 1..ends[line];
+        stays[line] == Some(false) && inside.clone().all(|at| stays[at] != Some(true)) && inside.any(|at| is_own(&at))
+    };
+    (0..user.len()).filter(leads).collect()
 }
 
 /// Before which line of the update that stands which the base has before one of its lines; nothing where neither this one
@@ -309,6 +336,7 @@ mod tests {
     fn a_second_merge_with_the_same_base_changes_nothing() {
         try_all(&small(&["\n", "# a\n", "# b\n"], 3));
         try_all(&small(&["\n", "# a\n", "#a\n", "# b\n"], 2));
+        try_all(&small(&["#a:\n", "#  - b\n", "#  - c\n"], 3));
     }
 
     fn try_all(all: &[String]) {
@@ -325,5 +353,11 @@ mod tests {
             }
         }
         assert!(failed.is_empty(), "{} failed: {:#?}", failed.len(), &failed[..failed.len().min(12)]);
+    }
+
+    #[test]
+    fn what_leads_to_a_line_of_the_users_in_a_dropped_block_stays() {
+        let old = "# A list.\n#more:\n#  - x\n#  - y\n# Index.";
+        assert_eq!(merged(old, &old.replace("- x", "- mine"), "# Index."), "#more:\n#  - mine\n# Index.");
     }
 }

@@ -30,6 +30,7 @@ pub(crate) use self::words::{is_doubled, words_when_live};
 use crate::upgrade::three_way::Plan;
 use crate::yaml::commented_out::{Found, Known};
 use crate::yaml::document::{has_marker, is_empty, lay_below_marker, starts_behind_end};
+use crate::yaml::row::RowId;
 use crate::yaml::tree::{Line, Node, Offset, Opener, Shape};
 
 /// Makes nodes of the commented-out options in the documents of a new default and of a user's file that are one, as the
@@ -44,6 +45,7 @@ pub(crate) fn open<'a>(
 ) -> Opening<'a> {
     let (mut opened, mut before) = (Opened::default(), KeysBefore::default());
     let mut made_live = Vec::new();
+    let remnants = plan.remnants_in_base();
     let mut is_new = vec![true; update.children.len()];
     for (own, pair) in current.children.iter_mut().zip(pairs) {
         let base = plan.base(own.row);
@@ -54,7 +56,7 @@ pub(crate) fn open<'a>(
                 before.add_own(&Found::in_document(own));
                 made_live.extend(made_live::take_out(own, keys));
             }
-            open_pair(own, new, base, (&mut opened, &mut before));
+            open_pair(own, new, base.map(|base| (base, &remnants)), (&mut opened, &mut before));
         } else {
             before.add_own(&Found::in_document(own));
         }
@@ -73,11 +75,12 @@ pub(crate) struct Opening<'a> {
     pub(crate) made_live: Vec<MadeLive<'a>>,
 }
 
-/// The same for one document. What the user has commented out more than once in a map is a choice of examples.
+/// The same for one document; that of the old default has these rows in the places of maps of which only what the user
+/// touched stays. What the user has commented out more than once in a map is a choice of examples.
 fn open_pair<'a>(
     current: &mut Node<'a>,
     update: &mut Node<'a>,
-    base: Option<&Node<'a>>,
+    base: Option<(&Node<'a>, &HashSet<RowId>)>,
     (opened, before): (&mut Opened<'a>, &mut KeysBefore),
 ) {
     let is_set_off = has_marker(current) || starts_behind_end(current);
@@ -86,7 +89,7 @@ fn open_pair<'a>(
     }
     let new = Found::in_document(update);
     let known = known_by(&new, update);
-    let old = base.map(|base| Found::knowing(base, &known));
+    let old = base.map(|(base, _)| Found::knowing(base, &known));
     let found = Found::knowing(current, &known);
     before.add_offered(&new);
     before.add_own(&found);
@@ -104,9 +107,9 @@ fn open_pair<'a>(
     edits.apply(update, &mut 0);
     let paths = Paths::of(update, examples);
     let old_options = old.as_ref().map(OldOptions::of).unwrap_or_default();
-    if let Some(old) = &old {
+    if let Some((old, (_, remnants))) = old.as_ref().zip(base) {
         let passed_over = &examples_above.passed_over(old);
-        opened.add(old, &Wanted::Base { update: &paths, own: own.as_ref(), passed_over }, &switched_off);
+        opened.add(old, &Wanted::Base { update: &paths, own: own.as_ref(), passed_over, remnants }, &switched_off);
     }
     let mut edits = Edits::of(&found, &Wanted::User { update: &paths, old: &old_options }, &KeyPaths::default());
     drop((found, own));

@@ -153,6 +153,8 @@ pub(crate) struct Plan<'b, 'a> {
     /// maps of the update, by the row of the map.
     dropped_keys: HashMap<RowId, HashMap<Cow<'a, str>, RowId>>,
     left_keys: HashMap<RowId, Vec<LeftKey<'a>>>,
+    /// Maps that the release dropped, of which only what the user touched stays.
+    remnants: HashSet<RowId>,
     /// What the user says in what was taken out.
     gone_words: Vec<GoneWords<'a>>,
     /// Values in which nothing is merged.
@@ -287,6 +289,11 @@ impl<'b, 'a> Plan<'b, 'a> {
     /// The same node in the base.
     pub(crate) fn base(&self, row: impl Into<Option<RowId>>) -> Option<&'b Node<'a>> {
         self.bases.get(&row.into()).copied()
+    }
+
+    /// What the base has in the places of maps of which only what the user touched stays, by its rows.
+    pub(crate) fn remnants_in_base(&self) -> HashSet<RowId> {
+        self.remnants.iter().filter_map(|row| self.base(*row)?.row).collect()
     }
 
     /// What stands behind the last document; nothing where there is no base.

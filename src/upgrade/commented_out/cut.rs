@@ -85,6 +85,9 @@ impl<'a> Edits<'a> {
                 if switched_off.has_around(gaps, map) {
                     return Some(Becomes::Below);
                 }
+                if wanted.is_remnant(node) {
+                    return Some(option.name.map_or(Becomes::Below, Becomes::Option));
+                }
                 let Some(name) = option.name.filter(|_| node.shape == Shape::Open || has_empty_braces(node)) else {
                     return (node.children.is_empty() && wanted.has_below(gaps, map)).then_some(Becomes::Below);
                 };

@@ -1,10 +1,14 @@
 //! Which commented-out keys of a file become nodes, by what the other file has at their paths.
 
+use foldhash::HashSet;
+
 use super::in_turn::Lines;
 use super::old::OldOptions;
 use super::paths::{KeyPaths, Paths};
 use crate::yaml::commented_out::Keys;
 use crate::yaml::commented_out::gaps::Gaps;
+use crate::yaml::row::RowId;
+use crate::yaml::tree::Node;
 
 /// Which options become nodes, by the file that has them. `own` are the user's keys, known where somebody asks for them.
 pub(super) enum Wanted<'p, 'n, 'a> {
@@ -14,8 +18,13 @@ pub(super) enum Wanted<'p, 'n, 'a> {
     /// Of the user's file: those that the new default has, too, as far as an old default does not know them for something
     /// else.
     User { update: &'p Paths<'n, 'a>, old: &'p OldOptions<'n> },
-    /// Of an old default: those that the new one has, too.
-    Base { update: &'p Paths<'n, 'a>, own: Option<&'p Paths<'n, 'a>>, passed_over: &'p Lines },
+    /// Of an old default: those that the new one has, too, and all in what is left of dropped maps.
+    Base {
+        update: &'p Paths<'n, 'a>,
+        own: Option<&'p Paths<'n, 'a>>,
+        passed_over: &'p Lines,
+        remnants: &'p HashSet<RowId>,
+    },
 }
 
 impl Wanted<'_, '_, '_> {
@@ -38,7 +47,7 @@ impl Wanted<'_, '_, '_> {
             Self::User { update, old } => {
                 is_in_both(update).unwrap_or_else(|| update.is_commented_out(gaps, key.0) && old.has_inside(gaps, key))
             }
-            Self::Base { update, own, passed_over } => {
+            Self::Base { update, own, passed_over, .. } => {
                 let is_chosen = || {
                     is_one_of_several
                         && !passed_over.contains(&text.as_ptr())
@@ -48,6 +57,11 @@ impl Wanted<'_, '_, '_> {
                 users_can_hold(*own) && is_paired
             }
         }
+    }
+
+    /// Whether a node is what is left of a map that the release dropped, with all that it has commented out.
+    pub(super) fn is_remnant(&self, node: &Node<'_>) -> bool {
+        matches!(self, Self::Base { remnants, .. } if node.row.is_some_and(|row| remnants.contains(&row)))
     }
 
     /// Whether a line is the example of an old default beside a key that is live in the other file.

@@ -29,6 +29,9 @@ impl<'b, 'a> Plan<'b, 'a> {
         let fates = self.fates.iter().filter(|(_, fate)| **fate == Fate::Goes);
         let goes: HashSet<_> = fates.map(|(row, _)| *row).collect();
         let left_out = std::mem::take(&mut self.left_out);
+        if !self.remnants.is_empty() {
+            self.thin_comments(current, opened);
+        }
         if !goes.is_empty() {
             self.retain(current, &goes, opened);
         }
@@ -122,6 +125,24 @@ impl<'b, 'a> Plan<'b, 'a> {
     fn leave(&mut self, map: Option<RowId>, key: LeftKey<'a>) {
         if let Some(map) = map {
             self.left_keys.entry(map).or_default().push(key);
+        }
+    }
+
+    /// Takes out of the maps that the release dropped what they have commented out or say at their end, and what the user
+    /// did not touch.
+    fn thin_comments<'o>(&self, node: &mut Node<'a>, opened: &dyn Fn(&'b Node<'a>) -> &'o Node<'a>)
+    where
+        'a: 'o,
+    {
+        let base = node.row.filter(|row| self.remnants.contains(row)).and_then(|row| self.base(row));
+        if let Some(base) = base {
+            node.below = lines::merge(&base.below, node.below.take(), &[]).into();
+        }
+        for child in &mut node.children {
+            if let Some(old) = base.and(self.base(child.row)) {
+                child.above = lines::merge(&old.above, std::mem::take(&mut child.above), &opened(old).above);
+            }
+            self.thin_comments(child, opened);
         }
     }
 

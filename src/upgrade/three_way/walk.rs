@@ -242,6 +242,7 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         };
         let gone = children.iter().map(goes).filter(|goes| *goes).count();
         if gone < children.len() || gone == 0 {
+            self.plan.remnants.insert(current.row());
             return false;
         }
         self.forget(decided);
