@@ -157,7 +157,9 @@ impl<'o, 'a> Merge<'o, 'a> {
         match (kind, update.kind()) {
             (Kind::Map, Kind::Map) => self.maps(current, &mut update, trail),
             (Kind::Map, Kind::Leaf) if can_only_hold_options(&update) => self.maps(current, &mut update, trail),
-            (Kind::Leaf, Kind::Map) if has_empty_braces(current) => self.empty_map(current, update, trail),
+            (Kind::Leaf, Kind::Map) if has_empty_braces(current) && !current.children.is_empty() => {
+                self.empty_map(current, update, trail);
+            }
             (Kind::Leaf, _) if current.is_map() && (update.is_map() || is_empty(&update)) => {
                 self.open_maps.extend(current.row);
                 self.maps(current, &mut update, trail);

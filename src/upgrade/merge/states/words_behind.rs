@@ -1,19 +1,21 @@
 //! Words right behind a key that the user has commented out, where the update has the key live.
 //!
-//! Below `#port: 80` a line such as `#   80 is the default.` is said of that key. Where the key is live the same line stands
-//! above the next one, or ends the map, and comes in there: so it is that one's in the user's file, too.
+//! Below `#port: 80` a line such as `#   80 is the default.` or `#   max: 90` is said of that key. Where the key is live the
+//! same line stands above the next one, or ends the map, and comes in there: so it is that one's in the user's file, too.
 
 use super::is_place_of_removed;
 use crate::comments::lines;
+use crate::upgrade::commented_out;
 use crate::yaml::names::Names;
-use crate::yaml::tree::{Line, Node};
+use crate::yaml::tree::{Line, Node, Seldom};
 
 /// Gives words behind commented-out keys of the user's to what they stand before in the update.
 pub(super) fn give_back<'a>(
     (current, own): (&mut Node<'a>, &mut [Box<Node<'a>>]),
     (update, theirs): (&Node<'a>, &[Box<Node<'a>>]),
 ) {
-    if !own.iter().any(|node| node.is_commented_out() && !node.below.is_empty()) {
+    let has_more = |node: &Node<'_>| !node.below.is_empty() || !node.children.is_empty();
+    if !own.iter().any(|node| node.is_commented_out() && has_more(node)) {
         return;
     }
     let places: Names<&str, usize> = theirs.iter().enumerate().map(|(at, node)| (&*node.name, at)).collect();
@@ -57,16 +59,21 @@ pub(super) fn of_both<'a>(mine: &Node<'_>, option: &mut Node<'a>) -> (Vec<Line<'
     (if are_same { option.below.take() } else { Vec::new() }, mine.indent)
 }
 
-/// Puts those words that end an option, and that the update's next lines start with, before the user's next lines.
+/// Puts those lines that end an option, and that the update's next lines start with, before the user's next lines.
 fn take_words<'a>(option: &mut Node<'a>, update: &[Line<'_>], own: &mut Vec<Line<'a>>) {
     let blanks = update.iter().take_while(|line| !line.is_comment()).count();
     let update = &update[blanks..];
+    if update.is_empty() {
+        return;
+    }
+    let mut lines = commented_out::lines(Node { above: Vec::new(), ..option.clone() });
     let starts = |start: &usize| {
-        let words = &option.below[*start..];
+        let words = &lines[*start..];
         words.len() <= update.len() && lines::same(words, &update[..words.len()])
     };
-    if let Some(start) = (0..option.below.len()).find(starts) {
-        let words = option.below.vec().split_off(start).into_iter().map(|line| line.moved(option.indent));
-        own.splice(0..0, words);
+    if let Some(start) = (1..lines.len()).find(starts) {
+        own.splice(0..0, lines.split_off(start));
+        option.continuation = lines.into();
+        (option.children, option.below) = (Vec::new(), Seldom::default());
     }
 }
