@@ -134,6 +134,11 @@ pub(crate) fn explain(source: &Source<'_>, error: &ScanError, place: Place) -> E
     if info.contains("mapping values are not allowed") && is_first_key(source, place) {
         return deeper_than_a_key(source, place.line);
     }
+    if info.contains("did not find expected key")
+        && let Some((at, key, braces)) = braces_above(source, place.line)
+    {
+        return below_braces(source, place.line, (at, key, braces));
+    }
     if info.contains("did not find expected key") && is_second_anchor(source, place) {
         return source.error("not valid YAML: a value can have only one anchor", place).help("take one of them out");
     }
@@ -164,6 +169,28 @@ fn deeper_than_a_key(source: &Source<'_>, number: usize) -> Error {
     let what =
         format!("not valid YAML: this key is indented deeper than `{key}` in line {at}, which has a value already");
     source.error(&what, place).help(format!("align it with `{key}`, or quote the value of `{key}` if it goes on here"))
+}
+
+/// The number of the line right above a deeper one, its key and the empty braces or brackets behind that, if these are all
+/// that it has.
+fn braces_above<'a>(source: &Source<'a>, number: usize) -> Option<(usize, &'a str, &'static str)> {
+    let is_content = |at: &usize| {
+        let text = line(source, *at);
+        !text.trim_ascii().is_empty() && !scan::is_comment(text)
+    };
+    let at = (1..number).rev().find(is_content)?;
+    let key = key_before(line(source, at), indent(line(source, number)))?;
+    let (_, value) = scan::key_and_rest(strip_openers(line(source, at)))?;
+    let value = scan::comment_behind(value).map_or(value, |comment| &value[..comment]).trim_ascii();
+    let braces = ["{}", "[]"].into_iter().find(|braces| value == *braces)?;
+    Some((at, key, braces))
+}
+
+/// The error for a line below empty braces: who uncomments an example of a chart forgets them.
+fn below_braces(source: &Source<'_>, number: usize, (at, key, braces): (usize, &str, &str)) -> Error {
+    let (key, column) = (visible(key), indent(line(source, number)) + 1);
+    let what = format!("not valid YAML: nothing can stand below `{key}: {braces}` in line {at}");
+    source.error(&what, Place { line: number, column }).help(format!("take the `{braces}` in line {at} out"))
 }
 
 /// Whether an anchor starts at a place, right behind another.
