@@ -84,7 +84,7 @@ fn is_most(some: usize, all: usize) -> bool {
 struct Said<'l> {
     words: &'l str,
     /// The column at which it starts to say something; that of an item is behind its dash.
-    column: isize,
+    column: i32,
     /// Whether it is an item with a key, which other keys can stand below in the same column.
     is_item: bool,
     /// Whether it can hold what stands deeper below it: a key without a value or with a text that starts below, an item.
@@ -117,7 +117,7 @@ fn is_comment_inside(line: &Line<'_>) -> bool {
     line.trimmed().trim_start_matches('#').trim_start().starts_with('#')
 }
 
-fn column(line: &Line<'_>) -> isize {
+fn column(line: &Line<'_>) -> i32 {
     let Line::Text(offset, text, _) = line else { return 0 };
     let stands = if let Offset::Beside(by) = offset { *by } else { 0 };
     let hashed = text.trim_start_matches('#');
@@ -128,7 +128,7 @@ fn column(line: &Line<'_>) -> isize {
     }
     // However many stand there, they are one sign.
     let sign = usize::from(hashed.len() < text.len());
-    stands + isize::try_from(sign + hashed.len().saturating_sub(said.len())).unwrap_or(0)
+    stands + i32::try_from(sign + hashed.len().saturating_sub(said.len())).unwrap_or(0)
 }
 
 /// Whether a line in the column of an item belongs to that.

@@ -57,7 +57,7 @@ struct Spot {
     /// Which child; as many as there are for the end of a document.
     at: usize,
     /// The column of the children.
-    column: isize,
+    column: i32,
     /// Whether an option stands on either side.
     has_options: bool,
 }
@@ -85,7 +85,7 @@ impl<'a> Walk<'a> {
     }
 
     /// The gaps inside of a node at a column. A child that shares the line of a dash has none above it.
-    fn inside(&mut self, node: &mut Node<'a>, column: isize) {
+    fn inside(&mut self, node: &mut Node<'a>, column: i32) {
         let column = column + node.indent;
         let is_joined = matches!(node.opener, Opener::Item { joined: true });
         for at in 0..node.children.len() {
@@ -99,7 +99,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Brings the lines of a gap to where they will be read.
-    fn gap(&mut self, parent: &mut Node<'a>, at: usize, column: isize) {
+    fn gap(&mut self, parent: &mut Node<'a>, at: usize, column: i32) {
         let is_option = parent.children.get(at).is_some_and(|child| child.is_commented_out());
         let has_options = std::mem::replace(&mut self.is_behind_option, is_option) | is_option;
         let spot = Spot { at, column, has_options };
@@ -155,7 +155,7 @@ impl Spot {
         let ends_with_text = || closing.last().is_some_and(|last| TextBefore::of(last, 0).is_some());
         let has_room =
             |column| before.is_none_or(|node| column < self.column + node.block_column(!node.children.is_empty()));
-        let is_at_home = |column: Option<isize>| column.is_none_or(has_room);
+        let is_at_home = |column: Option<i32>| column.is_none_or(has_room);
         !is_header
             && !self.has_options
             && below.joined_child().is_none()
@@ -215,14 +215,14 @@ impl Spot {
 
 /// What is done with each owner of a gap: a part of a node, the column that its lines stand beside, and for a block that
 /// closes the leftmost column at which a comment is read as its end.
-type Visit<'v, 'a> = &'v mut dyn FnMut(&mut Node<'a>, Part, isize, Option<isize>);
+type Visit<'v, 'a> = &'v mut dyn FnMut(&mut Node<'a>, Part, i32, Option<i32>);
 
 /// A gap of the result, with the lines of its owners.
 struct Gap<'a> {
     /// In the order in which they are visited.
     owned: Vec<OwnedLines<'a>>,
     /// The leftmost columns of the blocks that close: these are the first owners, the outermost first.
-    closing: Vec<isize>,
+    closing: Vec<i32>,
     has_header: bool,
     /// What the line above ends with.
     text: Option<TextBefore>,
@@ -255,7 +255,7 @@ impl<'a> Gap<'a> {
     }
 
     /// The blocks that close, the deepest first: the leftmost column of each, and which owner it is.
-    fn closing(&self) -> impl Iterator<Item = (isize, usize)> {
+    fn closing(&self) -> impl Iterator<Item = (i32, usize)> {
         self.closing.iter().enumerate().rev().map(|(owned, leftmost)| (*leftmost, owned))
     }
 
@@ -286,7 +286,7 @@ impl<'a> Gap<'a> {
         self.closing.iter().zip(&self.owned).any(|(leftmost, owned)| owned.has_lines_outside(*leftmost))
     }
 
-    fn around<'n>(&self, closed: &'n [isize]) -> Neighbourhood<'n> {
+    fn around<'n>(&self, closed: &'n [i32]) -> Neighbourhood<'n> {
         let before = if self.has_header { Before::DocumentStart } else { Before::Content };
         Neighbourhood { before, after: self.after, closed }
     }

@@ -32,9 +32,9 @@ pub(crate) fn is_comment(text: &str) -> bool {
 }
 
 /// The column of the first character that is not a space, and the text from there.
-pub(crate) fn split_indent(text: &str) -> (isize, &str) {
+pub(crate) fn split_indent(text: &str) -> (i32, &str) {
     let spaces = text.bytes().take_while(|byte| *byte == b' ').count();
-    (isize::try_from(spaces).unwrap_or(isize::MAX), &text[spaces..])
+    (i32::try_from(spaces).unwrap_or(i32::MAX), &text[spaces..])
 }
 
 /// Whether a line is nothing but white space.

@@ -209,7 +209,7 @@ pub(crate) fn close_document(document: &mut Node<'_>) {
 
 /// The same inside of a node at a column; the lines at the end of its block, beside its children, that are to stand behind
 /// it.
-fn close_inside<'a>(node: &mut Node<'a>, column: isize) -> Vec<Line<'a>> {
+fn close_inside<'a>(node: &mut Node<'a>, column: i32) -> Vec<Line<'a>> {
     let column = column + node.indent;
     if let (Opener::Item { joined }, Some(first)) = (&mut node.opener, node.children.first()) {
         // A comment cannot stand between a dash and a key on its line.
@@ -251,7 +251,7 @@ pub(crate) fn close_children(node: &mut Node<'_>) {
 
 /// What is to stand behind a node at a column, beside it. Options that stand left of its block cannot end that, nor can
 /// anything behind them: comments only step outward.
-fn end_of_block<'a>(node: &mut Node<'a>, column: isize) -> Vec<Line<'a>> {
+fn end_of_block<'a>(node: &mut Node<'a>, column: i32) -> Vec<Line<'a>> {
     if node.children.is_empty() && node.below.is_empty() {
         return Vec::new();
     }
@@ -284,7 +284,7 @@ pub(crate) fn end_block<'a>(node: &mut Node<'a>, lines: Vec<Line<'a>>) {
 }
 
 /// Cuts off the lines that cannot end a block since one of them stands too far left.
-fn outside_of_block<'a>(lines: &mut Vec<Line<'a>>, least: isize) -> Vec<Line<'a>> {
+fn outside_of_block<'a>(lines: &mut Vec<Line<'a>>, least: i32) -> Vec<Line<'a>> {
     let is_outside = |line: &Line<'_>| match line {
         Line::Text(Offset::Beside(by), ..) => *by < least,
         Line::Text(Offset::Margin | Offset::CommentedOut(_), ..) => true,

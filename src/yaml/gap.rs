@@ -59,7 +59,7 @@ use crate::text::source::End;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct GapLine<'a> {
     /// Where a comment stands; nothing for a blank line.
-    pub(crate) column: Option<isize>,
+    pub(crate) column: Option<i32>,
     /// A comment from there on; a blank line whole.
     pub(crate) text: &'a str,
     pub(crate) end: End,
@@ -113,7 +113,7 @@ pub(crate) struct Neighbourhood<'n> {
     pub(crate) after: After,
     /// The blocks that close in the gap, the deepest first, by the leftmost column at which a comment is read as the end of
     /// each. These columns never grow.
-    pub(crate) closed: &'n [isize],
+    pub(crate) closed: &'n [i32],
 }
 
 /// Whose lines of a gap are, in the order in which they stand in it.
@@ -149,7 +149,7 @@ impl Chunk<'_, '_> {
     }
 
     /// Where its first comment stands.
-    pub(crate) fn column(&self) -> Option<isize> {
+    pub(crate) fn column(&self) -> Option<i32> {
         self.lines.iter().find_map(|line| line.column)
     }
 }
@@ -171,7 +171,7 @@ impl Neighbourhood<'_> {
     }
 
     /// Whose block a comment ends, from the block on that the comment above it ended; behind all blocks for none.
-    fn block_at(&self, column: isize, from: usize) -> usize {
+    fn block_at(&self, column: i32, from: usize) -> usize {
         let open = self.closed.iter().skip(from);
         from + open.take_while(|leftmost| column < **leftmost).count()
     }

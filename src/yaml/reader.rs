@@ -72,7 +72,7 @@ struct Reader<'a, 's> {
     closed: Vec<Box<Node<'a>>>,
     /// Room for the lines of one gap, and for the columns of the blocks that close in it.
     gap: Vec<GapLine<'a>>,
-    closing: Vec<isize>,
+    closing: Vec<i32>,
     view: View,
     unbroken: Option<Unbroken>,
     /// How many keys behind `?` this text is inside of.
@@ -81,7 +81,7 @@ struct Reader<'a, 's> {
 
 /// A node that is still open.
 struct Opened<'a> {
-    column: isize,
+    column: i32,
     /// In a box from the start: nodes lie in memory in the order in which they are written, and are later read.
     node: Box<Node<'a>>,
     /// Where its children start among the closed nodes.
@@ -112,7 +112,7 @@ impl<'a> Reader<'a, '_> {
         text.starts_with('%') && self.open.len() == 1
     }
 
-    fn content(&mut self, column: isize, content: &'a str) -> Result<(), Error> {
+    fn content(&mut self, column: i32, content: &'a str) -> Result<(), Error> {
         let opens = opener(content);
         let by_tab = opens.is_none() && content.starts_with('\t');
         if by_tab && (opener(content.trim_start_matches('\t')).is_some() || self.waits_at(column)) {
@@ -134,13 +134,13 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// Whether the innermost node has no value yet, and a line at `column` is not deep enough to be it.
-    fn waits_at(&self, column: isize) -> bool {
+    fn waits_at(&self, column: i32) -> bool {
         self.top().column >= column && self.top().node.shape == Shape::Open && !self.has_children()
     }
 
     /// A block cannot start on the line of a key (YAML 1.2.2 §8.2.2); where there is no key the reference parser lets it.
-    fn no_key(&self, column: isize) -> Error {
-        let place = Place { line: self.at + 1, column: column.unsigned_abs() + 1 };
+    fn no_key(&self, column: i32) -> Error {
+        let place = Place { line: self.at + 1, column: column.unsigned_abs() as usize + 1 };
         self.source.error("a colon that does not belong here", place).help("is there a key missing before it?")
     }
 
@@ -151,13 +151,13 @@ impl<'a> Reader<'a, '_> {
         self.source.error(what, place).help("take it out, or put `---` behind it: it is left where files were joined")
     }
 
-    fn tab(&self, at: usize, column: isize) -> Error {
-        let place = Place { line: at + 1, column: column.unsigned_abs() + 1 };
+    fn tab(&self, at: usize, column: i32) -> Error {
+        let place = Place { line: at + 1, column: column.unsigned_abs() as usize + 1 };
         self.source.error(TAB.0, place).help(TAB.1)
     }
 
     /// Opens the nodes of one line: `- - key: value` opens three.
-    fn open_all(&mut self, mut column: isize, mut open: Open<'a>) -> Result<(), Error> {
+    fn open_all(&mut self, mut column: i32, mut open: Open<'a>) -> Result<(), Error> {
         let mut above = self.take_pending(column);
         loop {
             let (opener, rest, inner) = open.parts();
@@ -245,9 +245,9 @@ impl<'a> Reader<'a, '_> {
         self.push(-1, node)
     }
 
-    fn push(&mut self, column: isize, node: Node<'a>) -> Result<(), Error> {
+    fn push(&mut self, column: i32, node: Node<'a>) -> Result<(), Error> {
         if self.open.len() > MAX_DEPTH + 1 {
-            let place = Place { line: node.line, column: column.unsigned_abs() + 1 };
+            let place = Place { line: node.line, column: column.unsigned_abs() as usize + 1 };
             return Err(mistakes::too_deep(self.source, place));
         }
         if let Some(parent) = self.open.last_mut() {
@@ -260,13 +260,13 @@ impl<'a> Reader<'a, '_> {
     /// The first open node that cannot hold an item at `column`.
     ///
     /// An item may stand at the column of the key that holds it (YAML 1.2.2 §8.2.2).
-    fn first_closed_by_item(&self, column: isize) -> usize {
+    fn first_closed_by_item(&self, column: i32) -> usize {
         let is_key = |node: &Node<'_>| matches!(node.opener, Opener::Key(_) | Opener::Explicit(_));
         self.first_not(|open| open.column < column || (open.column == column && is_key(&open.node)))
     }
 
     /// The first open node that cannot hold a line at `column` that is no item.
-    fn first_closed(&self, column: isize) -> usize {
+    fn first_closed(&self, column: i32) -> usize {
         self.first_not(|open| open.column < column)
     }
 
@@ -297,7 +297,7 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// The pending lines, as lines above a node at `column`.
-    fn take_pending(&mut self, column: isize) -> Vec<Line<'a>> {
+    fn take_pending(&mut self, column: i32) -> Vec<Line<'a>> {
         let lines = self.lines_beside(self.pending, self.at, column);
         self.pending = self.at;
         lines
@@ -315,7 +315,7 @@ impl<'a> Reader<'a, '_> {
         Ok(Reading { stream, view: self.view, unbroken: self.unbroken })
     }
 
-    fn lines_beside(&self, from: usize, to: usize, column: isize) -> Vec<Line<'a>> {
+    fn lines_beside(&self, from: usize, to: usize, column: i32) -> Vec<Line<'a>> {
         self.source.lines[from..to].iter().map(|&line| comment(line, column)).collect()
     }
 

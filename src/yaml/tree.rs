@@ -86,7 +86,7 @@ pub(crate) enum Shape {
     Quoted,
     /// A literal or folded block scalar; `indent` is how far its content stands right of the node. `unbroken` is what its
     /// header says in a file that it ends without a line break: see [`chomping`](crate::yaml::chomping).
-    Block { indent: isize, keep: bool, unbroken: Option<Chomping> },
+    Block { indent: i32, keep: bool, unbroken: Option<Chomping> },
     /// A flow collection; `empty` for `{}` and `[]`.
     Flow { empty: bool },
 }
@@ -122,7 +122,7 @@ pub(crate) struct UpdateComments<'a> {
     pub(crate) header: Vec<Line<'a>>,
     pub(crate) below: Vec<Line<'a>>,
     /// How far right `below` stands.
-    pub(crate) indent: isize,
+    pub(crate) indent: i32,
     /// Whether the update has the node commented out, and the user live.
     pub(crate) is_option: bool,
     /// What the base has around it, where there is a base that has the node.
@@ -145,7 +145,7 @@ pub(crate) struct Node<'a> {
     pub(crate) continuation: Seldom<Line<'a>>,
     pub(crate) shape: Shape,
     /// How far all its children stand to its right; a document stands at column -1.
-    pub(crate) indent: isize,
+    pub(crate) indent: i32,
     pub(crate) children: Vec<Box<Node<'a>>>,
     /// Comments that end its block, beside its children.
     pub(crate) below: Seldom<Line<'a>>,
@@ -240,21 +240,21 @@ impl<'a> Node<'a> {
 
     /// How far right of it comments start to belong to its block: anywhere right of a key, and of an item as deep as its
     /// keys. Further left they are the list's, or the next item's.
-    pub(crate) fn block_column(&self, has_children: bool) -> isize {
+    pub(crate) fn block_column(&self, has_children: bool) -> i32 {
         let is_item = matches!(self.opener, Opener::Item { .. });
         if is_item && has_children { self.indent.max(1) } else { 1 }
     }
 
     /// How far right of it a comment directly behind its value can stand: left of the text of a block scalar (YAML 1.2.2
     /// §8.1.1.2), and where that has none no deeper than the node itself, or the reference parser takes it for text.
-    pub(crate) fn most_behind_text(&self) -> isize {
+    pub(crate) fn most_behind_text(&self) -> i32 {
         match (&self.opener, self.shape) {
             (Opener::Explicit(key), _) if key.value == ExplicitValue::Missing => 0,
             (_, Shape::Block { indent, .. }) if self.continuation.iter().any(|line| matches!(line, Line::Text(..))) => {
                 indent - 1
             }
             (_, Shape::Block { .. }) => 0,
-            _ => isize::MAX,
+            _ => i32::MAX,
         }
     }
 
@@ -275,8 +275,8 @@ impl<'a> Node<'a> {
     }
 
     /// How far the blocks inside of it are indented: as far as the first map inside of another.
-    pub(crate) fn step(&self) -> isize {
-        fn first(node: &Node<'_>) -> Option<isize> {
+    pub(crate) fn step(&self) -> i32 {
+        fn first(node: &Node<'_>) -> Option<i32> {
             let own = matches!(node.opener, Opener::Key(_)) && node.kind() == Kind::Map;
             if own { Some(node.indent) } else { node.children.iter().find_map(|child| first(child)) }
         }
@@ -285,7 +285,7 @@ impl<'a> Node<'a> {
 
     /// Lays its children out so far right of it. What ends its block stays right of it, also where the block becomes less
     /// deep; further left it would belong to what follows.
-    pub(crate) fn set_indent(&mut self, indent: isize) {
+    pub(crate) fn set_indent(&mut self, indent: i32) {
         if indent < self.indent {
             self.below.iter_mut().for_each(|line| line.stay_right_of(-indent));
         }

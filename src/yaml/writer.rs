@@ -58,7 +58,7 @@ fn write_into(out: String, stream: &Node<'_>, bom: bool, common: &'static str) -
 #[derive(Clone, Copy)]
 struct Scalar {
     /// The column of its content: what stands as deep would be more of it.
-    column: isize,
+    column: i32,
     /// Whether it keeps the blank lines behind it as its own.
     keep: bool,
     /// Whether it is a key behind `?`, which has all blank lines behind it, also those that no scalar in it can have.
@@ -123,7 +123,7 @@ impl Writer {
     }
 
     /// A node with what stands above it.
-    fn node(&mut self, node: &Node<'_>, column: isize) {
+    fn node(&mut self, node: &Node<'_>, column: i32) {
         self.lines(&node.above, column);
         self.scalar = None;
         self.is_behind_empty_key = false;
@@ -132,7 +132,7 @@ impl Writer {
     }
 
     /// Everything of a node from its opener on; its column is reached already.
-    fn opened(&mut self, node: &Node<'_>, column: isize) {
+    fn opened(&mut self, node: &Node<'_>, column: i32) {
         let outermost = self.enter(node);
         self.whole(node, column);
         self.inside &= !outermost;
@@ -153,7 +153,7 @@ impl Writer {
         outermost
     }
 
-    fn whole(&mut self, node: &Node<'_>, column: isize) {
+    fn whole(&mut self, node: &Node<'_>, column: i32) {
         match &node.opener {
             Opener::Key(text) => self.key(text, column),
             Opener::Item { joined: true } if !node.children.is_empty() => return self.joined('-', node, column),
@@ -168,7 +168,7 @@ impl Writer {
     }
 
     /// A key up to its colon. Where that is too far away for programs to find it, the key stands behind `?`.
-    fn key(&mut self, key: &str, column: isize) {
+    fn key(&mut self, key: &str, column: i32) {
         if is_too_long(key) {
             self.out.push_str("? ");
             self.out.push_str(key);
@@ -182,7 +182,7 @@ impl Writer {
 
     /// A key behind `?`, and its value where it has one. A first child that needs lines of its own above it, or more
     /// room than there is, does not share the line of the `:`.
-    fn explicit(&mut self, key: &Explicit<'_>, node: &Node<'_>, column: isize) {
+    fn explicit(&mut self, key: &Explicit<'_>, node: &Node<'_>, column: i32) {
         let header = self.key_lines(key, column);
         if has_no_colon(node) {
             self.is_behind_empty_key = key.is_bare();
@@ -205,7 +205,7 @@ impl Writer {
         self.children(node, column);
     }
 
-    fn joined(&mut self, indicator: char, node: &Node<'_>, column: isize) {
+    fn joined(&mut self, indicator: char, node: &Node<'_>, column: i32) {
         self.out.push(indicator);
         self.indent(node.indent - 1);
         let inner = column + node.indent;
@@ -215,7 +215,7 @@ impl Writer {
         self.below(node, inner);
     }
 
-    fn children(&mut self, node: &Node<'_>, column: isize) {
+    fn children(&mut self, node: &Node<'_>, column: i32) {
         for (at, child) in node.children.iter().enumerate() {
             self.node(child, column + node.indent);
             if has_no_colon(child)
@@ -229,18 +229,18 @@ impl Writer {
     }
 
     /// The comments that end a block whose children stand at `column`.
-    fn below(&mut self, node: &Node<'_>, column: isize) {
+    fn below(&mut self, node: &Node<'_>, column: i32) {
         self.lines(&node.below, column);
     }
 
     /// Lines between nodes.
-    fn lines(&mut self, lines: &[Line<'_>], column: isize) {
+    fn lines(&mut self, lines: &[Line<'_>], column: i32) {
         for line in lines {
             self.line(line, column);
         }
     }
 
-    fn line(&mut self, line: &Line<'_>, column: isize) {
+    fn line(&mut self, line: &Line<'_>, column: i32) {
         match line {
             Line::Blank(text, end) => self.blank(text, *end),
             Line::Text(offset, text, end) => self.comment(*offset, column, text, *end),
@@ -276,13 +276,13 @@ impl Writer {
     }
 
     /// A comment, which ends a block scalar above it.
-    fn comment(&mut self, offset: Offset, column: isize, text: &str, end: End) {
+    fn comment(&mut self, offset: Offset, column: i32, text: &str, end: End) {
         let is_bare = self.scalar.take().is_some_and(|scalar| scalar.bare);
         let text = if is_bare || self.is_behind_empty_key { text.trim_start_matches('\t') } else { text };
         self.text(offset, column, text, end);
     }
 
-    fn text(&mut self, offset: Offset, column: isize, text: &str, end: End) {
+    fn text(&mut self, offset: Offset, column: i32, text: &str, end: End) {
         self.start(match offset {
             Offset::Beside(by) => column + by,
             Offset::Margin | Offset::CommentedOut(_) => 0,
@@ -297,7 +297,7 @@ impl Writer {
         self.end(end);
     }
 
-    fn start(&mut self, column: isize) {
+    fn start(&mut self, column: i32) {
         self.text = None;
         if let Some(start) = self.no_line.take() {
             self.out.truncate(start);
@@ -310,7 +310,7 @@ impl Writer {
         self.indent(column);
     }
 
-    fn indent(&mut self, columns: isize) {
+    fn indent(&mut self, columns: i32) {
         const BLANKS: &str = "                                ";
         let columns = length(columns);
         self.out.extend(std::iter::repeat_n(BLANKS, columns / BLANKS.len()));
@@ -342,7 +342,7 @@ fn has_no_colon(node: &Node<'_>) -> bool {
     matches!(&node.opener, Opener::Explicit(key) if missing(key))
 }
 
-fn length(column: isize) -> usize {
+fn length(column: i32) -> usize {
     usize::try_from(column).unwrap_or(0)
 }
 

@@ -68,7 +68,7 @@ impl Part {
     }
 
     /// Where the first comment stands, of lines that are kept beside a column.
-    pub(super) fn first_column(self, node: &Node<'_>, side: Side, beside: isize) -> Option<isize> {
+    pub(super) fn first_column(self, node: &Node<'_>, side: Side, beside: i32) -> Option<i32> {
         self.lines(node, side).iter().find(|line| line.is_comment()).map(|line| column(line, beside))
     }
 }
@@ -89,9 +89,9 @@ impl Side {
 pub(super) struct OwnedLines<'a> {
     pub(super) lines: Vec<Line<'a>>,
     /// The column that they stand beside.
-    column: isize,
+    column: i32,
     /// The leftmost column right of the node.
-    inside: isize,
+    inside: i32,
     /// Whether the side in question has the node.
     pub(super) is_of_side: bool,
     /// Whether keys can be commented out in the node.
@@ -101,7 +101,7 @@ pub(super) struct OwnedLines<'a> {
 impl<'a> OwnedLines<'a> {
     /// Takes what a node keeps. What ends its block stands beside its children, at `column`; anything else
     /// beside the node.
-    pub(super) fn take(node: &mut Node<'a>, part: Part, side: Side, column: isize) -> Self {
+    pub(super) fn take(node: &mut Node<'a>, part: Part, side: Side, column: i32) -> Self {
         let inside = column - node.indent + 1;
         let column = match (side, part, node.update_comments.as_deref()) {
             (Side::Update, Part::Below, Some(theirs)) if node.children.is_empty() => inside - 1 + theirs.indent,
@@ -133,7 +133,7 @@ impl<'a> OwnedLines<'a> {
     }
 
     /// Whether a comment stands left of a block that starts at a column, and not right of the node either.
-    pub(super) fn has_lines_outside(&self, leftmost: isize) -> bool {
+    pub(super) fn has_lines_outside(&self, leftmost: i32) -> bool {
         let comments = self.lines.iter().filter(|line| line.is_comment());
         let mut columns = comments.map(|line| column(line, self.column));
         self.holds_options && columns.any(|column| column < leftmost && column < self.inside)
@@ -146,7 +146,7 @@ impl<'a> OwnedLines<'a> {
 }
 
 /// Where a line stands that is kept beside a column.
-fn column(line: &Line<'_>, beside: isize) -> isize {
+fn column(line: &Line<'_>, beside: i32) -> i32 {
     match line {
         Line::Text(Offset::Beside(by), ..) => beside + by,
         Line::Text(Offset::Margin | Offset::CommentedOut(_), ..) | Line::Blank(..) => 0,
@@ -156,17 +156,17 @@ fn column(line: &Line<'_>, beside: isize) -> isize {
 /// A line, and where it stands.
 #[derive(Debug, Clone)]
 pub(super) struct Placed<'a> {
-    column: isize,
+    column: i32,
     pub(super) line: Line<'a>,
 }
 
 impl<'a> Placed<'a> {
     /// A line that is kept beside a column.
-    fn of(line: Line<'a>, beside: isize) -> Self {
+    fn of(line: Line<'a>, beside: i32) -> Self {
         Self { column: column(&line, beside), line: line.moved(beside) }
     }
 
-    fn beside(self, column: isize) -> Line<'a> {
+    fn beside(self, column: i32) -> Line<'a> {
         match self.line {
             line @ Line::Text(Offset::Margin | Offset::CommentedOut(_), ..) if self.column == 0 => line.moved(-column),
             Line::Text(_, text, end) => Line::Text(Offset::Beside(self.column - column), text, end),
@@ -187,7 +187,7 @@ impl Carried for Placed<'_> {
         }
     }
 
-    fn stand_at(&mut self, column: isize) {
+    fn stand_at(&mut self, column: i32) {
         self.column = column;
     }
 

@@ -118,7 +118,7 @@ impl<'a> Scalar<'a> {
             "" => Line::Blank("", End::Common),
             text => {
                 let indent = text.len() - text.trim_start_matches(' ').len();
-                let by = 2 + isize::try_from(indent).unwrap_or(0);
+                let by = 2 + i32::try_from(indent).unwrap_or(0);
                 Line::Text(Offset::Beside(by), Cow::Owned(text[indent..].to_owned()), End::Common)
             }
         };

@@ -104,8 +104,8 @@ fn verify(documents: &[Value<'_>], text: &str) -> Result<(), Error> {
 /// How far blocks are indented that were none before: as those of the first layer.
 #[derive(Clone, Copy)]
 struct Steps {
-    map: isize,
-    list: isize,
+    map: i32,
+    list: i32,
 }
 
 impl Steps {
@@ -114,7 +114,7 @@ impl Steps {
         Self { map: first(Kind::Map).unwrap_or(2), list: first(Kind::List).unwrap_or(2) }
     }
 
-    fn below(self, opener: &Opener<'_>, kind: Kind) -> isize {
+    fn below(self, opener: &Opener<'_>, kind: Kind) -> i32 {
         match (opener, kind) {
             (Opener::Document(_), _) => 1,
             (Opener::Key(_), Kind::List) => self.list,
@@ -125,7 +125,7 @@ impl Steps {
 }
 
 /// How far the first block of a kind stands right of its key, in what was read from a layer.
-fn first_indent(value: &Value<'_>, kind: Kind) -> Option<isize> {
+fn first_indent(value: &Value<'_>, kind: Kind) -> Option<i32> {
     let shell = &value.shell;
     let block = shell.shape == Shape::Open && !value.children().is_empty() && value.origin.layer.is_some();
     let own = block && matches!(shell.opener, Opener::Key(_)) && value.is_list() == (kind == Kind::List);

@@ -24,7 +24,7 @@ pub(super) struct NodeEdits<'a> {
     header: Option<Vec<Line<'a>>>,
     below: Option<Vec<Line<'a>>>,
     /// How far right of it its options stand, where they are its first children.
-    pub(super) indent: Option<isize>,
+    pub(super) indent: Option<i32>,
     /// What is commented out in a key and is no option: items below a key without a value, all below `[]` and `{}`, and all
     /// in a key that the other file has commented out. These are lines beside the key.
     items: Vec<Line<'a>>,
@@ -220,7 +220,7 @@ impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
                 let at = self.gaps.position(&self.between, parent);
                 let edits = edits.at(parent);
                 if holder.children.is_empty() {
-                    edits.indent.get_or_insert(column - self.gaps.nodes[parent].column());
+                    edits.indent.get_or_insert(column - self.gaps.nodes[parent].column);
                 }
                 edits.options.push(Inserted { option: Box::new(option), at });
             } else if let Becomes::Alternative(name) = becomes {
@@ -231,7 +231,7 @@ impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
                 let lines = self.beside(at, first..end, column).into_iter();
                 option.below.extend(lines.map(|line| line.moved(-indent)));
             } else if parent > 0 && !self.is_held_by(parent, start) {
-                edits.at(parent).items.extend(self.beside(at, first..end, self.gaps.nodes[parent].column()));
+                edits.at(parent).items.extend(self.beside(at, first..end, self.gaps.nodes[parent].column));
             } else {
                 continue;
             }
@@ -306,7 +306,7 @@ impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
 
     /// Lines of an option as they stand beside it, or beside one in it, at a column. What is commented out at the margin
     /// follows it behind its `#`. All else at the margin moves with an option among the outermost keys, as these do.
-    fn beside(&self, option: usize, lines: Range<usize>, column: isize) -> Vec<Line<'a>> {
+    fn beside(&self, option: usize, lines: Range<usize>, column: i32) -> Vec<Line<'a>> {
         let (own, outermost) = (self.found[option], self.found[self.outermost(option)]);
         let moves = outermost.parent == Owner::Live(0);
         let blanks = blanks_behind_hash(self.line(own.start).trimmed()) + column - own.column;
@@ -331,7 +331,7 @@ impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
         }
     }
 
-    fn line_beside(&self, at: usize, column: isize) -> Line<'a> {
+    fn line_beside(&self, at: usize, column: i32) -> Line<'a> {
         let stands = self.between.holders[self.lines[at].0].column;
         match self.line(at).clone() {
             Line::Text(Offset::Beside(by), text, end) if stands + by == 0 && column > 0 => {
@@ -387,7 +387,7 @@ impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
 }
 
 /// How many blanks stand behind the `#` of a comment.
-fn blanks_behind_hash(comment: &str) -> isize {
+fn blanks_behind_hash(comment: &str) -> i32 {
     let behind = comment.strip_prefix('#').unwrap_or_default();
-    isize::try_from(behind.len() - behind.trim_start_matches(' ').len()).unwrap_or(0)
+    i32::try_from(behind.len() - behind.trim_start_matches(' ').len()).unwrap_or(0)
 }

@@ -32,7 +32,7 @@ pub(crate) struct MadeLive<'a> {
     key: Node<'a>,
     /// The row of the map that it stands in, and how far right of that.
     pub(crate) map: RowId,
-    indent: isize,
+    indent: i32,
     place: Place,
     /// The lines of the old default that it took the place of.
     commented_out: Vec<Line<'a>>,

@@ -6,7 +6,7 @@ use crate::yaml::tree::{Line, Node, Opener};
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct DashStyle {
     joined: bool,
-    indent: isize,
+    indent: i32,
 }
 
 impl DashStyle {

@@ -348,7 +348,7 @@ fn extend_headers<'a>(
 
 /// Cuts off what is the header of a document over its first node: the lines up to the last blank one, if there are comments
 /// among them.
-fn cut_header<'a>(above: &mut Vec<Line<'a>>, indent: isize) -> Vec<Line<'a>> {
+fn cut_header<'a>(above: &mut Vec<Line<'a>>, indent: i32) -> Vec<Line<'a>> {
     let end = comments::header_length(above);
     let end = if has_comment(&above[..end]) { end } else { 0 };
     above.drain(..end).map(|line| line.moved(indent)).collect()

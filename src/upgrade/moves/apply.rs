@@ -85,8 +85,8 @@ fn not_understood() -> Error {
 }
 
 /// How far the blocks of a file are indented: as far as the first map inside of another.
-pub(super) fn step(node: &Node<'_>) -> isize {
-    fn first(node: &Node<'_>) -> Option<isize> {
+pub(super) fn step(node: &Node<'_>) -> i32 {
+    fn first(node: &Node<'_>) -> Option<i32> {
         let own = matches!(node.opener, Opener::Key(_)) && node.kind() == Kind::Map;
         if own { Some(node.indent) } else { node.children.iter().find_map(|child| first(child)) }
     }
@@ -216,7 +216,7 @@ enum Placed<'a> {
 }
 
 struct Put<'a> {
-    step: isize,
+    step: i32,
     end: Side,
     /// The comments of the maps that are left empty by this: they stand above the first that comes anew.
     said: Vec<Line<'a>>,

@@ -30,7 +30,7 @@ pub(super) struct Conversion {
 enum New {
     Value(String),
     /// The items of a list, and how far they stand to the right of their key where the update has them on lines.
-    List(Vec<String>, Option<isize>),
+    List(Vec<String>, Option<i32>),
 }
 
 impl New {
@@ -82,7 +82,7 @@ pub(super) fn to_value(files: &Files<'_, '_>, way: Way, text: &str) -> Option<Co
 }
 
 /// How far the update's list at a path stands to the right of its key, where it is one on lines.
-fn block(files: &Files<'_, '_>, text: &str) -> Option<isize> {
+fn block(files: &Files<'_, '_>, text: &str) -> Option<i32> {
     let update = files.update;
     let way = find::find(&update.stream, &update.outline, text).ok()??;
     let node = Value::of(&update.stream, &update.outline).follow(&way)?.node()?;
@@ -90,7 +90,7 @@ fn block(files: &Files<'_, '_>, text: &str) -> Option<isize> {
 }
 
 /// A value in its new form, or why it stays.
-fn convert(row: &Row<'_>, form: &Form, block: impl Fn() -> Option<isize>) -> Result<New, String> {
+fn convert(row: &Row<'_>, form: &Form, block: impl Fn() -> Option<i32>) -> Result<New, String> {
     match row.kind {
         RowKind::Map => return Err("it is a map".to_owned()),
         RowKind::List => return Err("it is a list".to_owned()),

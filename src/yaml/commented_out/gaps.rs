@@ -23,7 +23,7 @@ pub(crate) struct Holder<'n, 'a> {
     pub(crate) part: Part,
     pub(crate) lines: &'n [Line<'a>],
     /// The column that they stand beside.
-    pub(crate) column: isize,
+    pub(crate) column: i32,
 }
 
 /// A node with its place in the tree. Nodes are numbered as they are written. There is one for each node of a file, so it
@@ -32,7 +32,7 @@ pub(crate) struct Holder<'n, 'a> {
 pub(crate) struct Numbered<'n, 'a> {
     pub(crate) node: &'n Node<'a>,
     parent: u32,
-    column: i32,
+    pub(crate) column: i32,
     /// Which child of its parent it is.
     at: u32,
 }
@@ -41,10 +41,6 @@ impl Numbered<'_, '_> {
     /// The number of the node that it is a child of.
     pub(crate) fn parent(&self) -> usize {
         self.parent as usize
-    }
-
-    pub(crate) fn column(&self) -> isize {
-        self.column as isize
     }
 }
 
@@ -73,7 +69,7 @@ pub(crate) struct Gaps<'n, 'a> {
     bounds: Vec<Bounds>,
     holders: Vec<Holder<'n, 'a>>,
     /// How far blocks are indented.
-    step: isize,
+    step: i32,
 }
 
 impl<'n, 'a> Gaps<'n, 'a> {
@@ -113,12 +109,12 @@ impl<'n, 'a> Gaps<'n, 'a> {
 
     fn inside(&mut self, number: usize) {
         let node = self.nodes[number].node;
-        let column = self.nodes[number].column() + node.indent;
+        let column = self.nodes[number].column + node.indent;
         for (child, at) in node.children.iter().zip(0..) {
             let own = self.nodes.len();
             self.hold(Holder { node: own, part: Part::Above, lines: &child.above, column });
             self.close(Some(own));
-            self.nodes.push(Numbered { node: child, parent: short(number), column: column_of(column), at });
+            self.nodes.push(Numbered { node: child, parent: short(number), column, at });
             self.inside(own);
         }
         self.hold(Holder { node: number, part: Part::Below, lines: &node.below, column });
@@ -198,7 +194,7 @@ impl<'n, 'a> Gaps<'n, 'a> {
 
     /// The blocks that are open behind the line of a node, the outermost first.
     fn blocks_around(&self, number: usize, blocks: &mut Vec<Block<'n>>) {
-        let (node, column) = (self.nodes[number].node, self.nodes[number].column());
+        let (node, column) = (self.nodes[number].node, self.nodes[number].column);
         if number > 0 {
             self.blocks_around(self.nodes[number].parent(), blocks);
         }
@@ -231,10 +227,6 @@ fn short(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
-fn column_of(column: isize) -> i32 {
-    i32::try_from(column).unwrap_or(i32::MAX)
-}
-
 /// Whether a block could stand below a node: a key without a value, or with an empty collection.
 fn takes_block(node: &Node<'_>) -> bool {
     matches!(node.opener, Opener::Key(_)) && has_no_value(node)
@@ -259,7 +251,7 @@ fn may_hold_entry(line: &Line<'_>) -> bool {
     memchr_iter(b':', bytes).any(ends_word) || text.trim_start_matches(['#', ' ', '\t']).starts_with('-')
 }
 
-fn gap_line<'l>(line: &'l Line<'_>, column: isize) -> LineBetween<'l> {
+fn gap_line<'l>(line: &'l Line<'_>, column: i32) -> LineBetween<'l> {
     match line {
         Line::Blank(..) => None,
         Line::Text(Offset::Beside(by), text, _) => Some((column + by, text)),

@@ -28,7 +28,7 @@ impl<'k> Known<'k> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Said<'l> {
     /// How many blanks stand between the `#` and the text.
-    pub(super) blanks: isize,
+    pub(super) blanks: i32,
     pub(super) text: &'l str,
 }
 
@@ -39,7 +39,7 @@ impl<'l> Said<'l> {
         let text = inner.trim_start_matches([' ', '\t']);
         let is_framed = inner.starts_with('#') || inner.ends_with('#');
         let has_words = text.chars().any(char::is_alphanumeric);
-        let blanks = isize::try_from(inner.len() - text.len()).unwrap_or(0);
+        let blanks = i32::try_from(inner.len() - text.len()).unwrap_or(0);
         (!is_framed && has_words).then_some(Self { blanks, text })
     }
 }
@@ -51,7 +51,7 @@ pub(super) struct Entry<'l> {
     /// The value, or the text of an item.
     value: &'l str,
     /// How far right of the entry the keys of an item stand: `- name: x`.
-    pub(super) inner: Option<isize>,
+    pub(super) inner: Option<i32>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,7 +80,7 @@ impl<'l> Entry<'l> {
         let name = |key| name(key, known);
         if let Some(rest) = text.strip_prefix("- ") {
             let inner = rest.trim_start_matches(' ');
-            let behind_dash = isize::try_from(text.len() - inner.len()).unwrap_or(2);
+            let behind_dash = i32::try_from(text.len() - inner.len()).unwrap_or(2);
             let key = scan::key_and_rest(inner).and_then(|(key, rest)| Some((name(key)?, rest)));
             let value = key.map_or(inner, |(_, rest)| rest);
             let kind = EntryKind::Item { first_key: key.map(|(name, _)| name) };

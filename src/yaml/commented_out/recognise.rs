@@ -13,7 +13,7 @@
 use super::line::{Continues, Entry, EntryKind, Known, Names, Said};
 
 /// A line between two nodes: a comment with the column of its `#`, or a blank line.
-pub(super) type LineBetween<'l> = Option<(isize, &'l str)>;
+pub(super) type LineBetween<'l> = Option<(i32, &'l str)>;
 
 /// What the entries of a block are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub(crate) enum Owner {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Block<'l> {
     pub(super) owner: Owner,
-    pub(super) column: isize,
+    pub(super) column: i32,
     pub(super) kind: BlockKind,
     /// The key that the block belongs to.
     pub(super) key: Option<&'l str>,
@@ -51,7 +51,7 @@ pub(super) struct Block<'l> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Opening {
     /// The column of the key that it belongs to.
-    below: isize,
+    below: i32,
     /// How many entries had been found before.
     found: usize,
 }
@@ -60,7 +60,7 @@ pub(super) struct Opening {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Last<'l> {
     pub(super) owner: Owner,
-    pub(super) column: isize,
+    pub(super) column: i32,
     pub(super) key: Option<&'l str>,
 }
 
@@ -73,7 +73,7 @@ pub(super) struct Gap<'l> {
     /// Which of them is the block of the node behind the lines: it is still open there.
     pub(super) next: usize,
     /// How far blocks of the file are indented.
-    pub(super) step: isize,
+    pub(super) step: i32,
     /// The comments so far that look like keys and are none.
     pub(super) prose: Vec<&'l str>,
     /// The commented-out entries, in their order, once they are recognised.
@@ -91,7 +91,7 @@ pub(crate) struct CommentedOut<'l> {
     pub(crate) text: &'l str,
     pub(crate) parent: Owner,
     /// Where it would stand if it were live.
-    pub(crate) column: isize,
+    pub(crate) column: i32,
     /// Its first line, and the one behind the last of its own value.
     pub(crate) start: usize,
     pub(crate) end: usize,
@@ -119,9 +119,9 @@ pub(super) fn recognise(gap: &mut Gap<'_>, known: &Known<'_>) {
 #[derive(Debug, Clone, Copy)]
 struct Run {
     /// The column of their `#`.
-    hash: isize,
+    hash: i32,
     /// How far left of its place in the comment each of them would stand.
-    shift: isize,
+    shift: i32,
 }
 
 struct Recogniser<'g, 'l> {
@@ -133,7 +133,7 @@ struct Recogniser<'g, 'l> {
     prose: &'g mut Vec<&'l str>,
     run: Option<Run>,
     /// How far blocks of the file are indented.
-    step: isize,
+    step: i32,
     /// Whether a blank line stands behind the last option.
     is_apart: bool,
 }
@@ -141,7 +141,7 @@ struct Recogniser<'g, 'l> {
 /// Where an entry has a place.
 #[derive(Debug, Clone, Copy)]
 struct Place<'l> {
-    column: isize,
+    column: i32,
     /// How many blocks are still open.
     open: usize,
     /// The entry that the block belongs to which it opens.
@@ -159,7 +159,7 @@ impl<'l> Recogniser<'_, 'l> {
     }
 
     /// The line is prose; the next one. Behind a blank line, prose that is no deeper than an option is not inside of it.
-    fn prose(&mut self, at: usize, column: isize) -> usize {
+    fn prose(&mut self, at: usize, column: i32) -> usize {
         let comment = self.lines.get(at).copied().flatten().map_or("", |(_, comment)| comment);
         self.prose.extend(comment.contains(':').then_some(comment.trim_ascii_end()));
         if std::mem::take(&mut self.is_apart) {
@@ -176,7 +176,7 @@ impl<'l> Recogniser<'_, 'l> {
     }
 
     /// Looks at a comment; the line to look at next.
-    fn line(&mut self, at: usize, hash: isize, comment: &'l str) -> usize {
+    fn line(&mut self, at: usize, hash: i32, comment: &'l str) -> usize {
         let Some(said) = Said::of(comment) else { return self.blank(at, false) };
         if said.text.starts_with('#') {
             // A comment that was commented out with its block.
@@ -204,7 +204,7 @@ impl<'l> Recogniser<'_, 'l> {
     }
 
     /// Where the text of a comment may stand if it were live, the likeliest first. None stands left of its `#`.
-    fn columns(&self, hash: isize, said: Said<'_>) -> [Option<isize>; 4] {
+    fn columns(&self, hash: i32, said: Said<'_>) -> [Option<i32>; 4] {
         let text = hash + 1 + said.blanks;
         let alike = self.run.filter(|run| run.hash == hash).map(|run| text - run.shift).filter(|at| *at >= hash);
         // `# b: 1` below `#a: {}` is written another way, and not one column deeper.
@@ -216,7 +216,7 @@ impl<'l> Recogniser<'_, 'l> {
         }
     }
 
-    fn place(&self, column: isize, entry: &Entry<'l>) -> Option<Place<'l>> {
+    fn place(&self, column: i32, entry: &Entry<'l>) -> Option<Place<'l>> {
         let open = self.blocks.len();
         let last = self.blocks.last().and_then(|top| top.last);
         let below = last.filter(|last| column > last.column || (entry.is_item() && column == last.column));
@@ -230,7 +230,7 @@ impl<'l> Recogniser<'_, 'l> {
     }
 
     /// Where an entry stands that opens a block: where its `#` stands left of that, indented as the blocks of the file are.
-    fn indented(&self, place: Place<'l>, hash: isize, columns: [Option<isize>; 4]) -> isize {
+    fn indented(&self, place: Place<'l>, hash: i32, columns: [Option<i32>; 4]) -> i32 {
         let [alike, others @ ..] = columns;
         let below = place.below.filter(|last| hash <= last.column && alike != Some(place.column));
         let usual = below.map(|last| last.column + self.step);
@@ -238,7 +238,7 @@ impl<'l> Recogniser<'_, 'l> {
     }
 
     /// The place of a key that stands left of the list of the key above both: those items are words about it.
-    fn place_of_list(&self, column: isize) -> Option<Place<'l>> {
+    fn place_of_list(&self, column: i32) -> Option<Place<'l>> {
         let lists =
             self.blocks.iter().enumerate().skip(self.floor).rev().filter(|(_, block)| block.kind == BlockKind::List);
         lists.filter(|(_, block)| column < block.column).find_map(|(open, block)| {
@@ -251,7 +251,7 @@ impl<'l> Recogniser<'_, 'l> {
     fn is_prose(
         &self,
         at: usize,
-        (hash, said): (isize, Said<'_>),
+        (hash, said): (i32, Said<'_>),
         (entry, names): (&Entry<'l>, &Names<'_>),
         place: Place<'l>,
     ) -> bool {
@@ -274,7 +274,7 @@ impl<'l> Recogniser<'_, 'l> {
     }
 
     /// Whether the line below a `word:` is prose that the word starts, with its `#` in the same column.
-    fn explains(&self, at: usize, hash: isize, blanks: isize) -> bool {
+    fn explains(&self, at: usize, hash: i32, blanks: i32) -> bool {
         let Some(Some((_, comment))) = self.lines.get(at + 1).filter(|line| line.is_some_and(|line| line.0 == hash))
         else {
             return false;
@@ -286,7 +286,7 @@ impl<'l> Recogniser<'_, 'l> {
     }
 
     /// The line behind the value of an entry.
-    fn end_of(&self, at: usize, (hash, said): (isize, Said<'_>), entry: &Entry<'_>) -> usize {
+    fn end_of(&self, at: usize, (hash, said): (i32, Said<'_>), entry: &Entry<'_>) -> usize {
         let comments = self.lines.iter().enumerate().skip(at + 1);
         let mut inside =
             comments.map_while(|(at, line)| line.filter(|(column, _)| *column == hash).map(|line| (at, line.1)));
@@ -342,8 +342,8 @@ impl<'l> Recogniser<'_, 'l> {
 }
 
 /// How many blanks stand behind the `#` of a line in a commented-out text; nothing for one that says nothing.
-fn blanks_of_text(comment: &str) -> Option<isize> {
+fn blanks_of_text(comment: &str) -> Option<i32> {
     let text = comment.trim_end().trim_start_matches('#');
     let blanks = text.len() - text.trim_start().len();
-    if text.trim().is_empty() { None } else { isize::try_from(blanks).ok() }
+    if text.trim().is_empty() { None } else { i32::try_from(blanks).ok() }
 }

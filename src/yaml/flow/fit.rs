@@ -9,8 +9,8 @@ use crate::yaml::tree::{Node, Offset, Opener};
 /// Where a node stands, and how far blocks of its file are indented.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Indentation {
-    pub(crate) column: isize,
-    pub(crate) step: isize,
+    pub(crate) column: i32,
+    pub(crate) step: i32,
 }
 
 /// A map stays on its line up to this many columns.
@@ -39,11 +39,11 @@ pub(crate) fn lines(node: &Node<'_>) -> HashSet<String> {
 
 /// How many columns a node takes before its value starts, and how far right of it a value that starts on its line is laid
 /// out: below the key, or beside the dash.
-fn opener(node: &Node<'_>) -> (usize, isize) {
+fn opener(node: &Node<'_>) -> (usize, i32) {
     let blanks = node.value_text.len() - node.value_text.trim_start_matches(' ').len();
     match &node.opener {
         Opener::Key(key) => (key.chars().count() + 1, 0),
-        Opener::Item { .. } | Opener::Explicit(_) => (1, 1 + isize::try_from(blanks).unwrap_or(0)),
+        Opener::Item { .. } | Opener::Explicit(_) => (1, 1 + i32::try_from(blanks).unwrap_or(0)),
         Opener::Document(document) if document.marker.is_some() => (4, 1),
         _ => (0, 1),
     }
@@ -52,7 +52,7 @@ fn opener(node: &Node<'_>) -> (usize, isize) {
 struct Fitting<'f, 'a> {
     text: &'f Text<'a>,
     /// How many columns the node takes before its value, and how far right of it that is laid out.
-    opener: (usize, isize),
+    opener: (usize, i32),
     whole: &'f HashSet<String>,
     indentation: Indentation,
     edits: Vec<Edit>,
@@ -75,7 +75,7 @@ impl Fitting<'_, '_> {
     fn is_too_wide(&self, line: usize, end: usize) -> bool {
         let width = self.text.all[self.text.line_start(line)..end].chars().count();
         let stands = match self.text.stands(line) {
-            None => self.indentation.column + isize::try_from(self.opener.0).unwrap_or(isize::MAX),
+            None => self.indentation.column + i32::try_from(self.opener.0).unwrap_or(i32::MAX),
             Some(Offset::Beside(by)) => self.indentation.column + by,
             Some(Offset::Margin | Offset::CommentedOut(_)) => 0,
         };

@@ -12,21 +12,21 @@ pub(crate) enum TextBefore {
     /// A block scalar.
     Scalar {
         /// The column of its text: a longer line of spaces would be more of it.
-        content: isize,
+        content: i32,
         /// The leftmost column at which a comment would be more of it.
-        cap: isize,
+        cap: i32,
         /// Whether blank lines behind it are its own.
         keeps_blanks: bool,
         /// Whether it has no text.
         is_empty: bool,
     },
     /// A key behind `?` without a value, at a column: it has all blank lines behind it, and all that stands right of it.
-    Key { column: isize },
+    Key { column: i32 },
 }
 
 impl TextBefore {
     /// What a node at a column ends with, where nothing is inside of it.
-    pub(crate) fn of(node: &Node<'_>, column: isize) -> Option<Self> {
+    pub(crate) fn of(node: &Node<'_>, column: i32) -> Option<Self> {
         let cap = column.saturating_add(node.most_behind_text()).saturating_add(1);
         match (&node.opener, node.shape) {
             (Opener::Explicit(key), _) if key.value == ExplicitValue::Missing => Some(Self::Key { column }),
@@ -42,7 +42,7 @@ impl TextBefore {
         matches!(self, Self::Scalar { is_empty: true, .. })
     }
 
-    fn cap(self) -> isize {
+    fn cap(self) -> i32 {
         match self {
             Self::Scalar { cap, .. } => cap,
             Self::Key { column } => column + 1,
@@ -81,7 +81,7 @@ pub(crate) trait Carried: Clone {
     fn line(&self) -> GapLine<'_>;
 
     /// Moves a comment to a column.
-    fn stand_at(&mut self, column: isize);
+    fn stand_at(&mut self, column: i32);
 
     /// Leaves so many bytes of a blank line.
     fn cut(&mut self, most: usize);
@@ -126,18 +126,18 @@ impl<'n> Place<'n> {
     }
 
     /// The columns at which the first comment of a chunk can stand. It is empty where none can.
-    pub(super) fn room(&self, owner: Owner) -> Range<isize> {
+    pub(super) fn room(&self, owner: Owner) -> Range<i32> {
         let (leftmost, deeper) = match owner {
             _ if self.barred.contains(&owner) => return 0..0,
             Owner::Separator => (0, &self.around.closed[..0]),
             Owner::End(block) => (self.leftmost(owner), self.around.closed.get(..block).unwrap_or_default()),
             _ => (0, self.around.closed),
         };
-        let cap = self.text.map_or(isize::MAX, TextBefore::cap);
-        leftmost..deeper.iter().copied().fold(cap, isize::min)
+        let cap = self.text.map_or(i32::MAX, TextBefore::cap);
+        leftmost..deeper.iter().copied().fold(cap, i32::min)
     }
 
-    pub(super) fn leftmost(&self, owner: Owner) -> isize {
+    pub(super) fn leftmost(&self, owner: Owner) -> i32 {
         match owner {
             Owner::End(block) => self.around.closed.get(block).copied().unwrap_or(0),
             _ => 0,
@@ -145,10 +145,10 @@ impl<'n> Place<'n> {
     }
 
     /// The rightmost column for the comments below the first of a chunk.
-    pub(super) fn rightmost(&self) -> isize {
+    pub(super) fn rightmost(&self) -> i32 {
         match self.text {
             Some(TextBefore::Key { column }) => column,
-            _ => isize::MAX,
+            _ => i32::MAX,
         }
     }
 
@@ -214,7 +214,7 @@ impl<'n> Place<'n> {
 impl TextBefore {
     /// Whether a blank line has a tab left of a block scalar, which is its end.
     fn ends_at_tab(self, blank: &str) -> bool {
-        let tab = blank.bytes().position(|byte| byte == b'\t').and_then(|tab| isize::try_from(tab).ok());
+        let tab = blank.bytes().position(|byte| byte == b'\t').and_then(|tab| i32::try_from(tab).ok());
         matches!(self, Self::Scalar { content, .. } if tab.is_some_and(|tab| tab < content))
     }
 

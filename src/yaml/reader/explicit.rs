@@ -102,7 +102,7 @@ impl<'a> Reader<'a, '_> {
             if let Opener::Explicit(key) = &mut self.top_mut().node.opener {
                 key.value = ExplicitValue::Joined;
             }
-            let gap = isize::try_from(rest.len() - inner.len()).unwrap_or(0);
+            let gap = i32::try_from(rest.len() - inner.len()).unwrap_or(0);
             return self.open_all(self.top().column + 1 + gap, open);
         }
         let end = self.source.lines[self.at].1;
@@ -162,16 +162,16 @@ impl<'a> Reader<'a, '_> {
 impl Explicit<'_> {
     /// How far right of its `?` blanks that end the file reach at most before they are text of a block scalar in the key
     /// (YAML 1.2.2 §8.1.1.2): as far as any of its lines, or as its header says. Where there is neither there is no limit.
-    pub(crate) fn most_blanks(&self) -> isize {
+    pub(crate) fn most_blanks(&self) -> i32 {
         let stands = |line: &Line<'_>| match line {
             Line::Text(Offset::Beside(by), text, _) if !text.trim().is_empty() => Some(*by),
             _ => None,
         };
         if self.lines.iter().any(|line| line.trimmed().contains(['|', '>'])) {
             let text = self.lines.iter().skip(1).filter_map(stands).min();
-            text.or_else(|| self.lines.iter().filter_map(given_column).min()).unwrap_or(isize::MAX)
+            text.or_else(|| self.lines.iter().filter_map(given_column).min()).unwrap_or(i32::MAX)
         } else {
-            isize::MAX
+            i32::MAX
         }
     }
 }
@@ -202,15 +202,15 @@ fn last_word(line: &str) -> &str {
 }
 
 /// Where the text of a block scalar stands by the digit in the header that may end a line (YAML 1.2.2 §8.1.1.1).
-fn given_column(line: &Line<'_>) -> Option<isize> {
+fn given_column(line: &Line<'_>) -> Option<i32> {
     let Line::Text(Offset::Beside(by), text, _) = line else { return None };
     let header = text.get(text.rfind(['|', '>'])?..)?;
     let digit = header.chars().find_map(|c| c.to_digit(10))?;
-    Some(by + last_opener(text) + isize::try_from(digit).ok()?)
+    Some(by + last_opener(text) + i32::try_from(digit).ok()?)
 }
 
 /// How far behind the start of a text the last node stands that it opens.
-fn last_opener(text: &str) -> isize {
+fn last_opener(text: &str) -> i32 {
     let mut inner = text;
     while is_item(inner) || opens_with(inner, b'?') {
         let behind = inner[1..].trim_start_matches(' ');
@@ -219,5 +219,5 @@ fn last_opener(text: &str) -> isize {
         }
         inner = behind;
     }
-    isize::try_from(text.len() - inner.len()).unwrap_or(0)
+    i32::try_from(text.len() - inner.len()).unwrap_or(0)
 }

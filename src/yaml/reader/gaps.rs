@@ -60,7 +60,7 @@ impl Reader<'_, '_> {
     }
 
     /// Where comments start to be the end of each of the open blocks from `first` on, the deepest first.
-    fn closing(&self, first: usize) -> impl Iterator<Item = isize> {
+    fn closing(&self, first: usize) -> impl Iterator<Item = i32> {
         let leftmost = move |at: usize| {
             let Opened { column, node, .. } = &self.open[at];
             let has_children = at + 1 < self.open.len() || self.has_children();
@@ -69,7 +69,7 @@ impl Reader<'_, '_> {
         (first..self.open.len()).rev().map(leftmost)
     }
 
-    fn give_below(&mut self, owner: usize, end: usize, stands: isize) {
+    fn give_below(&mut self, owner: usize, end: usize, stands: i32) {
         let leaf = owner + 1 == self.open.len() && !self.has_children();
         let Opened { column, node, .. } = &mut self.open[owner];
         if leaf && node.below.is_empty() {

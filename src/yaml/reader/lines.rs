@@ -18,7 +18,7 @@ pub(super) enum Open<'a> {
 
 impl<'a> Open<'a> {
     /// The opener, the rest of the line that is its own, and the child on the same line with its distance.
-    pub(super) fn parts(self) -> (Opener<'a>, &'a str, Option<(isize, Open<'a>)>) {
+    pub(super) fn parts(self) -> (Opener<'a>, &'a str, Option<(i32, Open<'a>)>) {
         match self {
             Open::Key(key, rest) => (Opener::Key(key.into()), rest, None),
             Open::Explicit => {
@@ -27,7 +27,7 @@ impl<'a> Open<'a> {
             }
             Open::Item { rest, child: None } => (Opener::Item { joined: false }, rest, None),
             Open::Item { rest, child: Some(gap) } => {
-                let child = opener(&rest[gap..]).map(|child| (isize::try_from(gap).unwrap_or(0), child));
+                let child = opener(&rest[gap..]).map(|child| (i32::try_from(gap).unwrap_or(0), child));
                 (Opener::Item { joined: child.is_some() }, if child.is_some() { "" } else { rest }, child)
             }
         }
@@ -78,13 +78,13 @@ pub(super) fn document_marker(text: &str) -> Option<Marker<'_>> {
 }
 
 /// The column of a line that is a comment. A tab may stand before it (YAML 1.2.2 §6.6).
-pub(super) fn comment_column(text: &str) -> Option<isize> {
+pub(super) fn comment_column(text: &str) -> Option<i32> {
     let (column, content) = split_indent(text);
     scan::is_comment(content).then_some(column)
 }
 
 /// A line between nodes, beside a node at `column`.
-pub(super) fn comment((text, end): (&str, End), column: isize) -> Line<'_> {
+pub(super) fn comment((text, end): (&str, End), column: i32) -> Line<'_> {
     match split_indent(text) {
         (_, content) if is_blank(content) => Line::Blank(text, end),
         (0, content) if column > 0 => Line::Text(Offset::Margin, content.into(), end),
@@ -93,7 +93,7 @@ pub(super) fn comment((text, end): (&str, End), column: isize) -> Line<'_> {
 }
 
 /// A further line of the value of a node at `column`.
-pub(super) fn continuation((text, end): (&str, End), column: isize) -> Line<'_> {
+pub(super) fn continuation((text, end): (&str, End), column: i32) -> Line<'_> {
     match split_indent(text) {
         (_, content) if is_blank(content) => Line::Blank(text, end),
         (stands, content) => Line::Text(Offset::Beside(stands - column), content.into(), end),
@@ -102,7 +102,7 @@ pub(super) fn continuation((text, end): (&str, End), column: isize) -> Line<'_> 
 
 /// A further line of something that is carried whole. Blanks may be the text of a block scalar in there, so they move
 /// along like all else.
-pub(super) fn carried((text, end): (&str, End), column: isize) -> Line<'_> {
+pub(super) fn carried((text, end): (&str, End), column: i32) -> Line<'_> {
     match split_indent(text) {
         (0, "") => Line::Blank(text, end),
         (stands, content) => Line::Text(Offset::Beside(stands - column), content.into(), end),

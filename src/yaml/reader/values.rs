@@ -111,7 +111,7 @@ impl<'a> Reader<'a, '_> {
         }
         let passes = !is_blank(content) && (stands > 0 || content.starts_with([']', '}']));
         if stands <= column && passes {
-            self.view.indent(at, column.unsigned_abs() + 1);
+            self.view.indent(at, column.unsigned_abs() as usize + 1);
         }
         Ok(())
     }
@@ -133,9 +133,9 @@ impl<'a> Reader<'a, '_> {
 
     /// The content of a block scalar: all lines that stand as deep as its first (YAML 1.2.2 §8.1). Blanks at the end of
     /// the file are no line of it, which the reference parser has to be told: an empty line ends with a break (§8.1.1.2).
-    fn block_lines(&mut self, header: Header) -> isize {
+    fn block_lines(&mut self, header: Header) -> i32 {
         let column = self.top().column;
-        let given = header.indent.map(|indent| column.max(0) + isize::from(indent));
+        let given = header.indent.map(|indent| column.max(0) + i32::from(indent));
         let found = || self.first_text_column().filter(|&first| first > column);
         let indent = given.or_else(found).unwrap_or_else(|| self.most_blanks().max(column + 1));
         let mut last = self.at;
@@ -158,7 +158,7 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// The column of the next line that is not only spaces.
-    fn first_text_column(&self) -> Option<isize> {
+    fn first_text_column(&self) -> Option<i32> {
         (self.at..self.source.lines.len())
             .map(|at| split_indent(self.text(at)))
             .find(|(_, content)| !content.is_empty())
@@ -166,13 +166,13 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// How long the lines of spaces are that come next: where no text follows, they are as deep as the longest of them.
-    fn most_blanks(&self) -> isize {
+    fn most_blanks(&self) -> i32 {
         let next = (self.at..self.source.lines.len()).map(|at| split_indent(self.text(at)));
         next.take_while(|(_, content)| content.is_empty()).map(|(column, _)| column).max().unwrap_or(0)
     }
 
     /// Lines of a block scalar; one of blanks only, but longer than the indentation, is text.
-    fn take_block(&mut self, last: usize, indent: isize) {
+    fn take_block(&mut self, last: usize, indent: i32) {
         let column = self.top().column;
         for at in self.at..last {
             let (text, end) = self.source.lines[at];

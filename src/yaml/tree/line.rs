@@ -9,7 +9,7 @@ use crate::text::source::End;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Offset {
     /// So many columns right (or left) of what it belongs to.
-    Beside(isize),
+    Beside(i32),
     /// At the margin, whatever it belongs to: `#  port: 80`, commented out at column 0, does not move along.
     Margin,
     /// At the margin, too, but what is commented out there moves behind the `#` with what it belongs to; only while two
@@ -27,18 +27,8 @@ pub(crate) struct BehindHash {
 }
 
 impl BehindHash {
-    /// Columns take 32 bits here, for every line has room for them.
-    pub(crate) fn new(column: isize, blanks: isize) -> Self {
-        let [column, blanks] = [column, blanks].map(|column| i32::try_from(column).unwrap_or(i32::MAX));
+    pub(crate) fn new(column: i32, blanks: i32) -> Self {
         Self { column, blanks }
-    }
-
-    fn column(self) -> isize {
-        self.column as isize
-    }
-
-    fn blanks(self) -> isize {
-        self.blanks as isize
     }
 }
 
@@ -79,11 +69,11 @@ impl<'a> Line<'a> {
     }
 
     /// The same line beside something that stands elsewhere.
-    pub(crate) fn moved(self, by: isize) -> Self {
+    pub(crate) fn moved(self, by: i32) -> Self {
         match self {
             Self::Text(Offset::Beside(at), text, end) => Self::Text(Offset::Beside(at + by), text, end),
             Self::Text(Offset::CommentedOut(was), text, end) => {
-                let hash = BehindHash::new(was.column() - by, was.blanks() - by);
+                let hash = BehindHash::new(was.column - by, was.blanks - by);
                 Self::Text(Offset::CommentedOut(hash), text, end)
             }
             other => other,
@@ -92,26 +82,27 @@ impl<'a> Line<'a> {
 
     /// Lets what is commented out at the margin follow what it belongs to, which stands at this column now. Where that is
     /// not a column at which it may be meant to stand, the blanks behind its `#` follow, but one of them stays.
-    pub(crate) fn align(&mut self, column: isize) {
+    pub(crate) fn align(&mut self, column: i32) {
         let Self::Text(offset @ Offset::CommentedOut(_), text, _) = self else { return };
         let Offset::CommentedOut(was) = std::mem::replace(offset, Offset::Margin) else { return };
-        let moves = (column - was.blanks()).abs() > 1;
+        let moves = (column - was.blanks).abs() > 1;
         let Some(behind) = text.strip_prefix('#').filter(|_| moves) else { return };
         let inner = behind.trim_start_matches(' ');
         let blanks = behind.len() - inner.len();
-        let blanks = blanks.saturating_add_signed(column - was.column()).max(blanks.min(1));
+        let by = isize::try_from(column - was.column).unwrap_or(0);
+        let blanks = blanks.saturating_add_signed(by).max(blanks.min(1));
         *text = format!("#{:blanks$}{inner}", "").into();
     }
 
     /// Keeps a line right of a column, given as how far that stands right of what the line belongs to.
-    pub(crate) fn stay_right_of(&mut self, column: isize) {
+    pub(crate) fn stay_right_of(&mut self, column: i32) {
         if let Self::Text(Offset::Beside(at), ..) = self {
             *at = (*at).max(column + 1);
         }
     }
 
     /// What stands in column 0 stays there, wherever `column` goes: the end of a file does not move with its root.
-    pub(crate) fn at_margin(&mut self, column: isize) {
+    pub(crate) fn at_margin(&mut self, column: i32) {
         if let Self::Text(offset, ..) = self
             && *offset == Offset::Beside(-column)
         {

@@ -17,7 +17,7 @@ pub(super) struct Text {
 
 impl Writer {
     /// The lines of a key behind `?`; where the header starts of a text that ended its file without a line break.
-    pub(super) fn key_lines(&mut self, key: &Explicit<'_>, column: isize) -> usize {
+    pub(super) fn key_lines(&mut self, key: &Explicit<'_>, column: i32) -> usize {
         let mut header = 0;
         for (at, line) in key.lines[..end_of_key(key, column)].iter().enumerate() {
             match line {
@@ -40,7 +40,7 @@ impl Writer {
         self.out.trim_end_matches(['\n', '\r']).len().saturating_sub(text.len())
     }
 
-    pub(super) fn value(&mut self, node: &Node<'_>, column: isize) {
+    pub(super) fn value(&mut self, node: &Node<'_>, column: i32) {
         let Shape::Block { indent, keep, unbroken } = node.shape else {
             return self.continuation(&node.continuation, node.shape, column);
         };
@@ -70,7 +70,7 @@ impl Writer {
     /// Further lines of a value. One in brackets that comes to stand at column 0 would not be read there, unless it is a
     /// comment or starts with a bracket that closes. A quote may close at the column of its key at the margin only:
     /// `a: "x\⏎"`.
-    fn continuation(&mut self, lines: &[Line<'_>], shape: Shape, column: isize) {
+    fn continuation(&mut self, lines: &[Line<'_>], shape: Shape, column: i32) {
         let least = match shape {
             Shape::Flow { .. } if column >= 0 => Some(1 - column),
             Shape::Quoted if column > 0 => Some(1),
@@ -122,7 +122,7 @@ impl Written {
 
 /// Behind which of its lines a key ends at a column: a tab below an empty text stands nowhere but right of the margin, and
 /// the blank lines below that would be text without it.
-fn end_of_key(key: &Explicit<'_>, column: isize) -> usize {
+fn end_of_key(key: &Explicit<'_>, column: i32) -> usize {
     let all = key.lines.len();
     if column > 0 || !key.ends_with_empty_text() {
         return all;

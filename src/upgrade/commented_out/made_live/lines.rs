@@ -10,7 +10,7 @@ use crate::yaml::tree::{Line, Node};
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Part<'n, 'a> {
     Node(&'n Node<'a>),
-    Line(&'n Line<'a>, isize),
+    Line(&'n Line<'a>, i32),
 }
 
 impl<'n, 'a> Part<'n, 'a> {
@@ -48,7 +48,7 @@ pub(super) fn parts<'n, 'a>(document: &'n Node<'a>) -> Vec<Part<'n, 'a>> {
     parts
 }
 
-fn add_inside<'n, 'a>(node: &'n Node<'a>, column: isize, parts: &mut Vec<Part<'n, 'a>>) {
+fn add_inside<'n, 'a>(node: &'n Node<'a>, column: i32, parts: &mut Vec<Part<'n, 'a>>) {
     let column = column + node.indent;
     for child in &node.children {
         parts.extend(child.above.iter().map(|line| Part::Line(line, column)));

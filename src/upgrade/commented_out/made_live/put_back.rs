@@ -149,8 +149,8 @@ impl<'a> Gap<'_, '_, 'a> {
     }
 
     /// The column at which a key will stand.
-    fn column(&self, key: &Placed<'_>) -> isize {
+    fn column(&self, key: &Placed<'_>) -> i32 {
         let map = self.gaps.nodes.get(key.map);
-        map.map_or(0, |map| map.column() + if map.node.children.is_empty() { key.key.indent } else { map.node.indent })
+        map.map_or(0, |map| map.column + if map.node.children.is_empty() { key.key.indent } else { map.node.indent })
     }
 }

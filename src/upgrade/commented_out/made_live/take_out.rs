@@ -29,7 +29,7 @@ struct Walk<'a> {
 impl<'a> Walk<'a> {
     /// Takes keys out of a node at a column. Handed back are the lines that stand behind it now, with their columns as
     /// offsets.
-    fn inside(&mut self, node: &mut Node<'a>, column: isize) -> Vec<Line<'a>> {
+    fn inside(&mut self, node: &mut Node<'a>, column: i32) -> Vec<Line<'a>> {
         let stands = column + node.indent;
         let mut lines = Vec::new();
         for mut child in std::mem::take(&mut node.children) {
@@ -57,7 +57,7 @@ impl<'a> Walk<'a> {
 }
 
 /// Takes the comments that end a node and all inside of it.
-fn ending<'a>(node: &mut Node<'a>, column: isize) -> Vec<Line<'a>> {
+fn ending<'a>(node: &mut Node<'a>, column: i32) -> Vec<Line<'a>> {
     let stands = column + node.indent;
     let mut lines = node.children.last_mut().map_or_else(Vec::new, |last| ending(last, stands));
     lines.extend(node.below.take().into_iter().map(|line| line.moved(stands)));
@@ -65,7 +65,7 @@ fn ending<'a>(node: &mut Node<'a>, column: isize) -> Vec<Line<'a>> {
 }
 
 /// Puts lines above a child of a node, which stands at a column. Those over the first one of a document may be its header.
-fn put_above<'a>(child: &mut Node<'a>, lines: Vec<Line<'a>>, (node, column): (&mut Node<'a>, isize)) {
+fn put_above<'a>(child: &mut Node<'a>, lines: Vec<Line<'a>>, (node, column): (&mut Node<'a>, i32)) {
     child.above.splice(0..0, lines.into_iter().map(|line| line.moved(-column)));
     let is_first = node.children.is_empty();
     if let Some(header) = node.header_mut().filter(|_| is_first) {
@@ -75,7 +75,7 @@ fn put_above<'a>(child: &mut Node<'a>, lines: Vec<Line<'a>>, (node, column): (&m
 }
 
 /// Ends the block of a node with those of some lines that stand in it; the others are left.
-fn end_block<'a>(node: &mut Node<'a>, lines: &mut Vec<Line<'a>>, column: isize) {
+fn end_block<'a>(node: &mut Node<'a>, lines: &mut Vec<Line<'a>>, column: i32) {
     if node.document().is_some() {
         return;
     }
@@ -93,7 +93,7 @@ fn end_block<'a>(node: &mut Node<'a>, lines: &mut Vec<Line<'a>>, column: isize) 
 }
 
 /// The column of a comment that has it as its offset.
-fn column_of(line: &Line<'_>) -> Option<isize> {
+fn column_of(line: &Line<'_>) -> Option<i32> {
     match line {
         Line::Text(Offset::Beside(column), ..) => Some(*column),
         Line::Text(Offset::Margin | Offset::CommentedOut(_), ..) => Some(0),

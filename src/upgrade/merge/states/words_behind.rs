@@ -54,7 +54,7 @@ pub(super) fn keep_below(own: &[Box<Node<'_>>], theirs: &mut [Box<Node<'_>>]) {
 }
 
 /// The words behind a commented-out key that the user has behind the live one, and how far right they stand.
-pub(super) fn of_both<'a>(mine: &Node<'_>, option: &mut Node<'a>) -> (Vec<Line<'a>>, isize) {
+pub(super) fn of_both<'a>(mine: &Node<'_>, option: &mut Node<'a>) -> (Vec<Line<'a>>, i32) {
     let are_same = mine.children.is_empty() && lines::same(&mine.below, &option.below);
     (if are_same { option.below.take() } else { Vec::new() }, mine.indent)
 }

@@ -11,13 +11,7 @@ pub(super) struct Kind {
     pub(super) place: Place<'static>,
 }
 
-const fn kind(
-    above: &'static str,
-    before: Before,
-    below: &'static str,
-    after: After,
-    closed: &'static [isize],
-) -> Kind {
+const fn kind(above: &'static str, before: Before, below: &'static str, after: After, closed: &'static [i32]) -> Kind {
     Kind { above, below, place: Place { around: Neighbourhood { before, after, closed }, text: None, barred: &[] } }
 }
 
@@ -25,16 +19,16 @@ const fn behind(before: TextBefore, kind: Kind) -> Kind {
     Kind { place: Place { text: Some(before), ..kind.place }, ..kind }
 }
 
-const fn scalar(content: isize, cap: isize) -> TextBefore {
+const fn scalar(content: i32, cap: i32) -> TextBefore {
     TextBefore::Scalar { content, cap, keeps_blanks: false, is_empty: false }
 }
 
-const fn keeping(content: isize, cap: isize) -> TextBefore {
+const fn keeping(content: i32, cap: i32) -> TextBefore {
     TextBefore::Scalar { content, cap, keeps_blanks: true, is_empty: false }
 }
 
 /// A block scalar without text, of which a comment from `cap` on would be the first line.
-const fn empty(content: isize, cap: isize, keeps_blanks: bool) -> TextBefore {
+const fn empty(content: i32, cap: i32, keeps_blanks: bool) -> TextBefore {
     TextBefore::Scalar { content, cap, keeps_blanks, is_empty: true }
 }
 

@@ -14,7 +14,7 @@ impl Carried for GapLine<'_> {
         *self
     }
 
-    fn stand_at(&mut self, column: isize) {
+    fn stand_at(&mut self, column: i32) {
         self.column = Some(column);
     }
 
@@ -136,7 +136,7 @@ fn comes_into_form(chunks: &[Lines<GapLine<'static>>], place: &Place<'_>) {
 fn forms_of(owner: Owner, place: &Place<'_>) -> Vec<Vec<Lines<GapLine<'static>>>> {
     let room = place.room(owner);
     let columns = [room.start, room.start + 1, room.end.min(9) - 1].into_iter().filter(|at| room.contains(at));
-    let behind: [&[Option<isize>]; 6] =
+    let behind: [&[Option<i32>]; 6] =
         [&[], &[None], &[Some(0)], &[None, Some(2)], &[Some(9), None], &[None, None, Some(1)]];
     let chunks = columns.flat_map(|first| {
         behind.into_iter().map(move |behind| std::iter::once(Some(first)).chain(behind.iter().copied()).map(line))
@@ -153,7 +153,7 @@ fn forms_of(owner: Owner, place: &Place<'_>) -> Vec<Vec<Lines<GapLine<'static>>>
     forms
 }
 
-fn line(column: Option<isize>) -> GapLine<'static> {
+fn line(column: Option<i32>) -> GapLine<'static> {
     GapLine { column, text: if column.is_some() { "# c" } else { "" }, end: End::Lf }
 }
 

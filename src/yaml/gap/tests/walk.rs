@@ -13,7 +13,7 @@ use crate::yaml::tree::{ExplicitValue, Line, Node, Offset, Opener, Shape};
 pub(super) struct Gap<'a> {
     pub(super) before: Before,
     pub(super) after: After,
-    pub(super) closed: Vec<isize>,
+    pub(super) closed: Vec<i32>,
     pub(super) text: Option<TextBefore>,
     pub(super) owned: Vec<Lines<GapLine<'a>>>,
 }
@@ -43,7 +43,7 @@ pub(super) fn gaps_of(text: &str, mut found: impl FnMut(&Gap<'_>)) -> bool {
 struct Walk<'t> {
     before: Before,
     text: Option<TextBefore>,
-    closed: Vec<isize>,
+    closed: Vec<i32>,
     owned: Vec<(Owner, GapLine<'t>)>,
     found: Vec<Gap<'t>>,
 }
@@ -77,14 +77,14 @@ impl<'t> Walk<'t> {
     }
 
     /// All of a node but what stands above it.
-    fn node(&mut self, node: &'t Node<'_>, column: isize) {
+    fn node(&mut self, node: &'t Node<'_>, column: i32) {
         self.value(node, column);
         self.inside(node, column);
         self.lines(Owner::End(self.closed.len()), &node.below, column + node.indent);
         self.closed.push(column + node.block_column(!node.children.is_empty()));
     }
 
-    fn inside(&mut self, node: &'t Node<'_>, column: isize) {
+    fn inside(&mut self, node: &'t Node<'_>, column: i32) {
         let column = column + node.indent;
         for (at, child) in node.children.iter().enumerate() {
             if at > 0 || !joins(node) {
@@ -96,7 +96,7 @@ impl<'t> Walk<'t> {
     }
 
     /// The lines of a value that stand below its node, each anchor and tag with the gap above it.
-    fn value(&mut self, node: &'t Node<'_>, column: isize) {
+    fn value(&mut self, node: &'t Node<'_>, column: i32) {
         let is_document = node.document().is_some();
         if scan::value_start(&node.value_text).0 == Start::Nothing {
             for line in &node.continuation {
@@ -114,13 +114,13 @@ impl<'t> Walk<'t> {
         self.text = TextBefore::of(node, column);
     }
 
-    fn lines(&mut self, owner: Owner, lines: &'t [Line<'_>], beside: isize) {
+    fn lines(&mut self, owner: Owner, lines: &'t [Line<'_>], beside: i32) {
         for line in lines {
             self.line(owner, line, beside);
         }
     }
 
-    fn line(&mut self, owner: Owner, line: &'t Line<'_>, beside: isize) {
+    fn line(&mut self, owner: Owner, line: &'t Line<'_>, beside: i32) {
         let line = match line {
             Line::Text(..) if line.ends_document() => return self.solid(After::DocumentEnd, Before::DocumentEnd),
             Line::Blank(text, end) => GapLine { column: None, text, end: *end },
