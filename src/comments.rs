@@ -20,13 +20,13 @@ mod pairing;
 mod place;
 
 use foldhash::HashSet;
-use std::borrow::Cow;
 
 use self::choice::{Choice, Chosen};
 pub(crate) use self::choice::{has_comment, same};
 use self::gaps::{Part, Side};
 use self::place::Place;
 use crate::report::note::{Note, Noted};
+use crate::text::piece::Piece;
 use crate::yaml::document::is_document;
 use crate::yaml::path::Trail;
 use crate::yaml::row::RowId;
@@ -46,7 +46,7 @@ pub enum Comments {
 }
 
 /// The words of comment lines.
-pub(crate) type Words<'a> = HashSet<Cow<'a, str>>;
+pub(crate) type Words<'a> = HashSet<Piece<'a>>;
 
 /// What is known about comments besides those of the merged tree.
 pub(crate) struct Context<'c, 'a> {
@@ -181,7 +181,7 @@ impl<'a> Chooser<'_, '_, 'a> {
         let [above, own, _] = comments(node).map(|(place, _)| place);
         let mut theirs = node.update_comments.take().map_or_else(UpdateComments::default, |theirs| *theirs);
         let is_decided = self.is_decided(&theirs);
-        let site = Site { place: above, line: node.line, trail };
+        let site = Site { place: above, line: node.line(), trail };
         if is_decided {
             self.leave_out_moved(&mut node.above, Part::Above.defaults(&theirs), &site);
         } else {
@@ -202,7 +202,7 @@ impl<'a> Chooser<'_, '_, 'a> {
     /// Decides on what ends the block of a node.
     fn end(&mut self, node: &mut Node<'a>, theirs: UpdateComments<'a>, trail: &Trail<'_>) {
         let [.., (place, _)] = comments(node);
-        let site = Site { place, line: node.line, trail };
+        let site = Site { place, line: node.line(), trail };
         if self.is_decided(&theirs) {
             let defaults = Part::Below.defaults(&theirs);
             return node.below.change(|own| self.leave_out_moved(own, defaults, &site));

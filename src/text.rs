@@ -6,6 +6,7 @@
 //! * [`error`]: what went wrong, at which line and column, and what to do about it.
 //! * [`masking`]: a line without what looks like a secret in it.
 //! * [`budget`]: how much may be made of a text by copying.
+//! * [`piece`]: a text that is most often a piece of a file, in two words.
 //! * [`named`]: a text that a caller gives, and what messages call it.
 //!
 //! Promised: no byte of a text is lost or made anew, and every place that is said can be found in the file.
@@ -17,6 +18,7 @@ pub(crate) mod encoding;
 pub(crate) mod error;
 pub(crate) mod masking;
 pub(crate) mod named;
+pub(crate) mod piece;
 pub(crate) mod scan;
 pub(crate) mod source;
 #[cfg(test)]

@@ -15,7 +15,7 @@ pub(super) fn set_off_first(node: &mut Node<'_>) {
 
 fn hand_over_blanks(parent: &mut Node<'_>) {
     let own = parent.children.iter().enumerate().filter(|(_, child)| child.origin == Origin::Current);
-    let was_first = own.min_by_key(|(_, child)| child.line).map_or(0, |(at, _)| at);
+    let was_first = own.min_by_key(|(_, child)| child.line()).map_or(0, |(at, _)| at);
     let Some(([first, ..], [old, ..])) = parent.children.split_at_mut_checked(was_first) else { return };
     if has_base(first) || has_base(old) {
         return;

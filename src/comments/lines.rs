@@ -274,11 +274,12 @@ impl Edits {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::piece::Piece;
     use crate::text::source::End;
     use crate::yaml::tree::Offset;
 
     fn lines(text: &str) -> Vec<Line<'_>> {
-        let line = |line| Line::Text(Offset::Beside(0), std::borrow::Cow::Borrowed(line), End::Lf);
+        let line = |line| Line::Text(Offset::Beside(0), Piece::Borrowed(line), End::Lf);
         text.lines().map(|text| if text.is_empty() { Line::Blank("", End::Lf) } else { line(text) }).collect()
     }
 

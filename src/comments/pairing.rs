@@ -5,15 +5,15 @@
 //! where they came in, and the user has them there.
 
 use foldhash::HashMap;
-use std::borrow::Cow;
 
+use crate::text::piece::Piece;
 use crate::yaml::tree::Line;
 
 /// The lines of the update that come in and are no counterpart yet, by what they say.
 #[derive(Debug, Default)]
 pub(super) struct Arrivals<'a> {
     /// How many lines come in that say the same.
-    open: HashMap<Cow<'a, str>, usize>,
+    open: HashMap<Piece<'a>, usize>,
 }
 
 impl<'a> Arrivals<'a> {
@@ -23,7 +23,7 @@ impl<'a> Arrivals<'a> {
     }
 
     /// Lines come in at a place where the user has said some of them already: those are no news.
-    pub(super) fn come_besides(&mut self, mut said: HashMap<Cow<'a, str>, usize>, lines: &[Line<'a>]) {
+    pub(super) fn come_besides(&mut self, mut said: HashMap<Piece<'a>, usize>, lines: &[Line<'a>]) {
         for words in lines.iter().filter_map(Line::shared_words) {
             match said.get_mut(&words).filter(|number| **number > 0) {
                 Some(number) => *number -= 1,
@@ -32,7 +32,7 @@ impl<'a> Arrivals<'a> {
         }
     }
 
-    fn come_saying(&mut self, words: Cow<'a, str>) {
+    fn come_saying(&mut self, words: Piece<'a>) {
         *self.open.entry(words).or_default() += 1;
     }
 
@@ -58,7 +58,7 @@ impl<'a> Arrivals<'a> {
 }
 
 /// How often lines say what they say.
-pub(super) fn counted<'a>(lines: &[Line<'a>]) -> HashMap<Cow<'a, str>, usize> {
+pub(super) fn counted<'a>(lines: &[Line<'a>]) -> HashMap<Piece<'a>, usize> {
     let mut said = HashMap::default();
     lines.iter().filter_map(Line::shared_words).for_each(|words| *said.entry(words).or_default() += 1);
     said

@@ -31,7 +31,6 @@ mod tabs;
 mod tests;
 mod write;
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 pub(crate) use self::compare::{difference, meaning, same};
@@ -43,6 +42,7 @@ pub(crate) use self::read::{Layer, Read};
 pub(crate) use self::scalar::{Scalar, Schema, Type};
 use self::shell::Shell;
 pub(crate) use self::write::{Style, write};
+use crate::text::piece::Piece;
 use crate::text::source::End;
 use crate::yaml::row::RowId;
 use crate::yaml::tree::{Line, Node, Opener, Shape};
@@ -74,7 +74,7 @@ pub(crate) struct Origin {
 /// An anchor or what an alias refers to: its name, and which of all anchors that have it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Label<'a> {
-    name: Cow<'a, str>,
+    name: Piece<'a>,
     layer: usize,
     /// Which document of its layer it is in, from 0.
     document: usize,
@@ -146,7 +146,7 @@ impl<'a> Value<'a> {
     }
 
     /// A text that no layer has: in quotes or as a block where it needs to be.
-    pub(crate) fn text(text: impl Into<Cow<'a, str>>) -> Self {
+    pub(crate) fn text(text: impl Into<Piece<'a>>) -> Self {
         Self::new(Content::Scalar(Scalar::text(text)))
     }
 

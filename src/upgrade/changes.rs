@@ -99,7 +99,7 @@ impl Finder<'_, '_> {
                 path: trail.path(),
                 line: 0,
                 text: first_line(node),
-                source: node.line,
+                source: node.line(),
                 taken: taken.is_some(),
             }));
             return;

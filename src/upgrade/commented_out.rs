@@ -184,7 +184,7 @@ fn without_children<'a>(node: &Node<'a>) -> Node<'a> {
         below: node.below.clone(),
         name: node.name.clone(),
         row: node.row,
-        ..Node::new(node.line, node.opener.clone(), "", node.end)
+        ..Node::new(node.line(), node.opener.clone(), "", node.end)
     }
 }
 

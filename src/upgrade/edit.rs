@@ -93,7 +93,7 @@ pub(crate) fn removed(stream: &Node<'_>, outline: &Outline<'_>, way: &[usize]) -
     let (path, row) = found(stream, outline, way)?;
     let rows = row..outline[row].end;
     let (line, text) = match Value::of(stream, outline).follow(way)?.node() {
-        Some(node) => (node.line, first_line(node)),
+        Some(node) => (node.line(), first_line(node)),
         None => (outline[row].line, first_line_in_flow(stream, way)?),
     };
     Some(Removed { path, line, text, rows })

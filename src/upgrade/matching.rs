@@ -5,8 +5,8 @@
 //! pair, and each item serves once: a wrong pair is worse than no pair (`docs/rules.md` rule 6).
 
 use foldhash::{HashMap, HashSet};
-use std::borrow::Cow;
 
+use crate::text::piece::Piece;
 use crate::yaml::outline::Outline;
 use crate::yaml::tree::Node;
 use crate::yaml::value::{Value, ValueKind};
@@ -260,7 +260,7 @@ impl<'n, 'a> Gained<'n, 'a> {
     }
 
     /// The update's order counts, but what only the user has stays before it.
-    fn first_key(&self) -> Option<Cow<'a, str>> {
+    fn first_key(&self) -> Option<Piece<'a>> {
         let (own, _) = self.own.fields().next()?;
         match self.pair {
             Some(pair) if pair.field(&own).is_some() => pair.fields().next().map(|(name, _)| name),

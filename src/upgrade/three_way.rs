@@ -33,13 +33,13 @@ mod walk;
 mod writing;
 
 use foldhash::{HashMap, HashSet};
-use std::borrow::Cow;
 
 use self::gone::GoneWords;
 pub(crate) use self::items::ItemSource;
 pub(crate) use self::suggest::{Suggestion, suggest};
 pub(crate) use self::walk::plan;
 pub(crate) use self::writing::{comment, follow_blanks, set_comment};
+use crate::text::piece::Piece;
 use crate::upgrade::options::Options;
 use crate::yaml::outline::Outline;
 use crate::yaml::row::RowId;
@@ -151,7 +151,7 @@ pub(crate) struct Plan<'b, 'a> {
     left_out: HashSet<RowId>,
     /// The keys that were taken out of the maps of the current file, with their rows, and those that were taken out of the
     /// maps of the update, by the row of the map.
-    dropped_keys: HashMap<RowId, HashMap<Cow<'a, str>, RowId>>,
+    dropped_keys: HashMap<RowId, HashMap<Piece<'a>, RowId>>,
     left_keys: HashMap<RowId, Vec<LeftKey<'a>>>,
     /// Maps that the release dropped, of which only what the user touched stays.
     remnants: HashSet<RowId>,

@@ -119,7 +119,7 @@ pub(crate) fn compare<'a>(source: &Source<'a>, stream: &mut Node<'a>, outline: &
         }
         let parted = match rows.next() {
             Some(&row) => agree(document, row, outline),
-            None => Err(Parting { line: document.line, row: outline.end() }),
+            None => Err(Parting { line: document.line(), row: outline.end() }),
         };
         parted.map_err(|at| disagreement(source, document, outline, &at))?;
     }
@@ -139,11 +139,11 @@ fn agree<'a>(node: &mut Node<'a>, row: RowId, outline: &Outline<'a>) -> Result<(
         Kind::Leaf => return agree_on_leaf(node, row, outline),
     };
     if !same {
-        return Err(Parting { line: node.line, row });
+        return Err(Parting { line: node.line(), row });
     }
     let mut rows = outline.children(row);
     for child in &mut node.children {
-        let row = rows.next().ok_or(Parting { line: child.line, row })?;
+        let row = rows.next().ok_or(Parting { line: child.line(), row })?;
         agree_on_child(child, row, outline)?;
     }
     rows.next().map_or(Ok(()), |row| Err(Parting { line: outline[row].line, row }))
@@ -151,9 +151,9 @@ fn agree<'a>(node: &mut Node<'a>, row: RowId, outline: &Outline<'a>) -> Result<(
 
 fn agree_on_child<'a>(node: &mut Node<'a>, at: RowId, outline: &Outline<'a>) -> Result<(), Parting> {
     let row = &outline[at];
-    let parting = Parting { line: node.line, row: at };
+    let parting = Parting { line: node.line(), row: at };
     match (&node.opener, &row.name) {
-        (Opener::Key(text), Some(name)) if row.line == node.line && is_name(text, name) => {
+        (Opener::Key(text), Some(name)) if row.line == node.line() && is_name(text, name) => {
             node.name = name.clone();
             agree(node, at, outline)
         }
@@ -161,7 +161,7 @@ fn agree_on_child<'a>(node: &mut Node<'a>, at: RowId, outline: &Outline<'a>) -> 
         // A key without words is, for the reference parser, where the next thing would start.
         (Opener::Explicit(key), Some(name))
             if name.bytes().all(|byte| byte == b'\n')
-                || (node.line..node.line + key.lines.len()).contains(&row.line) =>
+                || (node.line()..node.line() + key.lines.len()).contains(&row.line) =>
         {
             node.name = name.clone();
             agree(node, at, outline)
@@ -179,10 +179,10 @@ fn is_name(text: &str, name: &str) -> bool {
 
 fn agree_on_leaf(node: &mut Node<'_>, at: RowId, outline: &Outline<'_>) -> Result<(), Parting> {
     let row = &outline[at];
-    let last = node.line + node.lines_of_key() + node.header().len() + node.continuation.len();
+    let last = node.line() + node.lines_of_key() + node.header().len() + node.continuation.len();
     // An empty block scalar starts, for the reference parser, behind its blank lines.
     let anywhere = row.text.is_empty() || row.name.as_deref() == Some("") || matches!(node.shape, Shape::Block { .. });
-    let within = anywhere || (node.line..=last).contains(&row.line);
+    let within = anywhere || (node.line()..=last).contains(&row.line);
     let fits = match (node.shape, row.kind) {
         (Shape::Open, RowKind::Scalar(ScalarStyle::Plain)) => row.text.is_empty(),
         (Shape::Plain, RowKind::Scalar(ScalarStyle::Plain)) => holds_plain(&node.value_text, &row.text),
@@ -192,7 +192,7 @@ fn agree_on_leaf(node: &mut Node<'_>, at: RowId, outline: &Outline<'_>) -> Resul
         | (Shape::Flow { .. }, RowKind::Map | RowKind::List) => true,
         _ => false,
     };
-    if within && fits { Ok(()) } else { Err(Parting { line: node.line, row: at }) }
+    if within && fits { Ok(()) } else { Err(Parting { line: node.line(), row: at }) }
 }
 
 /// Whether a plain scalar can have this value: its first word stands where the scalar starts, unless that is on a line
@@ -231,7 +231,7 @@ fn ours(node: &Node<'_>) -> Vec<(usize, String)> {
                 }
                 _ => child.value_text.to_string(),
             };
-            out.push((child.line, format!("{}{}", "  ".repeat(depth + 1), crate::text::error::visible(&label))));
+            out.push((child.line(), format!("{}{}", "  ".repeat(depth + 1), crate::text::error::visible(&label))));
             add(child, depth + 1, out);
         }
     }

@@ -144,7 +144,7 @@ impl<'f, 'a> Fields<'f, 'a> {
         let line = self.source.lines.get(stands.value.line - 1)?.0;
         let text = line.get(stands.offset.checked_sub(1)?..)?;
         let written = &text[..scan::quote_end(text).filter(|_| text.starts_with(['"', '\'']))?];
-        let reads_back = reference::scalar(written).is_some_and(|found| found == self.outline[row].text);
+        let reads_back = reference::scalar(written).is_some_and(|found| self.outline[row].text == found);
         reads_back.then(|| written.to_owned())
     }
 

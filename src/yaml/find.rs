@@ -173,7 +173,7 @@ mod tests {
         let checked = crate::yaml::check::read(&source).unwrap();
         let way = find(&checked.stream, &checked.outline, path).unwrap()?;
         let value = Value::of(&checked.stream, &checked.outline).follow(&way).unwrap();
-        let line = value.node().map_or(checked.outline[value.row()].line, |node| node.line);
+        let line = value.node().map_or(checked.outline[value.row()].line, Node::line);
         Some(format!("{line}:{}", value.name().unwrap_or_default()))
     }
 

@@ -15,8 +15,6 @@ mod revise;
 pub(crate) mod text;
 pub(crate) mod write;
 
-use std::borrow::Cow;
-
 use saphyr_parser::ScalarStyle;
 
 pub(crate) use self::inside::inside;
@@ -26,6 +24,7 @@ pub(crate) use self::replace::{as_lines, rename, replace, rewritten, written};
 pub(crate) use self::revise::{Revision, revise};
 pub(crate) use self::text::Text;
 pub(crate) use self::write::{before_colon, is_scalar_key, key as scalar, quote, value as render};
+use crate::text::piece::Piece;
 use crate::text::source::End;
 use crate::yaml::outline::{Outline, RowKind};
 use crate::yaml::path::Step;
@@ -66,8 +65,8 @@ pub(crate) fn as_block<'a>(node: &Node<'a>, outline: &Outline<'a>) -> Option<Vec
     let entries = outline.children_of(node).map(|row| {
         let name = outline[row].name.clone().filter(|name| write::is_scalar_key(name))?;
         let value = write::value(row, outline)?;
-        let mut entry = Node::new(node.line, Opener::Key(Cow::Owned(write::key(&name))), "", End::Common);
-        entry.value_text = Cow::Owned(if value.is_empty() { value } else { format!(" {value}") });
+        let mut entry = Node::new(node.line(), Opener::Key(Piece::from(write::key(&name))), "", End::Common);
+        entry.value_text = Piece::from(if value.is_empty() { value } else { format!(" {value}") });
         (entry.name, entry.row, entry.origin, entry.shape) = (name, Some(row), node.origin, shape(row, outline));
         Some(Box::new(entry))
     });
@@ -78,8 +77,8 @@ pub(crate) fn as_block<'a>(node: &Node<'a>, outline: &Outline<'a>) -> Option<Vec
 pub(crate) fn items_as_block<'a>(node: &Node<'a>, outline: &Outline<'a>) -> Option<Vec<Box<Node<'a>>>> {
     let items = outline.children_of(node).map(|row| {
         let value = write::without_anchors(row, outline)?;
-        let mut item = Node::new(node.line, Opener::Item { joined: false }, "", End::Common);
-        item.value_text = Cow::Owned(format!(" {value}"));
+        let mut item = Node::new(node.line(), Opener::Item { joined: false }, "", End::Common);
+        item.value_text = Piece::from(format!(" {value}"));
         (item.row, item.origin, item.shape) = (Some(row), node.origin, shape(row, outline));
         Some(Box::new(item))
     });

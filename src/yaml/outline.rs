@@ -4,12 +4,12 @@
 //! a result is checked against its inputs. The rows borrow from the text; subtrees are ranges, and nothing is nested.
 
 use foldhash::{HashMap, HashSet};
-use std::borrow::Cow;
 use std::ops::{Index, IndexMut};
 use std::sync::OnceLock;
 
 use saphyr_parser::ScalarStyle;
 
+use crate::text::piece::Piece;
 use crate::yaml::limits::MAX_DEPTH;
 use crate::yaml::names::FEW;
 use crate::yaml::path::{Path, Step};
@@ -72,9 +72,9 @@ pub(crate) struct Row<'a> {
     pub(crate) line: usize,
     pub(crate) kind: RowKind,
     /// Its key, if it is the value of one.
-    pub(crate) name: Option<Cow<'a, str>>,
+    pub(crate) name: Option<Piece<'a>>,
     /// The text of a scalar, with quotes, escapes and folds resolved; the name of an alias.
-    pub(crate) text: Cow<'a, str>,
+    pub(crate) text: Piece<'a>,
     /// Whether it has a tag: see [`Outline::tag`].
     pub(crate) tagged: bool,
     /// Whether an anchor stands before it.
@@ -86,7 +86,7 @@ pub(crate) struct Row<'a> {
 }
 
 /// A large file has many rows, so what few of them have is kept beside them.
-const _: () = assert!(size_of::<Row<'_>>() <= 72);
+const _: () = assert!(size_of::<Row<'_>>() <= 64);
 const _: () = assert!(MAX_DEPTH <= u8::MAX as usize);
 
 impl Row<'_> {
@@ -103,7 +103,7 @@ pub(crate) struct Outline<'a> {
     /// The root value of each document.
     pub(crate) documents: Vec<RowId>,
     /// The rows of the values of large maps by their names, by the row of the map.
-    pub(crate) large: HashMap<RowId, HashMap<Cow<'a, str>, RowId>>,
+    pub(crate) large: HashMap<RowId, HashMap<Piece<'a>, RowId>>,
     /// Whether a map has more than one empty key.
     pub(crate) has_twin_empty_keys: bool,
     /// Whether the file ends with a block scalar that has no final line break for that reason alone.

@@ -247,7 +247,7 @@ impl<'a> Reader<'a, '_> {
 
     fn push(&mut self, column: i32, node: Node<'a>) -> Result<(), Error> {
         if self.open.len() > MAX_DEPTH + 1 {
-            let place = Place { line: node.line, column: column.unsigned_abs() as usize + 1 };
+            let place = Place { line: node.line(), column: column.unsigned_abs() as usize + 1 };
             return Err(mistakes::too_deep(self.source, place));
         }
         if let Some(parent) = self.open.last_mut() {

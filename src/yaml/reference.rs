@@ -14,6 +14,7 @@ use saphyr_parser::{Event, Marker, Parser, ScalarStyle, Tag};
 
 use self::complex_key::ComplexKey;
 use crate::text::error::{Cause, Error, Place, visible};
+use crate::text::piece::Piece;
 use crate::text::source::{Columns, Source};
 use crate::yaml::limits::MAX_DEPTH;
 use crate::yaml::mistakes::{self, TOO_DEEP};
@@ -56,8 +57,8 @@ pub(crate) fn outline_with<'a>(source: &Source<'a>, view: &View, duplicates: Dup
         strict.check(source, &mut columns, &Seen { event: &event, at, end })?;
         let text = match &event {
             Event::Scalar(text, ..) => as_written(columns.cut(source, at).1, text),
-            Event::Alias(_) => Cow::Borrowed(alias_name(columns.cut(source, at).1)),
-            _ => Cow::Borrowed(""),
+            Event::Alias(_) => Piece::Borrowed(alias_name(columns.cut(source, at).1)),
+            _ => Piece::Borrowed(""),
         };
         builder.event(event, text, span.start).map_err(|flaw| flaw.error(source, view))?;
     }
@@ -75,13 +76,13 @@ fn end_text(event: &mut Event<'_>) -> bool {
 
 /// The text of a scalar, borrowed from what stands on its first line, where it stands there just like that. saphyr hands
 /// out owned texts with room to grow, and there is one for every key.
-fn as_written<'a>(line: &'a str, text: &str) -> Cow<'a, str> {
+fn as_written<'a>(line: &'a str, text: &str) -> Piece<'a> {
     let quoted = || line.strip_prefix(['"', '\'']).filter(|line| line.starts_with(text));
     // Most texts over several lines are longer than the first of them.
     let inside = || (text.len() <= line.len()).then(|| line.find(text)).flatten().map(|start| &line[start..]);
     match Some(line).filter(|line| line.starts_with(text)).or_else(quoted).or_else(inside) {
-        Some(found) => Cow::Borrowed(&found[..text.len()]),
-        None => Cow::Owned(text.to_owned()),
+        Some(found) => Piece::Borrowed(&found[..text.len()]),
+        None => Piece::from(text.to_owned()),
     }
 }
 
@@ -128,7 +129,7 @@ impl Flaw {
 struct Open<'a> {
     row: RowId,
     map: bool,
-    key: Option<(Cow<'a, str>, Marker)>,
+    key: Option<(Piece<'a>, Marker)>,
 }
 
 #[derive(Default)]
@@ -145,7 +146,7 @@ struct Builder<'a> {
 
 impl<'a> Builder<'a> {
     /// Takes the next event; `text` is that of a scalar or the name of an alias.
-    fn event(&mut self, event: Event<'_>, text: Cow<'a, str>, at: Marker) -> Result<(), Flaw> {
+    fn event(&mut self, event: Event<'_>, text: Piece<'a>, at: Marker) -> Result<(), Flaw> {
         if self.key.is_some() || (self.wants_key() && is_start(&event)) {
             return self.key_event(&event, &text, at);
         }
@@ -173,7 +174,7 @@ impl<'a> Builder<'a> {
         self.open.last().is_some_and(|open| open.map && open.key.is_none())
     }
 
-    fn name(&mut self, name: Cow<'a, str>, at: Marker) {
+    fn name(&mut self, name: Piece<'a>, at: Marker) {
         if let Some(open) = self.open.last_mut() {
             open.key = Some((name, at));
         }
@@ -198,7 +199,7 @@ impl<'a> Builder<'a> {
         self.outline.anchors.push(Anchor { target, written: String::new() });
     }
 
-    fn scalar(&mut self, text: Cow<'a, str>, style: ScalarStyle, at: Marker, tag: Option<Cow<'_, Tag>>) -> RowId {
+    fn scalar(&mut self, text: Piece<'a>, style: ScalarStyle, at: Marker, tag: Option<Cow<'_, Tag>>) -> RowId {
         let row = self.push(RowKind::Scalar(style), at, tag);
         self.outline[row].text = text;
         row
@@ -217,7 +218,7 @@ impl<'a> Builder<'a> {
             line,
             kind,
             name,
-            text: Cow::Borrowed(""),
+            text: Piece::Borrowed(""),
             tagged: false,
             anchored: false,
             end: row.next(),
@@ -229,7 +230,7 @@ impl<'a> Builder<'a> {
         row
     }
 
-    fn alias(&mut self, anchor: usize, name: Cow<'a, str>, at: Marker) -> Result<(), Flaw> {
+    fn alias(&mut self, anchor: usize, name: Piece<'a>, at: Marker) -> Result<(), Flaw> {
         self.outline.aliases += 1;
         let target = self.target(anchor, at)?;
         if self.wants_key() {
@@ -335,7 +336,7 @@ impl<'a> Builder<'a> {
             return Err(Flaw { word: Some(name), ..flaw });
         }
         if key.open.is_empty() {
-            self.name(Cow::Owned(key.text), key.at);
+            self.name(Piece::from(key.text), key.at);
         } else {
             self.key = Some(key);
         }
@@ -356,7 +357,7 @@ fn is_start(event: &Event<'_>) -> bool {
 /// The text of one scalar as it is written, quotes and escapes resolved; nothing where it is not one.
 pub(crate) fn scalar(written: &str) -> Option<String> {
     // A document marker is one only in column 0.
-    let inside = if written.starts_with(['-', '.']) { Cow::Owned(format!(" {written}")) } else { written.into() };
+    let inside = if written.starts_with(['-', '.']) { Piece::from(format!(" {written}")) } else { written.into() };
     let mut texts = Parser::new_from_str(&inside).map_while(Result::ok).filter_map(|(event, _)| match event {
         Event::Scalar(text, ..) => Some(Some(text.into_owned())),
         Event::MappingStart(..) | Event::SequenceStart(..) | Event::Alias(_) => Some(None),

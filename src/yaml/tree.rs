@@ -26,11 +26,10 @@ mod document;
 mod line;
 mod seldom;
 
-use std::borrow::Cow;
-
 pub(crate) use self::document::Document;
 pub(crate) use self::line::{BehindHash, Line, Offset};
 pub(crate) use self::seldom::Seldom;
+use crate::text::piece::Piece;
 use crate::text::scan::{self, Chomping, Unbroken};
 use crate::text::source::End;
 use crate::yaml::row::RowId;
@@ -43,7 +42,7 @@ pub(crate) enum Opener<'a> {
     /// A document.
     Document(Box<Document<'a>>),
     /// A key as written, up to its colon.
-    Key(Cow<'a, str>),
+    Key(Piece<'a>),
     /// An item of a block list; `joined` where its first child shares its line.
     Item { joined: bool },
     /// A key behind `?`, with its value behind `:` on a line of its own (YAML 1.2.2 §8.2.2).
@@ -132,13 +131,13 @@ pub(crate) struct UpdateComments<'a> {
 /// One line that opens something, with all that belongs to it.
 #[derive(Debug, Clone)]
 pub(crate) struct Node<'a> {
-    /// The line it was read from, from 1.
-    pub(crate) line: usize,
+    /// The line it was read from, from 1, in 32 bits: see [`Self::line`].
+    pub(crate) line: u32,
     /// Blank and comment lines over it.
     pub(crate) above: Vec<Line<'a>>,
     pub(crate) opener: Opener<'a>,
     /// What follows the opener on its line, verbatim: value, anchor, tag, inline comment.
-    pub(crate) value_text: Cow<'a, str>,
+    pub(crate) value_text: Piece<'a>,
     /// How its line ends.
     pub(crate) end: End,
     /// Further lines of its value.
@@ -152,7 +151,7 @@ pub(crate) struct Node<'a> {
     /// What the update has around a node that both files have, where that is anything.
     pub(crate) update_comments: Option<Box<UpdateComments<'a>>>,
     /// What the reference parser calls it: a key's name with quotes and escapes resolved.
-    pub(crate) name: Cow<'a, str>,
+    pub(crate) name: Piece<'a>,
     /// The row of its value in the outline of its file. The stream has none, a document that holds nothing but comments, a
     /// key that is commented out, and what was not read from a file.
     pub(crate) row: Option<RowId>,
@@ -162,7 +161,7 @@ pub(crate) struct Node<'a> {
 }
 
 /// A large file has many nodes, so what few of them have takes one word.
-const _: () = assert!(size_of::<Node<'_>>() <= 184);
+const _: () = assert!(size_of::<Node<'_>>() <= 152);
 
 impl Opener<'_> {
     /// Whether two nodes of one name are opened alike; the quotes of a key do not count.
@@ -182,10 +181,10 @@ pub(crate) fn has_property(key: &str) -> bool {
 impl<'a> Node<'a> {
     pub(crate) fn new(line: usize, opener: Opener<'a>, value_text: &'a str, end: End) -> Self {
         Self {
-            line,
+            line: line_number(line),
             above: Vec::new(),
             opener,
-            value_text: Cow::Borrowed(value_text),
+            value_text: Piece::Borrowed(value_text),
             end,
             continuation: Seldom::default(),
             shape: Shape::Open,
@@ -193,11 +192,20 @@ impl<'a> Node<'a> {
             children: Vec::new(),
             below: Seldom::default(),
             update_comments: None,
-            name: Cow::Borrowed(""),
+            name: Piece::Borrowed(""),
             row: None,
             origin: Origin::Current,
             merged: false,
         }
+    }
+
+    /// The line it was read from, from 1.
+    pub(crate) fn line(&self) -> usize {
+        self.line as usize
+    }
+
+    pub(crate) fn set_line(&mut self, line: usize) {
+        self.line = line_number(line);
     }
 
     /// The row of its value, for who knows that it has one; otherwise the first row of its file.
@@ -312,7 +320,7 @@ impl<'a> Node<'a> {
             scan::comment_behind(&self.value_text).map_or(String::new(), |at| format!("  {}", &self.value_text[at..]));
         let properties = self.value_text[..scan::value_start(&self.value_text).1].trim_ascii();
         let space = if properties.is_empty() { "" } else { " " };
-        self.value_text = Cow::Owned(format!(" {properties}{space}{brackets}{comment}"));
+        self.value_text = Piece::from(format!(" {properties}{space}{brackets}{comment}"));
         self.shape = Shape::Flow { empty: true };
     }
 
@@ -330,6 +338,11 @@ impl<'a> Node<'a> {
         self.above.iter_mut().chain(&mut self.continuation).chain(&mut self.below).for_each(Line::end_as_common);
         self.children.iter_mut().for_each(|child| child.adopt(origin));
     }
+}
+
+/// No text has so many lines that 32 bits would not do to count them.
+fn line_number(line: usize) -> u32 {
+    u32::try_from(line).unwrap_or(u32::MAX)
 }
 
 /// What the block below a node is.

@@ -2,9 +2,9 @@
 //!
 //! Left out: how it is written.
 
-use std::borrow::Cow;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use crate::text::piece::Piece;
 use crate::yaml::outline::{Outline, RowKind};
 use crate::yaml::row::RowId;
 use crate::yaml::tree::{Kind, Node};
@@ -72,7 +72,7 @@ impl<'n, 'a> Value<'n, 'a> {
         &self.outline[self.row].text
     }
 
-    pub(crate) fn fields(self) -> impl Iterator<Item = (Cow<'a, str>, Self)> + use<'n, 'a> {
+    pub(crate) fn fields(self) -> impl Iterator<Item = (Piece<'a>, Self)> + use<'n, 'a> {
         let blocks = self.node.into_iter().flat_map(Node::live_children);
         let blocks = blocks.map(move |child| (child.name.clone(), Self::of(child, self.outline)));
         blocks.chain(

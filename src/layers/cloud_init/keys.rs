@@ -1,11 +1,11 @@
 //! Keys and tags as cloud-init's parser has them: YAML 1.1 in Python, where `yes`, `true` and `1` are the same key.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::part::Fault;
 use crate::layers::values::{Scalar, Schema, Type, Value};
 use crate::text::error::visible;
+use crate::text::piece::Piece;
 use crate::yaml::reference::Duplicates;
 
 /// What a key is compared by.
@@ -15,8 +15,8 @@ pub(super) enum Key<'a> {
     /// Booleans are 0 and 1.
     Number(i128),
     /// Anything else that is not text, by how it is written.
-    Other(Cow<'a, str>),
-    Text(Cow<'a, str>),
+    Other(Piece<'a>),
+    Text(Piece<'a>),
 }
 
 impl<'a> Key<'a> {

@@ -11,11 +11,12 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::{Label, Value};
+use crate::text::piece::Piece;
 use crate::text::scan;
 use crate::yaml::tree::{Line, Opener};
 
 /// The anchors of a document that stay, by their names.
-type Known<'a> = HashMap<Cow<'a, str>, Label<'a>>;
+type Known<'a> = HashMap<Piece<'a>, Label<'a>>;
 
 /// The same documents, with each name an anchor of what is from one document only.
 pub(super) fn once<'a, 'd>(documents: &'d [Value<'a>]) -> Cow<'d, [Value<'a>]> {

@@ -1,9 +1,8 @@
 //! Comments around values that are joined, moved or given another meaning.
 
-use std::borrow::Cow;
-
 use super::paragraphs::{is_blank, join, join_behind, join_heads};
 use super::{Value, flow};
+use crate::text::piece::Piece;
 use crate::text::source::End;
 use crate::yaml::tree::{Line, Offset, Opener, Shape};
 
@@ -26,7 +25,7 @@ impl<'a> Value<'a> {
         if is_document || inline.trim_ascii() == own.trim_ascii() || self.set_inline(&inline) {
             return;
         }
-        let above = Line::Text(Offset::Beside(0), Cow::Owned(inline.trim_ascii().to_owned()), End::Common);
+        let above = Line::Text(Offset::Beside(0), Piece::from(inline.trim_ascii().to_owned()), End::Common);
         join(&mut self.shell.above, &[above]);
     }
 

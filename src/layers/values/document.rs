@@ -1,9 +1,8 @@
 //! A value that becomes a document of its own.
 
-use std::borrow::Cow;
-
 use super::scalar::written_tag;
 use super::{Content, Value, join};
+use crate::text::piece::Piece;
 use crate::text::scan;
 use crate::text::source::End;
 use crate::yaml::tree::{Line, Offset, Seldom, Shape};
@@ -23,13 +22,13 @@ impl Value<'_> {
             // An anchor or a tag on a line of its own is written anew.
             self.shell.continuation = Seldom::default();
             let tag = self.tag().map(|tag| format!(" {}", written_tag(tag)));
-            self.shell.value_text = tag.map_or(Cow::Borrowed(""), Cow::Owned);
+            self.shell.value_text = tag.map_or(Piece::Borrowed(""), Piece::from);
             return;
         }
         let text = self.shell.value_text.trim_ascii().to_owned();
         if !text.is_empty() {
-            self.shell.continuation.vec().insert(0, Line::Text(Offset::Beside(1), Cow::Owned(text), End::Common));
-            self.shell.value_text = Cow::Borrowed("");
+            self.shell.continuation.vec().insert(0, Line::Text(Offset::Beside(1), Piece::from(text), End::Common));
+            self.shell.value_text = Piece::Borrowed("");
         }
     }
 

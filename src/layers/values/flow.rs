@@ -1,9 +1,8 @@
 //! Collections in brackets that were changed.
 
-use std::borrow::Cow;
-
 use super::write::Writing;
 use super::{Content, Value};
+use crate::text::piece::Piece;
 use crate::text::scan;
 use crate::text::source::End;
 use crate::yaml::flow;
@@ -124,7 +123,7 @@ pub(super) fn open(node: &mut Node<'_>) {
     let stays = format!("{blank}{properties}{comment}");
     node.continuation.vec().truncate(line.saturating_sub(1));
     if line == 0 {
-        node.value_text = Cow::Borrowed("");
+        node.value_text = Piece::Borrowed("");
     }
     // A document that has no marker has no line of its own.
     let has_line = node.document().is_none_or(|document| document.marker.is_some());

@@ -1,28 +1,27 @@
 //! What a value stands under: a key, a dash, or a document of its own.
 
-use std::borrow::Cow;
-
 use super::{Scalar, Value};
+use crate::text::piece::Piece;
 use crate::yaml::tree::{ExplicitValue, Opener};
 
 impl<'a> Value<'a> {
     /// The same value under a key; a key that is no plain text is quoted.
-    pub(crate) fn under(mut self, name: impl Into<Cow<'a, str>>) -> Self {
+    pub(crate) fn under(mut self, name: impl Into<Piece<'a>>) -> Self {
         let name = name.into();
         let (key, ..) = Scalar::text(name.clone()).written();
-        self.name_as(Opener::Key(Cow::Owned(key.trim_ascii().to_owned())), name);
+        self.name_as(Opener::Key(Piece::from(key.trim_ascii().to_owned())), name);
         self
     }
 
     /// The same value as an item of a list.
     pub(crate) fn item(mut self) -> Self {
-        self.name_as(Opener::Item { joined: false }, Cow::Borrowed(""));
+        self.name_as(Opener::Item { joined: false }, Piece::Borrowed(""));
         self
     }
 
     /// The same value as a document of its own.
     pub(crate) fn document(mut self) -> Self {
-        self.name_as(Opener::document(None), Cow::Borrowed(""));
+        self.name_as(Opener::document(None), Piece::Borrowed(""));
         self
     }
 
@@ -36,7 +35,7 @@ impl<'a> Value<'a> {
     }
 
     /// Lets another opener open it; what its lines are laid out by follows.
-    fn name_as(&mut self, opener: Opener<'a>, name: Cow<'a, str>) {
+    fn name_as(&mut self, opener: Opener<'a>, name: Piece<'a>) {
         self.moved();
         if let Some(links) = &mut self.links {
             links.key_anchor = None;

@@ -174,7 +174,7 @@ impl<'a> Reading<'_, 'a> {
         if let Some(tag) = self.tag_of_meant(at).filter(|_| !matches!(content, Content::Scalar(_))) {
             links.get_or_insert_default().tag = Some(tag);
         }
-        let origin = Origin { layer: Some(self.layer), line: self.above + node.line, ..Origin::default() };
+        let origin = Origin { layer: Some(self.layer), line: self.above + node.line(), ..Origin::default() };
         let anchor = links.as_ref().and_then(|links| links.anchor.as_ref());
         if let Some(name) = anchor.map(|label| label.name.clone().into_owned()) {
             self.know(Meant { row: at, part: Part::Value }, name, content.clone());
@@ -262,12 +262,12 @@ impl<'a> Reading<'_, 'a> {
 
     fn stands_for(&mut self, node: &Node<'a>, target: &(Meant, String)) -> Result<Content<'a>, Error> {
         let Some((content, size)) = self.known.get(target) else {
-            let place = Place { line: node.line, column: 1 };
+            let place = Place { line: node.line(), column: 1 };
             let what = format!("what the alias *{} stands for cannot be told here", visible(&target.1));
             return Err(self.source.error(&what, place).help("write the value out"));
         };
         self.budget.take(*size).map_err(|why| {
-            let place = Place { line: node.line, column: 1 };
+            let place = Place { line: node.line(), column: 1 };
             self.source
                 .error(&format!("aliases stand for too much: {why}"), place)
                 .help("no configuration needs that much")
@@ -339,7 +339,7 @@ fn is_scalar_key(node: &Node<'_>, key: &str) -> bool {
     let bare = &key[crate::text::scan::value_start(key).1..];
     let bare = bare[..crate::text::scan::comment_start(bare).unwrap_or(bare.len())].trim_ascii();
     let is_quoted = bare.starts_with(['"', '\'']) && crate::text::scan::quote_end(bare) == Some(bare.len());
-    explicit.lines.len() == 1 && (is_quoted || bare == node.name)
+    explicit.lines.len() == 1 && (is_quoted || node.name == bare)
 }
 
 /// Whether a key is a scalar without quotes.

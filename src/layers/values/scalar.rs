@@ -1,7 +1,6 @@
 //! Scalars: what they are by a schema, and how a new one is written.
 
-use std::borrow::Cow;
-
+use crate::text::piece::Piece;
 use crate::text::source::{End, is_printable};
 use crate::yaml::flow;
 use crate::yaml::outline::{CORE, is_text};
@@ -12,7 +11,7 @@ use crate::yaml::tree::{Line, Offset, Shape};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Scalar<'a> {
     /// Its text, with quotes, escapes and folds resolved.
-    pub(crate) text: Cow<'a, str>,
+    pub(crate) text: Piece<'a>,
     /// Whether it is neither quoted nor a block.
     pub(crate) plain: bool,
     /// The full name of its tag.
@@ -61,12 +60,12 @@ impl Type {
 
 impl<'a> Scalar<'a> {
     /// A plain scalar.
-    pub(crate) fn plain(text: impl Into<Cow<'a, str>>) -> Self {
+    pub(crate) fn plain(text: impl Into<Piece<'a>>) -> Self {
         Self { text: text.into(), plain: true, tag: None }
     }
 
     /// A text, whatever it looks like.
-    pub(crate) fn text(text: impl Into<Cow<'a, str>>) -> Self {
+    pub(crate) fn text(text: impl Into<Piece<'a>>) -> Self {
         Self { text: text.into(), plain: false, tag: None }
     }
 
@@ -90,7 +89,7 @@ impl<'a> Scalar<'a> {
     }
 
     /// How a new one is written on the line of its key: what follows the opener, further lines, and its shape.
-    pub(super) fn written(&self) -> (Cow<'a, str>, Vec<Line<'a>>, Shape) {
+    pub(super) fn written(&self) -> (Piece<'a>, Vec<Line<'a>>, Shape) {
         let text = if self.plain || is_text(&self.text) { flow_or_quoted(self) } else { quoted(&self.text) };
         let shape = match text.as_bytes().first() {
             None => Shape::Open,
@@ -104,7 +103,7 @@ impl<'a> Scalar<'a> {
 
     /// The same as a literal block (YAML 1.2.2 §8.1.2), where it can be one: several lines, and no blank that a block
     /// would not show or not keep.
-    pub(super) fn as_block(&self) -> Option<(Cow<'a, str>, Vec<Line<'a>>, Shape)> {
+    pub(super) fn as_block(&self) -> Option<(Piece<'a>, Vec<Line<'a>>, Shape)> {
         let body = self.text.strip_suffix('\n');
         let content = body.unwrap_or(&self.text);
         let is_clear = |c: char| is_printable(c) && !matches!(c, '\u{85}' | '\u{2028}' | '\u{2029}' | '\u{feff}');
@@ -119,7 +118,7 @@ impl<'a> Scalar<'a> {
             text => {
                 let indent = text.len() - text.trim_start_matches(' ').len();
                 let by = 2 + i32::try_from(indent).unwrap_or(0);
-                Line::Text(Offset::Beside(by), Cow::Owned(text[indent..].to_owned()), End::Common)
+                Line::Text(Offset::Beside(by), Piece::from(text[indent..].to_owned()), End::Common)
             }
         };
         Some((

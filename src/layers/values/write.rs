@@ -197,7 +197,7 @@ impl<'a> Writing<'a> {
             return set_empty(node, kind);
         }
         let links = value.links.as_ref();
-        let was_block = !flow && value.shell.line > 0 && links.is_none_or(|links| links.alias.is_none());
+        let was_block = !flow && value.shell.line() > 0 && links.is_none_or(|links| links.alias.is_none());
         if !was_block {
             node.indent = self.steps.below(&node.opener, kind);
         }

@@ -1,11 +1,11 @@
 //! Options on their way from the comments of a document into its nodes.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use super::paths::KeyPaths;
 use super::wanted::Wanted;
 use super::words::is_doubled;
+use crate::text::piece::Piece;
 use crate::text::source::End;
 use crate::yaml::commented_out::gaps::{Between, Gaps, Holder, Part, has_empty_braces};
 use crate::yaml::commented_out::recognise::{CommentedOut, Owner};
@@ -347,7 +347,7 @@ impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
         let opener = Opener::CommentedOut { is_one_of_several: false };
         let mut node = Node::new(self.source_line(), opener, "", End::Common);
         node.row = None;
-        node.name = Cow::Owned(own.name.unwrap_or_default().to_owned());
+        node.name = Piece::from(own.name.unwrap_or_default().to_owned());
         node.continuation = self.beside(at, own.start..own.end, own.column).into();
         let mut behind = own.end;
         for (child, option) in self.inside(at).filter(|(_, option)| option.name.is_some()) {
@@ -366,7 +366,7 @@ impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
 
     /// The line of the node before the gap.
     fn source_line(&self) -> usize {
-        self.gaps.nodes[self.between.before].node.line
+        self.gaps.nodes[self.between.before].node.line()
     }
 
     /// What is left stays where it is; but what follows the last option in the header of a document is no header.

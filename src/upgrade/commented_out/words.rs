@@ -5,8 +5,7 @@
 //!
 //! Left out: a comment that is not aligned with the key. It may be an example of how to write one.
 
-use std::borrow::Cow;
-
+use crate::text::piece::Piece;
 use crate::yaml::tree::{Line, Node, Offset};
 
 /// The lines above an option as they read above the live key.
@@ -47,8 +46,8 @@ fn without_hash(line: Line<'_>) -> Line<'_> {
         text.strip_prefix('#').unwrap_or(text).trim_ascii_start()
     }
     match line {
-        Line::Text(_, Cow::Borrowed(text), end) => Line::Text(Offset::Beside(0), Cow::Borrowed(inner(text)), end),
-        Line::Text(_, text, end) => Line::Text(Offset::Beside(0), Cow::Owned(inner(&text).to_owned()), end),
+        Line::Text(_, Piece::Borrowed(text), end) => Line::Text(Offset::Beside(0), Piece::Borrowed(inner(text)), end),
+        Line::Text(_, text, end) => Line::Text(Offset::Beside(0), Piece::from(inner(&text).to_owned()), end),
         blank @ Line::Blank(..) => blank,
     }
 }

@@ -123,7 +123,7 @@ pub(super) fn put_header(document: &mut Node<'_>) {
 /// tells on which side that stands now.
 fn old_lines<'a>(document: &Node<'a>, base: &Node<'a>, update: &Node<'_>, moves: bool) -> BaseComments<'a> {
     let mut old =
-        Node { value_text: base.value_text.clone(), ..Node::new(base.line, base.opener.clone(), "", End::Common) };
+        Node { value_text: base.value_text.clone(), ..Node::new(base.line(), base.opener.clone(), "", End::Common) };
     (old.above, old.shape) = (base.above.clone(), base.shape);
     if moves {
         return BaseComments { below: ending(document, &mut old), ..BaseComments::default() };

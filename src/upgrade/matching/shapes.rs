@@ -4,11 +4,11 @@
 //! known once, and what two of them have in common is counted once.
 
 use foldhash::{HashMap, HashSet};
-use std::borrow::Cow;
 use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::index::Index;
+use crate::text::piece::Piece;
 use crate::yaml::limits::MAX_DEPTH;
 use crate::yaml::row::RowId;
 use crate::yaml::value::{Value, ValueKind};
@@ -20,9 +20,9 @@ pub(super) struct Id(usize);
 /// What a value consists of. Its tag says nothing, and neither does the order of keys.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub(super) enum Shape<'n> {
-    Scalar(Cow<'n, str>),
+    Scalar(Piece<'n>),
     /// By name, each once.
-    Map(Vec<(Cow<'n, str>, Part<'n>)>),
+    Map(Vec<(Piece<'n>, Part<'n>)>),
     List(Vec<Part<'n>>),
 }
 
@@ -115,7 +115,7 @@ impl<'n> Shapes<'n> {
     }
 }
 
-type Fields<'n> = [(Cow<'n, str>, Part<'n>)];
+type Fields<'n> = [(Piece<'n>, Part<'n>)];
 
 /// The values of one file on their way to shapes.
 struct File<'s, 'n> {
@@ -140,7 +140,7 @@ impl<'n> File<'_, 'n> {
     fn shape(&mut self, value: Value<'n, 'n>, depth: usize) -> Id {
         let shape = match value.kind() {
             _ if depth > MAX_DEPTH => Shape::List(Vec::new()),
-            ValueKind::Scalar => Shape::Scalar(Cow::Borrowed(value.text())),
+            ValueKind::Scalar => Shape::Scalar(Piece::Borrowed(value.text())),
             ValueKind::List => Shape::List(value.items().map(|item| self.part(item, depth + 1)).collect()),
             ValueKind::Map => {
                 let mut fields: Vec<_> =

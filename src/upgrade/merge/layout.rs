@@ -1,8 +1,7 @@
 //! The order of the keys of a merged map: the update's, with the user's own keys in their places, or the user's, where an
 //! old default tells that only the user changed it.
 
-use std::borrow::Cow;
-
+use crate::text::piece::Piece;
 use crate::yaml::names::Names;
 use crate::yaml::tree::Node;
 
@@ -21,7 +20,7 @@ enum Only {
 pub(super) struct Layout<'a> {
     /// The user's nodes in their order; each is taken once.
     own: Vec<Option<Box<Node<'a>>>>,
-    names: Names<Cow<'a, str>, usize>,
+    names: Names<Piece<'a>, usize>,
     /// Which of them only the user has, and whether such a one belongs to the next.
     only: Vec<Only>,
     /// All so far in the update's order, the user's with their places among the user's.

@@ -356,9 +356,9 @@ fn cut_header<'a>(above: &mut Vec<Line<'a>>, indent: i32) -> Vec<Line<'a>> {
 
 /// A key of the update that is left out, as an option without any text.
 fn left_out<'a>(key: &Node<'a>) -> Box<Node<'a>> {
-    let Node { line, above, name, row, origin, .. } = key.clone();
+    let Node { above, name, row, origin, .. } = key.clone();
     let opener = Opener::CommentedOut { is_one_of_several: false };
-    Box::new(Node { above, name, row, origin, ..Node::new(line, opener, "", End::Common) })
+    Box::new(Node { above, name, row, origin, ..Node::new(key.line(), opener, "", End::Common) })
 }
 
 /// Whether an option is none, but the blank lines over a key that the user removed.

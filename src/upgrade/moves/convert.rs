@@ -106,7 +106,7 @@ fn convert(row: &Row<'_>, form: &Form, block: impl Fn() -> Option<i32>) -> Resul
             let indent = if items.is_empty() { None } else { block() };
             Ok(New::List(items, indent))
         }
-        Form::Map(map) => match map.iter().find(|(old, _)| *old == row.text) {
+        Form::Map(map) => match map.iter().find(|(old, _)| row.text == *old) {
             Some((_, new)) => Ok(New::Value(new.clone())),
             None => Err(format!("`{}` is not among the values that change", row.text)),
         },

@@ -10,7 +10,7 @@ use crate::yaml::outline::Outline;
 use crate::yaml::path::{Path, Step};
 use crate::yaml::pattern::{Pattern, Word};
 use crate::yaml::place::Place as Value;
-use crate::yaml::tree::Kind;
+use crate::yaml::tree::{Kind, Node};
 
 /// A way from the stream down to a value.
 pub(crate) type Way = Vec<usize>;
@@ -105,7 +105,7 @@ impl<'f, 'a> Files<'f, 'a> {
 
     pub(super) fn line(&self, way: &[usize]) -> usize {
         let value = self.stream().follow(way);
-        value.map_or(1, |value| value.node().map_or(self.current.outline[value.row()].line, |node| node.line))
+        value.map_or(1, |value| value.node().map_or(self.current.outline[value.row()].line, Node::line))
     }
 }
 

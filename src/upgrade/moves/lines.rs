@@ -31,7 +31,7 @@ impl Lines {
     }
 
     fn restore_node(&self, node: &mut Node<'_>) {
-        node.line = self.original(node.line);
+        node.set_line(self.original(node.line()));
         node.children.iter_mut().for_each(|child| self.restore_node(child));
     }
 
@@ -44,9 +44,9 @@ impl Lines {
 }
 
 fn pair(edited: &Node<'_>, read: &Node<'_>, found: &mut Vec<(usize, usize)>) {
-    if edited.line > 0 {
-        let above = edited.above.len().min(read.above.len()).min(read.line - 1).min(edited.line - 1);
-        found.push((read.line - above, edited.line - above));
+    if edited.line() > 0 {
+        let above = edited.above.len().min(read.above.len()).min(read.line() - 1).min(edited.line() - 1);
+        found.push((read.line() - above, edited.line() - above));
     }
     for (edited, read) in edited.children.iter().zip(&read.children) {
         pair(edited, read, found);

@@ -1,12 +1,12 @@
 //! A plan put into action: what goes and what stays away is taken out of both trees.
 
 use foldhash::HashSet;
-use std::borrow::Cow;
 use std::ops::Range;
 
 use super::gone::GoneWords;
 use super::{Fate, ItemSource, LeftKey, Plan};
 use crate::comments::lines;
+use crate::text::piece::Piece;
 use crate::yaml::document::drop_properties;
 use crate::yaml::flow::{self, Revision};
 use crate::yaml::outline::Outline;
@@ -115,7 +115,7 @@ impl<'b, 'a> Plan<'b, 'a> {
     }
 
     /// Keeps a key of the user's for who asks what went from a map; documents nobody asks for.
-    fn drop_key(&mut self, map: Option<RowId>, name: Cow<'a, str>, row: RowId) {
+    fn drop_key(&mut self, map: Option<RowId>, name: Piece<'a>, row: RowId) {
         if let Some(map) = map {
             self.dropped_keys.entry(map).or_default().insert(name, row);
         }

@@ -32,7 +32,7 @@ impl<'a> GoneWords<'a> {
     /// These lines from inside of a node that stays.
     pub(super) fn of(node: &Node<'a>, mut lines: Vec<Line<'a>>) -> Option<Self> {
         lines.retain(Line::has_words);
-        (!lines.is_empty()).then_some(Self { row: node.row_or_first(), line: node.line, lines })
+        (!lines.is_empty()).then_some(Self { row: node.row_or_first(), line: node.line(), lines })
     }
 }
 

@@ -1,8 +1,7 @@
 //! How a value is written in three files: whether the user touched it, and whose comment stands behind it.
 
-use std::borrow::Cow;
-
 use crate::comments::lines;
+use crate::text::piece::Piece;
 use crate::text::scan::{self, Start};
 use crate::yaml::flow::Text;
 use crate::yaml::tree::{Line, Node, Offset, Opener, Shape};
@@ -65,10 +64,10 @@ pub(crate) fn set_comment(node: &mut Node<'_>, comment: &str) {
     let (line, at) = text.place(end);
     let replace = |old: &str| format!("{}{comment}", old[..at.min(old.len())].trim_end_matches([' ', '\t']));
     match line.checked_sub(1) {
-        None => node.value_text = Cow::Owned(replace(&node.value_text)),
+        None => node.value_text = Piece::from(replace(&node.value_text)),
         Some(line) => {
             if let Some(Line::Text(_, text, _)) = node.continuation.get_mut(line) {
-                *text = Cow::Owned(replace(text));
+                *text = Piece::from(replace(text));
             }
         }
     }
@@ -78,7 +77,7 @@ pub(crate) fn set_comment(node: &mut Node<'_>, comment: &str) {
 pub(crate) fn follow_blanks(current: &mut Node<'_>, base: &Node<'_>, update: &Node<'_>) {
     let (Some(mine), Some(old), Some(new)) = (blanks_of(current), blanks_of(base), blanks_of(update)) else { return };
     if mine == old && mine != new {
-        current.value_text = Cow::Owned(format!("{new}{}", &current.value_text[mine.len()..]));
+        current.value_text = Piece::from(format!("{new}{}", &current.value_text[mine.len()..]));
     }
 }
 

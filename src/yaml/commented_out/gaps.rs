@@ -220,7 +220,7 @@ fn lines_of(document: &Node<'_>) -> usize {
     while let Some(child) = last.children.last() {
         last = child;
     }
-    last.line.saturating_sub(document.line) + 1
+    last.line().saturating_sub(document.line()) + 1
 }
 
 fn short(number: usize) -> u32 {

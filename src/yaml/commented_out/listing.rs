@@ -138,22 +138,22 @@ fn several<'n>(found: &[CommentedOut<'n>]) -> HashSet<(Owner, &'n str)> {
 fn first_line(gaps: &Gaps<'_, '_>, between: &Between<'_, '_, '_>) -> usize {
     let length: usize = between.holders.iter().map(|holder| holder.lines.len()).sum();
     match between.next {
-        Some(next) => gaps.nodes[next].node.line - length,
+        Some(next) => gaps.nodes[next].node.line() - length,
         None => line_behind(gaps.nodes[between.before].node),
     }
 }
 
 /// The line behind the last one of a node that nothing follows in its document.
 fn line_behind(node: &Node<'_>) -> usize {
-    let continued = node.line + node.continuation.len();
+    let continued = node.line() + node.continuation.len();
     match &node.opener {
         // Where nothing has a line of its own, the document is found when its lines are over.
         Opener::Document(document) if document.marker.is_none() && node.shape == Shape::Open => {
-            node.line - document.header.len()
+            node.line() - document.header.len()
         }
         Opener::Document(document) if document.marker.is_none() => continued,
         // Its comments are its header.
-        Opener::Document(_) if node.shape == Shape::Open => node.line + 1,
+        Opener::Document(_) if node.shape == Shape::Open => node.line() + 1,
         Opener::Document(document) => continued + document.header.len() + 1,
         Opener::Explicit(key) if key.value == ExplicitValue::Missing => continued + key.lines.len(),
         Opener::Explicit(key) => continued + key.lines.len() + 1,

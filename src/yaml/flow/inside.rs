@@ -1,13 +1,13 @@
 //! The inside of a flow collection as nodes: each entry as it would be written on a line of its own.
 
 use foldhash::HashMap;
-use std::borrow::Cow;
 
 use super::parse::{Collection, Entry};
 use super::remarks::{Remark, remarks};
 use super::replace::as_lines;
 use super::text::Text;
 use super::{shape, write};
+use crate::text::piece::Piece;
 use crate::text::source::End;
 use crate::yaml::outline::{Outline, RowKind};
 use crate::yaml::row::RowId;
@@ -45,7 +45,7 @@ impl<'a> Inside<'_, 'a> {
         let key = &self.text[entry.key.clone()];
         let opener = match &name {
             Some(name) if key.is_empty() || key.contains('\n') => Opener::Key(write::key(name).into()),
-            Some(_) => Opener::Key(Cow::Owned(write::before_colon(key))),
+            Some(_) => Opener::Key(Piece::from(write::before_colon(key))),
             None => Opener::Item { joined: false },
         };
         let holds = if entry.pair || !map { &self.text[entry.holds.clone()] } else { "" };

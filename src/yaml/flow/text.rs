@@ -1,9 +1,9 @@
 //! The text of a value over its lines, and how it is edited by position: what no edit touches stays as it is.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use super::parse::Collection;
+use crate::text::piece::Piece;
 use crate::text::scan;
 use crate::text::source::End;
 use crate::yaml::tree::{Line, Node, Offset};
@@ -214,9 +214,9 @@ impl<'a> Copy<'_, 'a> {
         node.continuation.vec().clear();
         for (laid, text) in self.done {
             match laid.stands {
-                None => (node.value_text, node.end) = (Cow::Owned(text), laid.end),
+                None => (node.value_text, node.end) = (Piece::from(text), laid.end),
                 Some(_) if text.is_empty() => node.continuation.push(Line::Blank(laid.blank, laid.end)),
-                Some(offset) => node.continuation.push(Line::Text(offset, Cow::Owned(text), laid.end)),
+                Some(offset) => node.continuation.push(Line::Text(offset, Piece::from(text), laid.end)),
             }
         }
     }

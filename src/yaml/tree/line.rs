@@ -1,7 +1,6 @@
 //! The lines that open nothing: blank lines, comments, continuations of values.
 
-use std::borrow::Cow;
-
+use crate::text::piece::Piece;
 use crate::text::scan;
 use crate::text::source::End;
 
@@ -33,7 +32,7 @@ impl BehindHash {
 }
 
 /// A large file has many lines between its nodes.
-const _: () = assert!(size_of::<Line<'_>>() <= 48);
+const _: () = assert!(size_of::<Line<'_>>() <= 32);
 
 /// A line that opens nothing: blank, a comment, or the continuation of a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,7 +40,7 @@ pub(crate) enum Line<'a> {
     /// Nothing but white space, kept as it is.
     Blank(&'a str, End),
     /// Text from its first character that is not a space.
-    Text(Offset, Cow<'a, str>, End),
+    Text(Offset, Piece<'a>, End),
 }
 
 impl<'a> Line<'a> {
@@ -135,11 +134,11 @@ impl<'a> Line<'a> {
     }
 
     /// What a comment with words says, as long as the source lives.
-    pub(crate) fn shared_words(&self) -> Option<Cow<'a, str>> {
+    pub(crate) fn shared_words(&self) -> Option<Piece<'a>> {
         match self {
             Self::Text(_, text, _) if self.has_words() => Some(match text {
-                Cow::Borrowed(text) => Cow::Borrowed(behind_hash(text.trim_ascii())),
-                Cow::Owned(text) => Cow::Owned(behind_hash(text.trim_ascii()).to_owned()),
+                Piece::Borrowed(text) => Piece::Borrowed(behind_hash(text.trim_ascii())),
+                Piece::Owned(text) => Piece::from(behind_hash(text.trim_ascii()).to_owned()),
             }),
             _ => None,
         }
