@@ -1,7 +1,7 @@
 //! Texts before anybody knows what they mean.
 //!
 //! * [`encoding`]: bytes as a text, or why they are none.
-//! * [`source`]: a file's text, cut into lines that keep their ends, and its byte-order mark.
+//! * [`source`]: a file's text, cut into [`lines`] that keep their ends, and its byte-order mark.
 //! * [`scan`]: questions about one line, such as where its key ends and which value begins on it.
 //! * [`error`]: what went wrong, at which line and column, and what to do about it.
 //! * [`masking`]: a line without what looks like a secret in it.
@@ -16,6 +16,7 @@
 pub(crate) mod budget;
 pub(crate) mod encoding;
 pub(crate) mod error;
+pub(crate) mod lines;
 pub(crate) mod masking;
 pub(crate) mod named;
 pub(crate) mod piece;

@@ -169,7 +169,7 @@ impl Secrets {
             return Some(excerpt::mask_unread(&self.mask_known(text), &self.names)).filter(|_| self.by_name);
         };
         let outline = checked.outline;
-        let mut lines: Vec<String> = source.lines.iter().map(|line| line.0.to_owned()).collect();
+        let mut lines: Vec<String> = source.lines.all().map(|line| line.0.to_owned()).collect();
         let mut masked = vec![false; lines.len()];
         let mut rows = Found::of(self, &outline);
         rows.extend(also.iter().filter_map(|path| Some((outline.row_at(path)?, path.clone()))));
@@ -181,7 +181,7 @@ impl Secrets {
         if self.by_name {
             self.mask_prose(&mut lines, &masked);
         }
-        let ends = source.lines.iter().map(|line| if line.1 == End::Missing { "" } else { line.1.text("\n") });
+        let ends = source.lines.all().map(|line| if line.1 == End::Missing { "" } else { line.1.text("\n") });
         Some(
             std::iter::once(if source.bom { "\u{feff}" } else { "" })
                 .chain(lines.iter().map(String::as_str).zip(ends).flat_map(|(line, end)| [line, end]))

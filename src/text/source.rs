@@ -5,32 +5,9 @@
 //! `End::Common`: they end as most lines of the file they come into do.
 
 use crate::text::error::{Error, Place};
+pub(crate) use crate::text::lines::End;
+use crate::text::lines::Lines;
 use crate::text::scan;
-
-/// How a line ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum End {
-    Lf,
-    CrLf,
-    /// A lone carriage return, a line break by YAML 1.2.2 §5.4.
-    Cr,
-    /// The last line of a file that has no final newline.
-    Missing,
-    /// As most lines of the result do: a line that came from another file.
-    Common,
-}
-
-impl End {
-    /// The characters that end a line in this way; a missing end stays missing only at the end of a file.
-    pub(crate) fn text(self, common: &'static str) -> &'static str {
-        match self {
-            Self::Lf => "\n",
-            Self::CrLf => "\r\n",
-            Self::Cr => "\r",
-            Self::Missing | Self::Common => common,
-        }
-    }
-}
 
 /// A file's text, cut into lines.
 #[derive(Debug)]
@@ -42,7 +19,7 @@ pub(crate) struct Source<'a> {
     /// Whether a byte-order mark stood before it.
     pub(crate) bom: bool,
     /// Each line without its end.
-    pub(crate) lines: Vec<(&'a str, End)>,
+    pub(crate) lines: Lines<'a>,
 }
 
 impl<'a> Source<'a> {
@@ -53,7 +30,7 @@ impl<'a> Source<'a> {
             Some(rest) => (true, rest),
             None => (false, text),
         };
-        let source = Self { name, text, bom, lines: cut(text) };
+        let source = Self { name, text, bom, lines: Lines::of(text) };
         match unprintable(text) {
             Some((at, c)) => Err(source.refuse_character(at, c)),
             None => Ok(source),
@@ -63,7 +40,7 @@ impl<'a> Source<'a> {
     fn refuse_character(&self, at: usize, c: char) -> Error {
         let before = &self.text[..at];
         let line_start = before.rfind(['\n', '\r']).map_or(0, |end| end + 1);
-        let line = cut(before).len() + usize::from(before.is_empty() || before.ends_with(['\n', '\r']));
+        let line = Lines::of(before).len() + usize::from(before.is_empty() || before.ends_with(['\n', '\r']));
         let place = Place { line, column: self.text[line_start..at].chars().count() + 1 };
         let what = if c < ' ' { "is not allowed in YAML" } else { "is not printable" };
         self.error(&format!("the character U+{:04X} {what}", u32::from(c)), place)
@@ -78,7 +55,7 @@ impl<'a> Source<'a> {
     /// How most lines end; `\n` where none does.
     pub(crate) fn common_end(&self) -> &'static str {
         let (mut lf, mut crlf, mut cr) = (0, 0, 0);
-        for (_, end) in &self.lines {
+        for (_, end) in self.lines.all() {
             match end {
                 End::Lf => lf += 1,
                 End::CrLf => crlf += 1,
@@ -114,7 +91,7 @@ impl<'a> Ends<'a> {
     pub(crate) fn of(current: &Source<'a>, base: Option<&Source<'_>>, update: &Source<'a>) -> Self {
         let mine = current.common_end();
         // A comment may be the update's that says the same.
-        let is_comment = current.lines.last().is_some_and(|(text, _)| scan::is_comment(text));
+        let is_comment = scan::is_comment(current.lines.numbered(current.lines.len()));
         let own = Self {
             bom: current.bom,
             common: mine,
@@ -124,10 +101,10 @@ impl<'a> Ends<'a> {
         };
         let Some(base) = base else { return own };
         let files = [(current, mine), (base, mine), (update, update.common_end())];
-        let follow = files.iter().all(|(file, end)| file.lines.iter().all(|(_, own)| own.text(end) == *end));
+        let follow = files.iter().all(|(file, end)| file.lines.all().all(|(_, own)| own.text(end) == *end));
         let same_last = base.text.ends_with(['\n', '\r']) == current.text.ends_with(['\n', '\r']);
         let common = if follow { update.common_end() } else { mine };
-        let has_ends = current.lines.iter().any(|(_, end)| *end != End::Missing);
+        let has_ends = current.lines.all().any(|(_, end)| end != End::Missing);
         Self {
             bom: if base.bom == current.bom { update.bom } else { own.bom },
             common,
@@ -170,7 +147,7 @@ pub(crate) struct Columns {
 impl Columns {
     /// The line of a place, cut there; a place behind the end of its line is its end.
     pub(crate) fn cut<'a>(&mut self, source: &Source<'a>, place: Place) -> (&'a str, &'a str) {
-        let line = source.lines.get(place.line.wrapping_sub(1)).map_or("", |line| line.0);
+        let line = source.lines.numbered(place.line);
         let last = self.last.filter(|last| last.line == place.line && last.column <= place.column);
         let (column, start) = last.map_or((1, 0), |last| (last.column, self.offset));
         let (rest, ahead) = (&line[start..], place.column - column);
@@ -210,27 +187,8 @@ fn has_unusual(chunk: &[u8]) -> bool {
 
 /// The lines of a text without their ends and without a byte-order mark.
 pub(crate) fn lines(text: &str) -> impl Iterator<Item = &str> {
-    cut(text.strip_prefix('\u{feff}').unwrap_or(text)).into_iter().map(|(line, _)| line)
-}
-
-fn cut(text: &str) -> Vec<(&str, End)> {
-    let bytes = text.as_bytes();
-    let mut lines = Vec::with_capacity(memchr::memchr_iter(b'\n', bytes).count() + 1);
-    let mut start = 0;
-    for at in memchr::memchr2_iter(b'\n', b'\r', bytes) {
-        let end = match (bytes[at], bytes.get(at + 1)) {
-            (b'\n', _) if start > at => continue,
-            (b'\n', _) => End::Lf,
-            (_, Some(b'\n')) => End::CrLf,
-            _ => End::Cr,
-        };
-        lines.push((&text[start..at], end));
-        start = at + 1 + usize::from(end == End::CrLf);
-    }
-    if start < bytes.len() {
-        lines.push((&text[start..], End::Missing));
-    }
-    lines
+    let lines = Lines::of(text.strip_prefix('\u{feff}').unwrap_or(text));
+    (0..lines.len()).map(move |before| lines.at(before).0)
 }
 
 #[cfg(test)]
@@ -238,10 +196,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_line_keeps_its_own_end() {
+    fn a_byte_order_mark_is_no_part_of_the_first_line() {
         let source = Source::new("x", "\u{feff}a\r\nb\n\rc").unwrap();
         assert!(source.bom);
-        assert_eq!(source.lines, [("a", End::CrLf), ("b", End::Lf), ("", End::Cr), ("c", End::Missing)]);
+        assert_eq!((source.lines.len(), source.lines.at(0)), (4, ("a", End::CrLf)));
     }
 
     #[test]

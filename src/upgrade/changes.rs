@@ -11,7 +11,7 @@ pub(crate) use self::decided::{Files, conflicts};
 use crate::report::note::{Note, Noted, Repair};
 use crate::report::shown::shown;
 use crate::report::{Change, ChangeKind, Moved, Value, Values};
-use crate::text::source::End;
+use crate::text::lines::Lines;
 use crate::upgrade::edit::{Removed, first_line};
 use crate::upgrade::merge::SwitchedOff;
 use crate::upgrade::only_yours::OnlyYours;
@@ -155,7 +155,7 @@ impl Finder<'_, '_> {
 /// What the merge and its plan say of the result: the report is made of this.
 pub(crate) struct Findings<'t, 'a> {
     /// The lines of the current file.
-    pub(crate) lines: &'t [(&'a str, End)],
+    pub(crate) lines: &'t Lines<'a>,
     pub(crate) removed: &'t [Removed],
     pub(crate) notes: &'t [Note],
     pub(crate) plan: &'t Plan<'t, 'a>,
@@ -196,7 +196,7 @@ impl<'t> Findings<'t, '_> {
         let replaced = self.notes.iter().filter_map(|note| note.what.comment());
         let mut places: HashMap<_, Vec<_>> = replaced.map(|comment| (comment.as_str(), Vec::new())).collect();
         if !places.is_empty() {
-            let comments = self.lines.iter().enumerate().filter(|(_, (text, _))| text.trim_start().starts_with('#'));
+            let comments = self.lines.all().enumerate().filter(|(_, (text, _))| text.trim_start().starts_with('#'));
             for (at, (text, _)) in comments {
                 if let Some(found) = places.get_mut(text.trim()) {
                     found.push(at + 1);

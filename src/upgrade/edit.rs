@@ -158,7 +158,7 @@ pub(crate) fn lost_anchor(source: &Source<'_>, outline: &Outline<'_>, removed: &
     let Some((_, row)) = outline.all().find(needs) else {
         return Error::input(&what).in_file(source.name);
     };
-    let line = source.lines.get(row.line - 1).map_or("", |line| line.0);
+    let line = source.lines.numbered(row.line);
     let column = line.find(&*row.text).map_or(1, |start| line[..start].chars().count() + 1);
     source.error(&what, Place { line: row.line, column }).help("delete the alias too, or write its value out")
 }

@@ -108,7 +108,7 @@ impl Side<'_, '_> {
     }
 
     fn text(&self, line: usize) -> &str {
-        self.source.lines.get(line).map_or("", |(text, _)| text)
+        self.source.lines.numbered(line + 1)
     }
 
     fn indent(&self, line: usize) -> usize {
@@ -154,8 +154,8 @@ impl Side<'_, '_> {
         let mut out = String::from(if self.source.bom { "\u{feff}" } else { "" });
         let mut next = 0;
         let ended = |out: &mut String, lines: Range<usize>| {
-            for (text, end) in &self.source.lines[lines] {
-                out.extend([*text, if *end == End::Missing { "" } else { end.text("\n") }]);
+            for (text, end) in self.source.lines.within(lines) {
+                out.extend([text, if end == End::Missing { "" } else { end.text("\n") }]);
             }
         };
         for (range, block) in blocks {

@@ -72,7 +72,7 @@ pub(crate) fn refuse(unknown: &[OnlyYours], current: &Keyed<'_, '_>) -> Result<(
         1 => "a key that the new default does not know".to_owned(),
         keys => format!("{keys} keys that the new default does not know"),
     };
-    let text = current.source.lines.get(line(first) - 1).map_or("", |line| line.0);
+    let text = current.source.lines.numbered(line(first));
     let place = Place { line: line(first), column: text.len() - text.trim_start().len() + 1 };
     Err(Error::conflict(what)
         .at(place, current.source.text)

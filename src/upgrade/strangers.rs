@@ -57,7 +57,7 @@ impl<'f, 'a> Keyed<'f, 'a> {
 
     /// The keys that this file has commented out.
     pub(crate) fn commented_keys(&self) -> Vec<&str> {
-        self.source.lines.iter().filter_map(|line| commented_key(line.0)).collect()
+        self.source.lines.all().filter_map(|line| commented_key(line.0)).collect()
     }
 
     /// How many keys of this file another one has commented out.

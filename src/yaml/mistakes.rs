@@ -302,7 +302,7 @@ fn is_first_key(source: &Source<'_>, place: Place) -> bool {
 }
 
 fn line<'a>(source: &Source<'a>, number: usize) -> &'a str {
-    source.lines.get(number.wrapping_sub(1)).map_or("", |line| line.0)
+    source.lines.numbered(number)
 }
 
 fn indent(text: &str) -> usize {

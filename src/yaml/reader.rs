@@ -164,7 +164,7 @@ impl<'a> Reader<'a, '_> {
             if matches!(&opener, Opener::Key(key) if key.is_empty()) && opens(rest.trim_start()) {
                 return Err(self.no_key(column));
             }
-            let mut node = Node::new(self.at + 1, opener, rest, self.source.lines[self.at].1);
+            let mut node = Node::new(self.at + 1, opener, rest, self.source.lines.at(self.at).1);
             node.above = std::mem::take(&mut above);
             self.push(column, node)?;
             self.view_tabs(self.at, rest);
@@ -206,7 +206,7 @@ impl<'a> Reader<'a, '_> {
 
     /// `---` opens a document, `...` closes one.
     fn marker(&mut self, marker: &Marker<'a>) -> Result<(), Error> {
-        let end = self.source.lines[self.at].1;
+        let end = self.source.lines.at(self.at).1;
         if let Marker::Start(marker, rest) = *marker {
             let above = if self.close_all(After::DocumentStart) == Owner::Prefix {
                 self.take_pending(-1)
@@ -224,7 +224,7 @@ impl<'a> Reader<'a, '_> {
             self.document()?;
             self.close_all(After::DocumentEnd);
             self.end_document();
-            let end_marker = comment(self.source.lines[self.at], -1);
+            let end_marker = comment(self.source.lines.at(self.at), -1);
             if let Some(document) = self.top_mut().node.document_mut() {
                 document.end = Some(end_marker);
             }
@@ -316,11 +316,11 @@ impl<'a> Reader<'a, '_> {
     }
 
     fn lines_beside(&self, from: usize, to: usize, column: i32) -> Vec<Line<'a>> {
-        self.source.lines[from..to].iter().map(|&line| comment(line, column)).collect()
+        self.source.lines.within(from..to).map(|line| comment(line, column)).collect()
     }
 
     fn text(&self, at: usize) -> &'a str {
-        self.source.lines[at].0
+        self.source.lines.at(at).0
     }
 
     /// Whether the innermost open node has a child.

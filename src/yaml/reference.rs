@@ -117,7 +117,7 @@ impl Flaw {
 
     fn error(&self, source: &Source<'_>, view: &View) -> Error {
         let mut place = view.place(source, place(&self.at));
-        let line = source.lines.get(place.line - 1).map_or("", |line| line.0);
+        let line = source.lines.numbered(place.line);
         if let Some(start) = self.word.as_deref().and_then(|word| line.rfind(word)) {
             place.column = line[..start].chars().count() + 1;
         }

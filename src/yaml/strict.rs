@@ -311,7 +311,7 @@ fn without_first_dash(before: &str) -> &str {
 }
 
 fn line<'a>(source: &Source<'a>, number: usize) -> &'a str {
-    source.lines.get(number.wrapping_sub(1)).map_or("", |line| line.0)
+    source.lines.numbered(number)
 }
 
 #[cfg(test)]

@@ -72,7 +72,7 @@ impl View {
         }
         let mut out = String::with_capacity(source.text.len() + self.edits.len() * 8);
         let mut edits = self.edits.iter().peekable();
-        for (at, (text, end)) in source.lines.iter().enumerate() {
+        for (at, (text, end)) in source.lines.all().enumerate() {
             let mut done = 0;
             while let Some((_, edit)) = edits.next_if(|(line, _)| *line == at) {
                 done = edit.write(text, done, &mut out);
@@ -91,7 +91,7 @@ impl View {
         let first = self.edits.partition_point(|(line, _)| line + 1 < place.line);
         let edit = self.edits.get(first).filter(|(line, _)| line + 1 == place.line);
         let Some((line, Edit::Indent(column))) = edit else { return place };
-        let stands = scan::after_blanks(source.lines[*line].0, 0);
+        let stands = scan::after_blanks(source.lines.at(*line).0, 0);
         Place { column: (place.column + stands).saturating_sub(*column).max(1), ..place }
     }
 }

@@ -7,7 +7,7 @@ use foldhash::HashMap;
 
 use super::change;
 use crate::report::{Change, ChangeKind};
-use crate::text::source::End;
+use crate::text::lines::Lines;
 use crate::upgrade::commented_out::{Holder, KeysBefore};
 use crate::upgrade::three_way::Plan;
 use crate::upgrade::verify::Origins;
@@ -91,14 +91,14 @@ impl CommentedOut<'_, '_> {
 
 /// The entries of a report with those of the commented-out keys that came in. What is not used any longer is told with the
 /// line that took its place.
-pub(crate) fn with_commented_out(mut changes: Vec<Change>, came_in: &[CameIn], result: &[(&str, End)]) -> Vec<Change> {
+pub(crate) fn with_commented_out(mut changes: Vec<Change>, came_in: &[CameIn], result: &Lines<'_>) -> Vec<Change> {
     if came_in.is_empty() {
         return changes;
     }
     let unused = changes.iter().enumerate().filter(|(_, change)| change.kind == ChangeKind::NoLongerUsed);
     let unused: HashMap<_, _> = unused.map(|(at, change)| (change.line, at)).collect();
     for CameIn { path, line, was } in came_in {
-        let text = result.get(line - 1).map_or("", |(line, _)| line.trim());
+        let text = result.numbered(*line).trim();
         let unused = was.and_then(|line| unused.get(&line)).and_then(|&at| changes.get_mut(at));
         match unused {
             Some(change) => {

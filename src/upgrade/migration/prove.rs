@@ -209,7 +209,7 @@ impl Prover<'_> {
         found.retain(|(path, _)| !self.is_target(path));
         for (path, row) in found {
             let line = lines.original(state[row].line);
-            let (text, _) = source.lines.get(line - 1).copied().unwrap_or(("", crate::text::source::End::Missing));
+            let text = source.lines.numbered(line);
             let before = state[row].name.as_deref().and_then(|name| text.find(name));
             let before = before.unwrap_or_else(|| scan::after_blanks(text, 0));
             let place = Place { line, column: text[..before].chars().count() + 1 };

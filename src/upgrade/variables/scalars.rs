@@ -53,7 +53,7 @@ fn offsets(source: &Source<'_>, seen: &str) -> Vec<usize> {
     let seen = Source::new(source.name, seen).map(|seen| seen.lines).unwrap_or_default();
     let mut offsets = Vec::with_capacity(source.text.len() + 1);
     let mut start = 0;
-    for ((seen, _), (line, end)) in seen.iter().zip(&source.lines) {
+    for ((seen, _), (line, end)) in seen.all().zip(source.lines.all()) {
         let (moved, blanks) = (blanks(seen), blanks(line));
         let inside = |at| if at < moved { blanks.min(at) } else { at - moved + blanks };
         offsets.extend(seen.char_indices().map(|(at, _)| start + inside(at)));

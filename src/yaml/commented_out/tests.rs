@@ -9,7 +9,7 @@ fn lines(text: &str) -> Vec<usize> {
     let Ok(reading) = check::read(&source) else { return Vec::new() };
     let listed = reading.stream.children.iter().flat_map(|document| Found::in_document(document).listed());
     let line = |entry: listing::Listed<'_, '_>| {
-        let written = source.lines[entry.line - 1].0.trim_start().trim_start_matches(['#', ' ', '\t', '"', '\'']);
+        let written = source.lines.at(entry.line - 1).0.trim_start().trim_start_matches(['#', ' ', '\t', '"', '\'']);
         let is_there = entry.name.map_or(written.starts_with("- "), |name| written.starts_with(name));
         assert!(is_there, "{entry:?} is not on line {}:\n{text}", entry.line);
         entry.line

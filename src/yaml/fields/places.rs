@@ -49,7 +49,7 @@ impl Cursor<'_, '_> {
     }
 
     fn text(&self, line: usize) -> &str {
-        self.source.lines.get(line.wrapping_sub(1)).map_or("", |line| line.0)
+        self.source.lines.numbered(line)
     }
 
     /// The place of the next occurrence of a word; where it is written with escapes, of what comes next.

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::lines::{carried, comment_column, document_marker, is_item, opener, opens, opens_with};
 use super::{MAX_DEPTH, Reader};
 use crate::text::error::Error;
+use crate::text::lines::Lines;
 use crate::text::scan::{self, Start, Unbroken, is_blank, split_indent};
 use crate::text::source::{End, Source};
 use crate::yaml::chomping;
@@ -27,7 +28,7 @@ impl<'a> Reader<'a, '_> {
         self.view_tabs(first, &self.text_of_node(first)[1..]);
         let (mut end, valued) = self.end_of_key();
         let column = self.top().column;
-        let line = |at: usize| carried(self.source.lines[at], column);
+        let line = |at: usize| carried(self.source.lines.at(at), column);
         let mut lines: Vec<_> = (first..end).map(line).collect();
         if !valued {
             // Blank lines may be the end of a block scalar in there.
@@ -35,7 +36,7 @@ impl<'a> Reader<'a, '_> {
             end = first + lines.len();
         }
         if let Some(line) = lines.first_mut() {
-            *line = carried((self.text_of_node(first), self.source.lines[first].1), 0);
+            *line = carried((self.text_of_node(first), self.source.lines.at(first).1), 0);
         }
         let value = if valued { ExplicitValue::Own } else { ExplicitValue::Missing };
         let mut key = Explicit { lines, value, unbroken: None };
@@ -61,7 +62,7 @@ impl<'a> Reader<'a, '_> {
     /// Whether the last line of a key is spaces that end the file and can be no text of it.
     fn ends_unbroken(&self, key: &Explicit<'_>, last: usize) -> bool {
         let (stands, content) = split_indent(self.text(last));
-        let is_last = key.lines.len() > 1 && self.source.lines[last].1 == End::Missing;
+        let is_last = key.lines.len() > 1 && self.source.lines.at(last).1 == End::Missing;
         is_last && content.is_empty() && stands <= self.top().column.saturating_add(key.most_blanks())
     }
 
@@ -69,16 +70,19 @@ impl<'a> Reader<'a, '_> {
     /// of its own.
     fn end_in(&self, lines: Range<usize>) -> KeyEnd {
         let column = usize::try_from(self.top().column).unwrap_or(0);
-        let [(first, end), more @ ..] = &self.source.lines[lines] else { return KeyEnd::Other };
-        let Some((last, End::Missing)) = more.last().filter(|_| self.keys < MAX_DEPTH) else {
+        if lines.len() < 2 || self.keys >= MAX_DEPTH || self.source.lines.at(lines.end - 1).1 != End::Missing {
             return KeyEnd::Other;
-        };
-        let ends_in_blanks = is_blank(last);
-        let first = format!("{:column$}-{}", "", first.get(column + 1..).unwrap_or_default());
-        let lines = std::iter::once((&*first, *end)).chain(more.iter().copied()).collect();
-        let source = Source { name: self.source.name, text: self.source.text, bom: false, lines };
+        }
+        let (ends_in_blanks, more) = (is_blank(self.text(lines.end - 1)), lines.len() - 1);
+        let mut text = String::new();
+        for (line, end) in self.source.lines.within(lines) {
+            text.extend([line, end.text("")]);
+        }
+        let first = text.get(column + 1..).unwrap_or_default();
+        let text = format!("{:column$}-{first}", "");
+        let source = Source { name: self.source.name, text: &text, bom: false, lines: Lines::of(&text) };
         match super::read_inside(&source, self.keys + 1) {
-            Ok(key) if ends_in_blanks && key.view.ends_at(more.len()) => KeyEnd::Blanks,
+            Ok(key) if ends_in_blanks && key.view.ends_at(more) => KeyEnd::Blanks,
             Ok(key) => key.unbroken.map_or(KeyEnd::Other, KeyEnd::Text),
             Err(_) => KeyEnd::Other,
         }
@@ -105,7 +109,7 @@ impl<'a> Reader<'a, '_> {
             let gap = i32::try_from(rest.len() - inner.len()).unwrap_or(0);
             return self.open_all(self.top().column + 1 + gap, open);
         }
-        let end = self.source.lines[self.at].1;
+        let end = self.source.lines.at(self.at).1;
         let node = &mut self.top_mut().node;
         (node.value_text, node.end) = (rest.into(), end);
         self.at += 1;

@@ -17,7 +17,7 @@ impl Reader<'_, '_> {
         let (mut gap, mut closed) = (std::mem::take(&mut self.gap), std::mem::take(&mut self.closing));
         gap.clear();
         closed.clear();
-        gap.extend(self.source.lines[start..self.at].iter().map(|&line| GapLine::new(line)));
+        gap.extend(self.source.lines.within(start..self.at).map(GapLine::new));
         closed.extend(self.closing(first));
         let around = Neighbourhood { before: self.before(start), after, closed: &closed };
         let mut end = start;

@@ -122,7 +122,7 @@ impl<'a> Reader<'a, '_> {
         let at = self.text(line).len() - first.len();
         let indent = self.block_lines(header);
         let keep = header.chomping == Chomping::Keep;
-        let ends_file = self.at > line + 1 && self.source.lines[self.at - 1].1 == End::Missing;
+        let ends_file = self.at > line + 1 && self.source.lines.at(self.at - 1).1 == End::Missing;
         if !ends_file || header.chomping == Chomping::Strip {
             return Shape::Block { indent, keep, unbroken: None };
         }
@@ -147,7 +147,7 @@ impl<'a> Reader<'a, '_> {
             if !blank && ends {
                 break;
             }
-            if blank && self.source.lines[at].1 == End::Missing {
+            if blank && self.source.lines.at(at).1 == End::Missing {
                 self.view.indent(at, 0);
             } else if !blank || header.chomping == Chomping::Keep {
                 last = at + 1;
@@ -175,7 +175,7 @@ impl<'a> Reader<'a, '_> {
     fn take_block(&mut self, last: usize, indent: i32) {
         let column = self.top().column;
         for at in self.at..last {
-            let (text, end) = self.source.lines[at];
+            let (text, end) = self.source.lines.at(at);
             let (stands, content) = split_indent(text);
             let line = if content.is_empty() && stands <= indent {
                 Line::Blank(text, end)
@@ -190,7 +190,7 @@ impl<'a> Reader<'a, '_> {
 
     pub(super) fn take_more(&mut self, first: usize, last: usize) {
         let column = self.top().column;
-        let lines = self.source.lines[first..last].iter().map(|&line| continuation(line, column));
+        let lines = self.source.lines.within(first..last).map(|line| continuation(line, column));
         self.top_mut().node.continuation.extend(lines);
         self.at = last;
     }
