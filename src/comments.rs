@@ -88,17 +88,11 @@ pub(crate) fn decide<'a>(stream: &mut Node<'a>, context: Context<'_, 'a>) -> Vec
 
 /// Brings the comments of all files in a document to where they will be read.
 fn normalise(document: &mut Node<'_>) {
-    first::set_off_first(document);
-    let base = has_base(document).then_some(Side::Base);
+    let has_base = first::set_off_first(document);
+    let base = has_base.then_some(Side::Base);
     for side in [Side::User, Side::Update].into_iter().chain(base) {
         gaps::normalise_side(document, side);
     }
-}
-
-/// Whether the comments of a base are known for a node or anything inside of it.
-fn has_base(node: &Node<'_>) -> bool {
-    node.update_comments.as_ref().is_some_and(|theirs| theirs.base.is_some())
-        || node.children.iter().any(|child| has_base(child))
 }
 
 /// Brings the comments of a tree to where they will be read once it is written. No option is a node any more.

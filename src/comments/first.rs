@@ -7,10 +7,12 @@
 
 use crate::yaml::tree::{Line, Node, Origin};
 
-/// Hands over blank lines in all blocks of a document in which another node comes first than in the user's file.
-pub(super) fn set_off_first(node: &mut Node<'_>) {
+/// Hands over blank lines in all blocks of a document in which another node comes first than in the user's file; whether the
+/// comments of a base are known for any node.
+pub(super) fn set_off_first(node: &mut Node<'_>) -> bool {
     hand_over_blanks(node);
-    node.children.iter_mut().for_each(|child| set_off_first(child));
+    let own = has_base(node);
+    node.children.iter_mut().fold(own, |known, child| set_off_first(child) || known)
 }
 
 fn hand_over_blanks(parent: &mut Node<'_>) {

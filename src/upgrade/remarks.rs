@@ -57,14 +57,17 @@ impl Remarks {
         let old = base.filter(|_| options.base.is_some()).map(File::keyed);
         let (mine, new) = (current.keyed(), update.keyed());
         let doubts = strangers::doubts(&mine, old.as_ref(), &new);
-        let goes = options.delete.iter().filter_map(|path| Pattern::read(path).ok());
-        let unknown =
-            only_yours::find(&mine, old.as_ref(), &new, &goes.chain(rules.own.iter().cloned()).collect::<Vec<_>>());
-        if options.fail_on_unknown {
-            only_yours::refuse(&unknown, &mine)?;
-        }
         let is_told = old.is_none() && doubts.are_none();
-        let only_yours = if is_told { unknown } else { Vec::new() };
+        let mut only_yours = Vec::new();
+        if is_told || options.fail_on_unknown {
+            let goes = options.delete.iter().filter_map(|path| Pattern::read(path).ok());
+            let left_out: Vec<_> = goes.chain(rules.own.iter().cloned()).collect();
+            let unknown = only_yours::find(&mine, old.as_ref(), &new, &left_out);
+            if options.fail_on_unknown {
+                only_yours::refuse(&unknown, &mine)?;
+            }
+            only_yours.extend(unknown.into_iter().filter(|_| is_told));
+        }
         let known = [current.outline, update.outline].into_iter().chain(base.map(|base| base.outline));
         Ok(Self {
             doubts,

@@ -97,6 +97,7 @@ pub(crate) fn with_commented_out(mut changes: Vec<Change>, came_in: &[CameIn], r
     }
     let unused = changes.iter().enumerate().filter(|(_, change)| change.kind == ChangeKind::NoLongerUsed);
     let unused: HashMap<_, _> = unused.map(|(at, change)| (change.line, at)).collect();
+    changes.reserve(came_in.len());
     for CameIn { path, line, was } in came_in {
         let text = result.numbered(*line).trim();
         let unused = was.and_then(|line| unused.get(&line)).and_then(|&at| changes.get_mut(at));
