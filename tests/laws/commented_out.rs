@@ -78,7 +78,8 @@ pub(crate) fn what_came_in_is_told(seen: &Seen<'_>) -> Result<(), String> {
         let is_example = comments.iter().any(|line| line.trim_start_matches(['#', ' ']).starts_with(&name));
         let is_in_item = entry.path.iter().any(|label| label == ITEM);
         // One of several items may have got it with a key that another one had.
-        let came_with_key = around(&after[..at], entry).any(|above| added.contains(&above.line));
+        let is_new_key = |line| added.contains(line) || told.contains(line);
+        let came_with_key = around(&after[..at], entry).any(|above| is_new_key(&above.line));
         let is_told = came_with_key || told.contains(&entry.line);
         if is_new && came && !is_in_item && !is_example && documents < 2 && !is_told {
             return Err(format!("nothing is told of the commented-out key {:?} on line {}", entry.path, entry.line));

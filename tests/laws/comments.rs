@@ -103,23 +103,36 @@ fn none_of_the_users_is_lost(seen: &Seen<'_>, current: &[Comment<'_>], result: &
 
 fn none_of_the_updates_is_lost(seen: &Seen<'_>, update: &[Comment<'_>], result: &[Comment<'_>]) -> Result<(), String> {
     let mut option = None;
-    for comment in update {
+    for (at, comment) in update.iter().enumerate() {
         if option.is_none_or(|column| !is_of_option(comment, column)) {
             option = commented_out(comment.text).filter(|name| is_live(seen, name)).map(|_| comment.inner());
         }
-        let there = result.iter().any(|other| other.text == comment.text);
+        let there = result.iter().any(|other| said(other.text) == said(comment.text));
         let came = || came(seen, comment.before.as_ref()) && came(seen, comment.behind.as_ref());
-        if !there && option.is_none() && came() {
+        if !there && option.is_none() && came() && !is_above_block_of_other_kind(seen, &update[at..]) {
             return Err(format!("a comment of the update is missing\n{:?}", comment.text));
         }
     }
     Ok(())
 }
 
-/// Whether a comment goes with the live option that stands at a column: it is commented out as its block.
+/// Whether a comment goes with the live option that stands at a column: it is commented out as its block, an item or a
+/// comment of that also at the same column.
 fn is_of_option(comment: &Comment<'_>, column: usize) -> bool {
-    let item = comment.text.trim_start_matches('#').trim_start().starts_with("- ");
-    comment.inner() > column || (item && comment.inner() == column)
+    let inner = comment.text.trim_start_matches('#').trim_start();
+    let hangs = inner.starts_with('#') || inner.starts_with("- ");
+    comment.inner() > column || (hangs && comment.inner() + 1 >= column)
+}
+
+/// Whether a comment is one about a block that is commented out and that the user has live as something else than a map: what
+/// the release says of the block is not about that.
+fn is_above_block_of_other_kind(seen: &Seen<'_>, comments: &[Comment<'_>]) -> bool {
+    let behind = |comment: &Comment<'_>| comment.behind.as_ref().map(|(.., node)| node.line);
+    let gap = comments.iter().take_while(|comment| behind(comment) == behind(&comments[0]));
+    gap.filter_map(|comment| commented_out(comment.text)).any(|name| {
+        let is_it = |path: &Path| path.last() == Some(&Step::Key(name.to_owned()));
+        seen.result.nodes().iter().any(|(_, path, node)| is_it(path) && !matches!(node.value, Value::Map(_)))
+    })
 }
 
 impl Comment<'_> {
@@ -153,7 +166,8 @@ fn commented_out(text: &str) -> Option<&str> {
         let (key, behind) = text[1..].split_once(quote)?;
         return (behind.trim_start().starts_with(':')).then_some(key);
     }
-    let (key, _) = text.split_once(": ").or_else(|| Some((text.strip_suffix(':')?, "")))?;
+    let parted = text.split_once(": ").or_else(|| text.split_once(":\t"));
+    let (key, _) = parted.or_else(|| Some((text.strip_suffix(':')?, "")))?;
     let key = key.trim_end();
     (!key.is_empty() && !key.contains(' ')).then_some(key)
 }
