@@ -77,7 +77,7 @@ fn each_conflict_is_shown_and_answered_and_the_next_host_needs_no_terminal() {
     let run = upgrade(next.path(), &["--answers", "answers.yml", "-o", "-"]);
     assert_eq!(String::from_utf8(run.stdout).unwrap(), upgraded);
     let report = String::from_utf8(run.stderr).unwrap();
-    assert!(report.contains("answered by you") && report.contains("1 conflict."), "{report}");
+    assert!(report.contains("answered by you") && report.contains("1 conflict, 3 conflicts answered."), "{report}");
     // What was left for later is all that is refused.
     let refused = upgrade(next.path(), &["--answers", "answers.yml", "--on-conflict", "fail"]);
     let message = String::from_utf8(refused.stderr).unwrap();

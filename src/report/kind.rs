@@ -268,7 +268,7 @@ impl ChangeKind {
         )
     }
 
-    /// Whether this is a difference between the old and the new content, and not just a remark.
+    /// Whether this is a difference between the old and the new content, and not just a remark or a comment that moved.
     pub(super) fn is_difference(self) -> bool {
         matches!(
             self,
@@ -284,7 +284,6 @@ impl ChangeKind {
                 | Self::NowCommentedOut
                 | Self::AddedCommentedOut
                 | Self::CommentReplaced
-                | Self::CommentMoved
         )
     }
 }

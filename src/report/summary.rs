@@ -38,6 +38,8 @@ pub struct Summary {
     pub comments_replaced: usize,
     /// Values that the user and the release set differently, whichever of them stands now.
     pub conflicts: usize,
+    /// Conflicts that an answer has decided.
+    pub answered: usize,
     /// Keys that the new default does not know; told without an old default.
     pub only_yours: usize,
     /// What somebody should look at besides conflicts: moves that the release may have made, items and keys that could not be
@@ -73,6 +75,7 @@ impl Summary {
             Kind::KeptDropped => &mut self.kept,
             Kind::CommentReplaced => &mut self.comments_replaced,
             Kind::BothChanged | Kind::BothAdded | Kind::ConflictTaken | Kind::BothSet => &mut self.conflicts,
+            Kind::AnsweredMine | Kind::AnsweredTheirs => &mut self.answered,
             Kind::OnlyYours => &mut self.only_yours,
             kind if kind.needs_a_look() => &mut self.to_check,
             _ => return None,
@@ -96,6 +99,7 @@ impl Summary {
             (self.comments_replaced, "comment of yours replaced or gone", "comments of yours replaced or gone"),
             (self.only_yours, "only in your file", "only in your file"),
             (self.conflicts, "conflict", "conflicts"),
+            (self.answered, "conflict answered", "conflicts answered"),
             (self.to_check, "to check", "to check"),
         ];
         let counts = counts.into_iter().filter(|(count, ..)| *count > 0);
@@ -112,5 +116,16 @@ impl fmt::Display for Summary {
             before = ", ";
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_difference_is_counted() {
+        let is_uncounted = |kind: &ChangeKind| kind.is_difference() && Summary::default().count(*kind).is_none();
+        assert_eq!(ChangeKind::ALL.into_iter().find(is_uncounted), None);
     }
 }
