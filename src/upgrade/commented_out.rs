@@ -256,6 +256,7 @@ fn end_of_block<'a>(node: &mut Node<'a>, column: i32) -> Vec<Line<'a>> {
         return Vec::new();
     }
     let mut options = close_inside(node, column);
+    stand_beside(&mut options, usize::try_from(column + node.indent).unwrap_or(0));
     let least = node.block_column(!node.children.is_empty()) - node.indent;
     let mut outside = outside_of_block(&mut options, least);
     if outside.is_empty() {
@@ -265,6 +266,24 @@ fn end_of_block<'a>(node: &mut Node<'a>, column: i32) -> Vec<Line<'a>> {
     }
     node.below.change(|below| put_first(below, options));
     outside.into_iter().map(|line| line.moved(node.indent)).collect()
+}
+
+/// Moves the `#` of options that end a block to its column where they would be read as keys of a block around it: that
+/// `# host: x` at the margin is in a block at column 2 shows only where more of the block follows.
+fn stand_beside(options: &mut [Line<'_>], column: usize) {
+    let behind = |text: &str| text.len() - text.trim_start_matches('#').trim_start_matches(' ').len();
+    let is_ambiguous =
+        |line: &Line<'_>| matches!(line, Line::Text(Offset::Margin, text, _) if behind(text) == column);
+    if !options.iter().any(is_ambiguous) {
+        return;
+    }
+    for line in options {
+        if let Line::Text(offset @ Offset::Margin, text, _) = line {
+            *offset = Offset::Beside(0);
+            let blanks = behind(text).saturating_sub(column) + 1;
+            *text = format!("#{:blanks$}{}", "", &text[behind(text)..]).into();
+        }
+    }
 }
 
 /// Puts lines that stood commented out in a block at its end: before what ends it, or behind that where they stand left of
