@@ -91,7 +91,7 @@ pub(super) fn combine<'b, 'a>(
         Planned::of(input, options, rules)?;
     let Marked { current, update, mine, theirs, anchors, tags, mut deleted } = marked;
     let indentation = Indentation { column: -1, step: update.step() };
-    let merge = Merge::new((&mine, &theirs), options, &plan, &opened);
+    let merge = Merge::new((&mine, &theirs), options, &plan, (&opened, &keys_before));
     let mut merge = Merge { has_aliases: anchors.is_some(), indentation, notes, ..merge };
     let (mut stream, documents) = documents::merge(&mut merge, current, update, &counterparts);
     if let Some(anchors) = anchors {

@@ -272,8 +272,7 @@ fn end_of_block<'a>(node: &mut Node<'a>, column: i32) -> Vec<Line<'a>> {
 /// `# host: x` at the margin is in a block at column 2 shows only where more of the block follows.
 fn stand_beside(options: &mut [Line<'_>], column: usize) {
     let behind = |text: &str| text.len() - text.trim_start_matches('#').trim_start_matches(' ').len();
-    let is_ambiguous =
-        |line: &Line<'_>| matches!(line, Line::Text(Offset::Margin, text, _) if behind(text) == column);
+    let is_ambiguous = |line: &Line<'_>| matches!(line, Line::Text(Offset::Margin, text, _) if behind(text) == column);
     if !options.iter().any(is_ambiguous) {
         return;
     }

@@ -15,7 +15,7 @@ pub(crate) use self::states::SwitchedOff;
 use crate::comments::{self, Words};
 use crate::report::note::{Note, Noted};
 use crate::text::scan;
-use crate::upgrade::commented_out::{self, Opened};
+use crate::upgrade::commented_out::{self, KeysBefore, Opened};
 use crate::upgrade::gain::{Gain, Known, gain};
 use crate::upgrade::options::Options;
 use crate::upgrade::three_way::{self, Plan};
@@ -44,6 +44,8 @@ pub(crate) struct Merge<'o, 'a> {
     pub(crate) indentation: Indentation,
     /// The options of the old default.
     pub(crate) opened: &'o Opened<'a>,
+    /// What was commented out in the user's file.
+    pub(crate) before: &'o KeysBefore,
     /// What the old default has commented out and the user live, by the user's rows.
     pub(crate) option_bases: HashMap<RowId, &'o Node<'a>>,
     /// Rows of the user's keys without a value that are maps, for all below them is commented out.
@@ -60,7 +62,7 @@ impl<'o, 'a> Merge<'o, 'a> {
         (current, update): (&'o Outline<'a>, &'o Outline<'a>),
         options: &'o Options,
         plan: &'o Plan<'o, 'a>,
-        opened: &'o Opened<'a>,
+        (opened, before): (&'o Opened<'a>, &'o KeysBefore),
     ) -> Self {
         Self {
             current,
@@ -72,6 +74,7 @@ impl<'o, 'a> Merge<'o, 'a> {
             plan,
             indentation: Indentation { column: -1, step: 2 },
             opened,
+            before,
             option_bases: HashMap::default(),
             open_maps: HashSet::default(),
             not_added: Words::default(),

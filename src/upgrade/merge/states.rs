@@ -16,7 +16,7 @@ use super::{Merge, Noted};
 use crate::comments::lines;
 use crate::comments::{self, has_comment};
 use crate::text::source::End;
-use crate::upgrade::commented_out;
+use crate::upgrade::commented_out::{self, Holder};
 use crate::upgrade::three_way::LeftKey;
 use crate::yaml::names::Names;
 use crate::yaml::path::Trail;
@@ -46,6 +46,7 @@ impl<'o, 'a> Merge<'o, 'a> {
         commented_out::end_block(current, rest);
         words_behind::give_back((current, &mut own), (update, &theirs));
         if !old.is_known {
+            self.leave_out_of_examples(current.row, &own, &mut theirs);
             words_behind::keep_below(&own, &mut theirs);
         }
         extend_headers((current, &mut own), (update, &mut theirs));
@@ -171,6 +172,20 @@ impl<'o, 'a> Merge<'o, 'a> {
         }
         out.extend(left.map(|(_, left)| left));
         out
+    }
+
+    /// Leaves out of the blocks that the update has commented out what the user has so, too, as an example beside the live
+    /// key of that name: nobody lacks what stands right above. An old default tells what somebody lacks.
+    fn leave_out_of_examples(&self, map: Option<RowId>, own: &[Box<Node<'a>>], theirs: &mut [Box<Node<'a>>]) {
+        let Some(holder) = map.map(Holder::Value) else { return };
+        let blocks = theirs.iter_mut().filter(|node| node.is_commented_out() && !node.children.is_empty());
+        for block in blocks {
+            let Node { name, children, .. } = &mut **block;
+            let is_example = self.before.has(holder, &[&*name]);
+            if is_example && own.iter().any(|own| own.name == *name && !own.is_commented_out()) {
+                children.retain(|key| !self.before.has(holder, &[name, &key.name]));
+            }
+        }
     }
 
     fn paired_keys(
