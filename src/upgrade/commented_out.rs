@@ -31,7 +31,7 @@ use crate::upgrade::three_way::Plan;
 use crate::yaml::commented_out::{Found, Known};
 use crate::yaml::document::{has_marker, is_empty, lay_below_marker, starts_behind_end};
 use crate::yaml::row::RowId;
-use crate::yaml::tree::{Line, Node, Offset, Opener, Shape};
+use crate::yaml::tree::{Line, Node, Offset, Opener, Origin, Shape};
 
 /// Makes nodes of the commented-out options in the documents of a new default and of a user's file that are one, as the
 /// pairs tell: of all of the new default's, and of those of the user's that have a counterpart there. The user's others
@@ -215,13 +215,16 @@ fn close_inside<'a>(node: &mut Node<'a>, column: i32) -> Vec<Line<'a>> {
         // A comment cannot stand between a dash and a key on its line.
         *joined &= !first.is_commented_out();
     }
-    let mut lines = Vec::new();
+    let (mut lines, mut switched_off) = (Vec::new(), Vec::new());
     let children = std::mem::take(&mut node.children).into_iter();
     let live = children.filter_map(|mut child| {
         if child.is_commented_out() {
+            let (is_own, start) = (is_switched_off(&child), lines.len());
             lines.extend(lines_with_comment(*child));
+            switched_off.extend(is_own.then_some(start..lines.len()));
             return None;
         }
+        switched_off.clear();
         put_first(&mut child.above, std::mem::take(&mut lines));
         child.above.iter_mut().for_each(|line| line.align(column));
         lines = end_of_block(&mut child, column);
@@ -229,7 +232,15 @@ fn close_inside<'a>(node: &mut Node<'a>, column: i32) -> Vec<Line<'a>> {
     });
     node.children = live.collect();
     lines.iter_mut().chain(&mut node.below).for_each(|line| line.align(column));
+    for own in switched_off {
+        stand_beside(&mut lines[own], usize::try_from(column).unwrap_or(0));
+    }
     lines
+}
+
+/// Whether an option is one of the user's in the place of a live key of the update's.
+fn is_switched_off(option: &Node<'_>) -> bool {
+    option.origin == Origin::Current && !option.merged
 }
 
 /// Puts lines before others.
@@ -256,7 +267,6 @@ fn end_of_block<'a>(node: &mut Node<'a>, column: i32) -> Vec<Line<'a>> {
         return Vec::new();
     }
     let mut options = close_inside(node, column);
-    stand_beside(&mut options, usize::try_from(column + node.indent).unwrap_or(0));
     let least = node.block_column(!node.children.is_empty()) - node.indent;
     let mut outside = outside_of_block(&mut options, least);
     if outside.is_empty() {
@@ -268,15 +278,15 @@ fn end_of_block<'a>(node: &mut Node<'a>, column: i32) -> Vec<Line<'a>> {
     outside.into_iter().map(|line| line.moved(node.indent)).collect()
 }
 
-/// Moves the `#` of options that end a block to its column where they would be read as keys of a block around it: that
-/// `# host: x` at the margin is in a block at column 2 shows only where more of the block follows.
-fn stand_beside(options: &mut [Line<'_>], column: usize) {
+/// Moves the `#` of an option that has come to end a block to the column of that where it would be read as a key of a block
+/// around it: that `# host: x` at the margin is in a block at column 2 shows only where more of the block follows.
+fn stand_beside(option: &mut [Line<'_>], column: usize) {
     let behind = |text: &str| text.len() - text.trim_start_matches('#').trim_start_matches(' ').len();
     let is_ambiguous = |line: &Line<'_>| matches!(line, Line::Text(Offset::Margin, text, _) if behind(text) == column);
-    if !options.iter().any(is_ambiguous) {
+    if !option.iter().any(is_ambiguous) {
         return;
     }
-    for line in options {
+    for line in option {
         if let Line::Text(offset @ Offset::Margin, text, _) = line {
             *offset = Offset::Beside(0);
             let blanks = behind(text).saturating_sub(column) + 1;
