@@ -12,7 +12,7 @@ mod states;
 use foldhash::{HashMap, HashSet};
 
 pub(crate) use self::states::SwitchedOff;
-use crate::comments::{self, Words};
+use crate::comments::{self, Words, lines};
 use crate::report::note::{Note, Noted};
 use crate::text::scan;
 use crate::upgrade::commented_out::{self, KeysBefore, Opened};
@@ -187,7 +187,9 @@ impl<'o, 'a> Merge<'o, 'a> {
             _ => {
                 self.kinds_differ(current, &update, trail);
                 commented_out::close_children(&mut update);
-                below(current, &mut update);
+                if self.base(current.row).is_some() || !is_said_at_top(current, &update.below) {
+                    below(current, &mut update);
+                }
             }
         }
     }
@@ -294,6 +296,11 @@ fn around<'a>(current: &Node<'_>, update: &mut Node<'a>) -> UpdateComments<'a> {
     let header = update.document_mut().filter(|_| current.can_have_header());
     let header = header.map_or_else(Vec::new, |document| std::mem::take(&mut document.header));
     UpdateComments { above: std::mem::take(&mut update.above), header, ..UpdateComments::default() }
+}
+
+/// Whether all that the update says below a key without a value is said above the first of what the user has there.
+fn is_said_at_top(current: &Node<'_>, update: &[Line<'_>]) -> bool {
+    current.children.first().is_some_and(|first| lines::hold_words(&first.above, update))
 }
 
 /// What ends the block of the update's node.
