@@ -20,6 +20,15 @@ pub(crate) enum Piece<'a> {
 const _: () = assert!(size_of::<Piece<'_>>() == size_of::<&str>());
 
 impl Piece<'_> {
+    /// The same as a part of it, as long as the file lives where this does.
+    pub(crate) fn part(&self, part: &str) -> Self {
+        let found = match *self {
+            Self::Borrowed(text) => text.find(part).map(|at| &text[at..at + part.len()]),
+            Self::Owned(_) => None,
+        };
+        found.map_or_else(|| Self::from(part.to_owned()), Self::Borrowed)
+    }
+
     pub(crate) fn into_owned(self) -> String {
         match self {
             Self::Borrowed(text) => text.to_owned(),

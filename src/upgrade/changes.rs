@@ -265,7 +265,7 @@ impl<'t> Findings<'t, '_> {
 }
 
 fn change(kind: ChangeKind, path: &Path, line: usize, text: String) -> Change {
-    Change { kind, path: path.to_string(), line, text, values: None, in_default: None }
+    Change { kind, path: path.text(), line, text, values: None, in_default: None }
 }
 
 fn name_of_end(end: &str) -> &'static str {

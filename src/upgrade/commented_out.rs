@@ -331,12 +331,17 @@ pub(crate) fn lines_with_comment(mut option: Node<'_>) -> Vec<Line<'_>> {
 }
 
 /// An option as lines beside it, without what stands above it.
-pub(crate) fn lines(option: Node<'_>) -> Vec<Line<'_>> {
-    let (indent, mut lines) = (option.indent, Vec::from(option.continuation));
-    for child in option.children {
+pub(crate) fn lines(mut option: Node<'_>) -> Vec<Line<'_>> {
+    take_lines(&mut option)
+}
+
+/// The same out of an option that stays, without them.
+pub(crate) fn take_lines<'a>(option: &mut Node<'a>) -> Vec<Line<'a>> {
+    let (indent, mut lines) = (option.indent, option.continuation.take());
+    for child in std::mem::take(&mut option.children) {
         lines.extend(lines_with_comment(*child).into_iter().map(|line| line.moved(indent)));
     }
-    lines.extend(option.below.into_iter().map(|line| line.moved(indent)));
+    lines.extend(option.below.take().into_iter().map(|line| line.moved(indent)));
     lines
 }
 

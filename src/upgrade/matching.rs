@@ -70,6 +70,9 @@ pub(crate) struct Side<'n, 'a> {
 
 /// Finds for each item of the current list what it is in the update's. `named` is the key that the caller's rules name.
 pub(crate) fn pair(current: Side<'_, '_>, update: Side<'_, '_>, pairing: Pairing, named: Option<&str>) -> Vec<Match> {
+    if !current.has_maps() || !update.has_maps() {
+        return vec![Match::Alone { candidates: 0 }; current.items.len()];
+    }
     pair_values(&current.values(), &update.values(), pairing, named)
 }
 
@@ -164,6 +167,10 @@ fn objects<'n, 'a>(items: &[Value<'n, 'a>]) -> Vec<(usize, Value<'n, 'a>)> {
 impl<'n, 'a> Side<'n, 'a> {
     fn values(self) -> Vec<Value<'n, 'a>> {
         self.items.iter().map(|item| Value::of(item, self.outline)).collect()
+    }
+
+    fn has_maps(self) -> bool {
+        self.items.iter().any(|item| Value::of(item, self.outline).kind() == ValueKind::Map)
     }
 }
 

@@ -7,6 +7,8 @@
 mod aliases;
 mod candidates;
 
+use std::cell::LazyCell;
+
 use foldhash::HashSet;
 
 use self::aliases::Places;
@@ -227,10 +229,12 @@ impl Verifier<'_, '_, '_, '_> {
         if let Some(slots) = inputs.plan.list(current) {
             return self.arranged(current, slots, result, trail);
         }
-        let items = update.items(inputs.update);
+        let items = LazyCell::new(|| update.items(inputs.update));
         for row in inputs.current.children(current) {
             let (at, place) = found.next().ok_or_else(|| broken(trail, "an item is no longer there"))?;
-            self.value(row, &items, place, &Trail::Item(trail, at))?;
+            // A scalar gains nothing.
+            let is_scalar = matches!(inputs.current[row].kind, RowKind::Scalar(_)) && !inputs.open_maps.contains(&row);
+            self.value(row, if is_scalar { &Candidates::None } else { &items }, place, &Trail::Item(trail, at))?;
         }
         match found.next() {
             Some((at, _)) => Err(broken(&Trail::Item(trail, at), "no item of the current file")),

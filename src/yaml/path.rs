@@ -35,6 +35,16 @@ impl fmt::Display for Path {
     }
 }
 
+impl Path {
+    /// The path as it is printed, made at once and not grown step by step.
+    pub(crate) fn text(&self) -> String {
+        let length = |step: &Step| if let Step::Key(name) = step { name.len() + 1 } else { "[000]".len() };
+        let mut text = String::with_capacity(self.0.iter().map(length).sum());
+        let _ = write!(text, "{self}");
+        text
+    }
+}
+
 fn write_name(f: &mut fmt::Formatter<'_>, name: &str) -> fmt::Result {
     let plain = !name.is_empty() && !name.starts_with(['"', '\'']) && !name.contains(['/', '[']);
     if plain && !name.chars().any(char::is_control) {
@@ -61,8 +71,17 @@ pub(crate) enum Trail<'t> {
 }
 
 impl Trail<'_> {
+    /// How many steps it has.
+    fn length(&self) -> usize {
+        let above = |trail: &&Self| match **trail {
+            Trail::Document(_) => None,
+            Trail::Key(above, _) | Trail::Item(above, _) => Some(above),
+        };
+        std::iter::successors(Some(self), above).count()
+    }
+
     pub(crate) fn path(&self) -> Path {
-        let mut steps = Vec::new();
+        let mut steps = Vec::with_capacity(self.length());
         let mut trail = self;
         loop {
             let (above, step) = match trail {

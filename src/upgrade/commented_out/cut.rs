@@ -78,7 +78,7 @@ impl<'a> Edits<'a> {
     pub(super) fn of<'n>(found: &Found<'n, 'a>, wanted: &Wanted<'_, '_, '_>, switched_off: &KeyPaths<'_>) -> Self {
         let Found { gaps, several, live_too, .. } = found;
         let mut known = live_too.clone();
-        let mut edits = Self::default();
+        let (mut edits, mut outer) = (Self::default(), Vec::new());
         for (between, found) in gaps.all().zip(found.by_gap()) {
             let mut becomes = |map: usize, option: &CommentedOut<'n>| {
                 let node = gaps.nodes[map].node;
@@ -101,11 +101,11 @@ impl<'a> Edits<'a> {
                     (wanted.has(gaps, key, option.text, several) && known.insert(key)).then_some(Becomes::Option(name))
                 }
             };
-            let outer = found.iter().enumerate().filter_map(|(at, option)| match option.parent {
+            outer.clear();
+            outer.extend(found.iter().enumerate().filter_map(|(at, option)| match option.parent {
                 Owner::Live(parent) => Some(Outer { at, parent, becomes: becomes(parent, option)? }),
                 Owner::CommentedOut(_) => None,
-            });
-            let outer: Vec<_> = outer.collect();
+            }));
             if !outer.is_empty() {
                 Cutter::new(gaps, between, found).cut(&outer, several, &mut edits);
             }
@@ -149,7 +149,8 @@ fn insert<'a>(node: &mut Node<'a>, options: Vec<Inserted<'a>>) {
         return;
     }
     let origin = node.origin;
-    let children = std::mem::take(&mut node.children);
+    let room = Vec::with_capacity(node.children.len() + options.len());
+    let children = std::mem::replace(&mut node.children, room);
     for (at, child) in children.into_iter().enumerate() {
         while let Some(Inserted { option, .. }) = options.next_if(|option| option.at <= at) {
             node.children.push(of(origin, option));
@@ -347,7 +348,7 @@ impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
         let opener = Opener::CommentedOut { is_one_of_several: false };
         let mut node = Node::new(self.source_line(), opener, "", End::Common);
         node.row = None;
-        node.name = Piece::from(own.name.unwrap_or_default().to_owned());
+        node.name = self.name(&own);
         node.continuation = self.beside(at, own.start..own.end, own.column).into();
         let mut behind = own.end;
         for (child, option) in self.inside(at).filter(|(_, option)| option.name.is_some()) {
@@ -362,6 +363,14 @@ impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
         }
         node.below = self.beside(at, behind..end, own.column + node.indent).into();
         node
+    }
+
+    /// The name of an option: a part of its first line.
+    fn name(&self, option: &CommentedOut<'_>) -> Piece<'a> {
+        match (option.name, self.line(option.start)) {
+            (Some(name), Line::Text(_, text, _)) => text.part(name),
+            _ => Piece::default(),
+        }
     }
 
     /// The line of the node before the gap.

@@ -21,9 +21,9 @@ pub(crate) enum Holder {
 #[derive(Debug, Default)]
 pub(crate) struct KeysBefore {
     /// Those of the user's file: the row of the live value that they would stand in, and their names on the way from there.
-    own: HashSet<(RowId, Vec<String>)>,
+    own: HashSet<(RowId, String)>,
     /// Those that would stand at the root of one of the user's documents.
-    roots: HashSet<Vec<String>>,
+    roots: HashSet<String>,
     /// The names of the update's.
     offered: HashSet<String>,
 }
@@ -37,7 +37,7 @@ impl KeysBefore {
     /// Adds the keys of one of the user's documents.
     pub(super) fn add_own(&mut self, found: &Found<'_, '_>) {
         for key in found.keys() {
-            let names: Vec<_> = key.names.iter().map(|name| (*name).to_owned()).collect();
+            let names = joined(&key.names);
             self.roots.extend((key.holder == 0).then(|| names.clone()));
             self.own.extend(found.gaps.nodes.get(key.holder).and_then(|holder| Some((holder.node.row?, names))));
         }
@@ -56,12 +56,17 @@ impl KeysBefore {
     /// Whether the user's file has these names commented out in a value. Of documents without a value it is not known
     /// which is which, so any will do.
     pub(crate) fn has(&self, holder: Holder, names: &[&str]) -> bool {
-        let names = names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
+        let names = joined(names);
         match holder {
             Holder::Value(row) => self.own.contains(&(row, names)),
             Holder::EmptyDocument => self.roots.contains(&names),
         }
     }
+}
+
+/// Names as one text: no name has a line break in it.
+fn joined(names: &[&str]) -> String {
+    names.join("\n")
 }
 
 /// For each document of a merged tree its nodes as they will be written, by their rows in the user's file; nothing for the

@@ -47,15 +47,21 @@ impl<'n, 'a> Below<'n, 'a> {
         'a: 'n,
     {
         let mut below = Self::default();
-        for child in nodes.flat_map(|node| &node.children) {
-            let step = step(child);
-            let at = below.position(step).unwrap_or_else(|| below.add(step));
-            if let Some((_, place)) = below.places.get_mut(at) {
-                place.add(child);
-                place.has_option |= child.is_commented_out();
-            }
+        for node in nodes {
+            // All items of a list are in one place.
+            below.places.reserve(if node.kind() == Kind::List { 1 } else { node.children.len() });
+            node.children.iter().for_each(|child| below.put(child));
         }
         below
+    }
+
+    fn put(&mut self, child: &'n Node<'a>) {
+        let step = step(child);
+        let at = self.position(step).unwrap_or_else(|| self.add(step));
+        if let Some((_, place)) = self.places.get_mut(at) {
+            place.add(child);
+            place.has_option |= child.is_commented_out();
+        }
     }
 
     fn position(&self, step: Step<'_>) -> Option<usize> {
@@ -163,13 +169,25 @@ impl<'n, 'a> Paths<'n, 'a> {
 
 /// Keys of a document, by their paths.
 #[derive(Debug, Default)]
-pub(super) struct KeyPaths<'n>(HashSet<Vec<Step<'n>>>);
+pub(super) struct KeyPaths<'n> {
+    paths: HashSet<Vec<Step<'n>>>,
+    /// The names of these keys: few paths of others need to be made to be looked up.
+    names: HashSet<&'n str>,
+}
+
+impl<'n> FromIterator<Vec<Step<'n>>> for KeyPaths<'n> {
+    fn from_iter<I: IntoIterator<Item = Vec<Step<'n>>>>(paths: I) -> Self {
+        let paths = HashSet::from_iter(paths);
+        let names = paths.iter().filter_map(|path| *path.last()?).collect();
+        Self { paths, names }
+    }
+}
 
 impl<'n> KeyPaths<'n> {
     /// Those that stand commented out in one map more than once, and never live: a choice of examples.
     pub(super) fn of_examples<'a: 'n>(found: &Found<'n, 'a>) -> Self {
         let several = found.several.difference(&found.live_too);
-        Self(several.map(|&(map, name)| path(&found.gaps, map, name)).collect())
+        several.map(|&(map, name)| path(&found.gaps, map, name)).collect()
     }
 
     /// Those that are commented out, but for those that these examples have beside a live key.
@@ -179,8 +197,10 @@ impl<'n> KeyPaths<'n> {
             _ => None,
         };
         let examples: HashSet<_> = examples.iter().map(Example::key).collect();
+        let is_example =
+            |path: &Vec<_>, text: &str| !examples.is_empty() && examples.contains(&(path.clone(), said(text)));
         let all = found.all().iter().filter_map(path);
-        Self(all.filter(|(path, text)| !examples.contains(&(path.clone(), said(text)))).map(|(path, _)| path).collect())
+        all.filter(|(path, text)| !is_example(path, text)).map(|(path, _)| path).collect()
     }
 
     /// Those that a user has commented out: they are live in no item of a list either, and they are commented out neither
@@ -192,22 +212,21 @@ impl<'n> KeyPaths<'n> {
         examples: &[Example],
     ) -> Self {
         let old = old.map(|old| Self::of_options(old, &[])).unwrap_or_default();
-        let mut all = Self::of_options(found, examples);
-        all.0.retain(|path| live.at(path).is_none() && !old.0.contains(path));
-        all
+        let all = Self::of_options(found, examples).paths.into_iter();
+        all.filter(|path| live.at(path).is_none() && !old.paths.contains(path)).collect()
     }
 
     pub(super) fn has(&self, gaps: &Gaps<'_, '_>, map: usize, name: &str) -> bool {
-        !self.0.is_empty() && self.0.contains(&path(gaps, map, name))
+        self.names.contains(name) && self.paths.contains(&path(gaps, map, name))
     }
 
     /// Whether a node is one of these keys, or inside of one.
     pub(super) fn has_around(&self, gaps: &Gaps<'_, '_>, node: usize) -> bool {
-        if self.0.is_empty() {
+        if self.paths.is_empty() || !gaps.around(node).any(|node| self.names.contains(&*node.name)) {
             return false;
         }
         let steps: Vec<_> = gaps.path(node).into_iter().map(step).collect();
-        (1..=steps.len()).any(|length| self.0.contains(&steps[..length]))
+        (1..=steps.len()).any(|length| self.paths.contains(&steps[..length]))
     }
 }
 

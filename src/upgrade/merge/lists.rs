@@ -22,6 +22,7 @@ impl<'a> Merge<'_, 'a> {
         };
         let joined = current.opener == Opener::Item { joined: true };
         self.indentation.column += current.indent;
+        current.children.reserve_exact(items.len());
         for (at, mut item) in items.into_iter().enumerate() {
             let trail = Trail::Item(trail, at);
             if let Some(other) = item.other.as_mut().filter(|_| at == 0 && joined) {

@@ -21,7 +21,7 @@ use crate::upgrade::three_way::LeftKey;
 use crate::yaml::names::Names;
 use crate::yaml::path::Trail;
 use crate::yaml::row::RowId;
-use crate::yaml::tree::{BaseComments, Line, Node, Opener, Seldom, UpdateComments};
+use crate::yaml::tree::{BaseComments, Line, Node, Opener, UpdateComments};
 
 /// The keys that one file has live and the other commented out, where that stays so.
 #[derive(Debug, Default)]
@@ -256,8 +256,7 @@ impl<'o, 'a> Merge<'o, 'a> {
         let mut base = old.around(&mine.name).map(|base| Box::new(BaseComments { header: was, ..*base }));
         base.iter_mut().filter(|_| is_place_of_removed(&mine)).for_each(|base| keep_first_blanks(&mut base.above));
         let new = commented_out::lines(node);
-        mine.continuation = commented_out::lines(Node { above: Vec::new(), ..(*mine).clone() }).into();
-        (mine.children, mine.below) = (Vec::new(), Seldom::default());
+        mine.continuation = commented_out::take_lines(&mut mine).into();
         let header = if new.is_empty() { mine.continuation.to_vec() } else { new };
         mine.merged_with(UpdateComments { above, header, base, ..UpdateComments::default() });
         mine
@@ -304,14 +303,12 @@ impl<'o, 'a> Merge<'o, 'a> {
 /// Makes comments of those options of the update that are one of several of their name, unless the user has the key live:
 /// that takes the place of the first.
 fn without_examples<'a>(update: Vec<Box<Node<'a>>>, current: &Node<'_>) -> (Vec<Box<Node<'a>>>, Vec<Line<'a>>) {
-    if !update.iter().any(|child| child.is_commented_out()) {
+    let is_example = |node: &Node<'_>| node.opener == Opener::CommentedOut { is_one_of_several: true };
+    if !update.iter().any(|child| is_example(child)) {
         return (update, Vec::new());
     }
     let states: HashMap<_, _> = current.children.iter().map(|child| (&*child.name, child.is_commented_out())).collect();
-    let is_example = |node: &Node<'_>| node.opener == Opener::CommentedOut { is_one_of_several: true };
-    without_others(update, |node| {
-        !node.is_commented_out() || !is_example(node) || states.get(&*node.name) == Some(&false)
-    })
+    without_others(update, |node| !is_example(node) || states.get(&*node.name) == Some(&false))
 }
 
 /// Makes comments of those options that are none of these others.
@@ -328,11 +325,11 @@ fn by_name<'n, 'a>(nodes: &'n [Box<Node<'a>>]) -> Names<&'n str, &'n Node<'a>> {
 }
 
 /// Makes comments of those children that are nothing else here; those behind the last of the others.
-fn without_others<'a>(
-    children: Vec<Box<Node<'a>>>,
+fn without_others(
+    children: Vec<Box<Node<'_>>>,
     is_paired: impl Fn(&Node<'_>) -> bool,
-) -> (Vec<Box<Node<'a>>>, Vec<Line<'a>>) {
-    let (mut out, mut lines): (Vec<Box<Node<'a>>>, Vec<Line<'a>>) = (Vec::new(), Vec::new());
+) -> (Vec<Box<Node<'_>>>, Vec<Line<'_>>) {
+    let (mut out, mut lines) = (Vec::with_capacity(children.len()), Vec::new());
     for mut child in children {
         if is_paired(&child) {
             child.above.splice(0..0, lines.drain(..));

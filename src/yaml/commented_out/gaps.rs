@@ -167,27 +167,28 @@ impl<'n, 'a> Gaps<'n, 'a> {
 
     /// The nodes around a node and itself, the outermost first; without the document.
     pub(crate) fn path(&self, number: usize) -> Vec<&'n Node<'a>> {
-        let mut path = Vec::new();
-        let mut at = number;
-        while let Some(numbered) = self.nodes.get(at).filter(|_| at > 0) {
-            path.push(numbered.node);
-            at = numbered.parent();
-        }
+        let mut path: Vec<_> = self.around(number).collect();
         path.reverse();
         path
     }
 
+    /// The same, the innermost first.
+    pub(crate) fn around(&self, number: usize) -> impl Iterator<Item = &'n Node<'a>> {
+        self.upward(number).map(|numbered| numbered.node)
+    }
+
+    fn upward(&self, number: usize) -> impl Iterator<Item = &Numbered<'n, 'a>> {
+        let node = |number: usize| self.nodes.get(number).filter(|_| number > 0);
+        std::iter::successors(node(number), move |inner| node(inner.parent()))
+    }
+
     /// The way from the document to a node.
     pub(super) fn steps(&self, number: usize) -> Vec<Step> {
-        let mut steps = Vec::new();
-        let mut number = number;
-        while let Some(numbered) = self.nodes.get(number).filter(|_| number > 0) {
-            steps.push(match numbered.node.opener {
-                Opener::Item { .. } => Step::Item(numbered.at as usize),
-                _ => Step::Key(numbered.node.name.clone().into_owned()),
-            });
-            number = numbered.parent();
-        }
+        let step = |numbered: &Numbered<'_, '_>| match numbered.node.opener {
+            Opener::Item { .. } => Step::Item(numbered.at as usize),
+            _ => Step::Key(numbered.node.name.clone().into_owned()),
+        };
+        let mut steps: Vec<_> = self.upward(number).map(step).collect();
         steps.reverse();
         steps
     }

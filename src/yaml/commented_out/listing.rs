@@ -77,27 +77,26 @@ impl<'n, 'a> Found<'n, 'a> {
     /// The commented-out keys of the document, examples among them. What stands inside of commented-out items is left out,
     /// for these have no numbers, and so is what nobody would nest so deeply.
     pub(crate) fn keys(&self) -> Vec<Key<'n>> {
-        let mut keys = Vec::new();
+        let mut keys: Vec<Key<'n>> = Vec::new();
+        // Of each entry of a gap whether it is an example, and where its key is.
+        let mut entries: Vec<(bool, Option<usize>)> = Vec::new();
         for (gap, found) in self.by_gap().enumerate().filter(|(_, found)| !found.is_empty()) {
             let several = several(found);
-            let mut places: Vec<Option<(usize, Vec<&'n str>)>> = Vec::with_capacity(found.len());
-            let mut examples: Vec<bool> = Vec::with_capacity(found.len());
+            entries.clear();
             for entry in found {
-                let above = match entry.parent {
-                    Owner::Live(holder) => Some((holder, Vec::new())),
-                    Owner::CommentedOut(at) => places[at].clone(),
+                let (is_inside, above) = match entry.parent {
+                    Owner::Live(holder) => (false, Some((holder, &[][..]))),
+                    Owner::CommentedOut(at) => {
+                        let (is_example, key) = entries[at];
+                        (is_example, key.map(|key| (keys[key].holder, &keys[key].names[..])))
+                    }
                 };
-                let above = above.filter(|(_, names)| names.len() < DEEPEST);
-                let place = above.zip(entry.name).map(|((holder, mut names), name)| {
-                    names.push(name);
-                    (holder, names)
-                });
-                let is_inside = matches!(entry.parent, Owner::CommentedOut(at) if examples[at]);
+                let above = above.filter(|(_, names)| names.len() < DEEPEST).zip(entry.name);
+                let place = above.map(|((holder, names), name)| (holder, [names, &[name]].concat()));
                 let is_example = is_inside || self.is_example(entry, &several);
                 let place_in_gap = (gap, entry.start);
-                examples.push(is_example);
-                keys.extend(place.clone().map(|(holder, names)| Key { holder, names, is_example, place_in_gap }));
-                places.push(place);
+                entries.push((is_example, place.as_ref().map(|_| keys.len())));
+                keys.extend(place.map(|(holder, names)| Key { holder, names, is_example, place_in_gap }));
             }
         }
         keys

@@ -90,11 +90,14 @@ impl<'o, 'a> OldMap<'o, 'a> {
     /// Parts the words above keys of the update where the user made a key live out of an example in them; the places of
     /// these keys.
     pub(super) fn part_words(&mut self, own: &mut [Box<Node<'a>>], update: &mut [Box<Node<'a>>]) -> Vec<usize> {
+        if !self.is_known {
+            return Vec::new();
+        }
         let is_own = |node: &Node<'_>| !node.is_commented_out() && self.names.get(&node.name).is_none();
         let has_words = |node: &Node<'_>| node.above.iter().any(Line::has_words);
         let mut parted: Vec<_> = (0..own.len()).filter(|&at| is_own(&own[at]) && has_words(&own[at])).collect();
-        if !self.is_known || parted.is_empty() {
-            return Vec::new();
+        if parted.is_empty() {
+            return parted;
         }
         let places: Names<_, usize> = update.iter().enumerate().map(|(at, node)| (node.name.clone(), at)).collect();
         parted.retain(|&at| {
