@@ -44,6 +44,7 @@ fn read_inside<'a>(source: &Source<'a>, keys: usize) -> Result<Reading<'a>, Erro
         source,
         at: 0,
         pending: 0,
+        behind_directives: 0,
         open: Vec::new(),
         closed: Vec::new(),
         gap: Vec::new(),
@@ -65,6 +66,8 @@ struct Reader<'a, 's> {
     at: usize,
     /// The first of the blank and comment lines that belong to nobody yet; they reach up to `at`.
     pending: usize,
+    /// The line behind the last directive.
+    behind_directives: usize,
     /// The nodes that are still open, outermost first.
     open: Vec<Opened<'a>>,
     /// Those that are closed and whose parents are not. A node gets its children when it closes, all at once, so that
@@ -90,20 +93,24 @@ struct Opened<'a> {
 
 impl<'a> Reader<'a, '_> {
     fn line(&mut self) -> Result<(), Error> {
-        let text = self.text(self.at);
+        let (text, end) = self.source.lines.at(self.at);
         let (column, content) = split_indent(text);
         if self.at == 0 && text.starts_with('\u{feff}') {
             // The file's own is not part of the line: this is a second one, which other parsers take for text.
             Err(self.inner_mark())
-        } else if is_blank(content) || scan::is_comment(content) || self.is_directive(text) {
+        } else if is_blank(content) || scan::is_comment(content) {
             self.at += 1;
+            Ok(())
+        } else if self.is_directive(text) {
+            self.at += 1;
+            self.behind_directives = self.at;
             Ok(())
         } else if let Some(marker) = document_marker(text) {
             self.marker(&marker)
         } else if content.trim_start_matches('\t').starts_with('\u{feff}') {
             Err(self.inner_mark())
         } else {
-            self.content(column, content)
+            self.content(column, (content, end))
         }
     }
 
@@ -112,7 +119,7 @@ impl<'a> Reader<'a, '_> {
         text.starts_with('%') && self.open.len() == 1
     }
 
-    fn content(&mut self, column: i32, content: &'a str) -> Result<(), Error> {
+    fn content(&mut self, column: i32, (content, end): (&'a str, End)) -> Result<(), Error> {
         let opens = opener(content);
         let by_tab = opens.is_none() && content.starts_with('\t');
         if by_tab && (opener(content.trim_start_matches('\t')).is_some() || self.waits_at(column)) {
@@ -128,7 +135,7 @@ impl<'a> Reader<'a, '_> {
         };
         self.close(first, if opens.is_some() { After::Node } else { After::Value });
         match opens {
-            Some(open) => self.open_all(column, open),
+            Some(open) => self.open_all(column, open, end),
             None => self.value_line(content),
         }
     }
@@ -157,14 +164,14 @@ impl<'a> Reader<'a, '_> {
     }
 
     /// Opens the nodes of one line: `- - key: value` opens three.
-    fn open_all(&mut self, mut column: i32, mut open: Open<'a>) -> Result<(), Error> {
+    fn open_all(&mut self, mut column: i32, mut open: Open<'a>, end: End) -> Result<(), Error> {
         let mut above = self.take_pending(column);
         loop {
             let (opener, rest, inner) = open.parts();
             if matches!(&opener, Opener::Key(key) if key.is_empty()) && opens(rest.trim_start()) {
                 return Err(self.no_key(column));
             }
-            let mut node = Node::new(self.at + 1, opener, rest, self.source.lines.at(self.at).1);
+            let mut node = Node::new(self.at + 1, opener, rest, end);
             node.above = std::mem::take(&mut above);
             self.push(column, node)?;
             self.view_tabs(self.at, rest);

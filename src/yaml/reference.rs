@@ -40,7 +40,7 @@ pub(crate) fn outline<'a>(source: &Source<'a>, view: &View) -> Result<Outline<'a
 
 /// The same for a text in which keys may appear twice.
 pub(crate) fn outline_with<'a>(source: &Source<'a>, view: &View, duplicates: Duplicates) -> Result<Outline<'a>, Error> {
-    let (mut strict, mut columns) = (Strict::default(), Columns::default());
+    let (mut strict, mut columns) = (Strict::of(source), Columns::default());
     let mut builder = Builder { duplicates, ..Builder::default() };
     // A row for each line, unless most of them are empty.
     builder.outline.rows.reserve(source.lines.len().min(source.text.len() / 8));

@@ -38,9 +38,15 @@ pub(crate) struct Strict {
     starts: Vec<(Place, bool)>,
     /// The line on which the event before ended.
     line: usize,
+    /// Whether there is any tab in the text, as there is in few.
+    has_tabs: bool,
 }
 
 impl Strict {
+    pub(crate) fn of(source: &Source<'_>) -> Self {
+        Self { has_tabs: memchr::memchr(b'\t', source.text.as_bytes()).is_some(), ..Self::default() }
+    }
+
     /// Refuses an event that no valid text has.
     #[inline]
     pub(crate) fn check(
@@ -104,7 +110,7 @@ impl Strict {
     /// stands before it, `? &a⏎⇥b`, and in brackets.
     fn indented_by_tab(&self, source: &Source<'_>, columns: &mut Columns, seen: &Seen<'_, '_>) -> Result<(), Error> {
         let starts = matches!(seen.event, Event::Scalar(text, ..) if !text.is_empty());
-        if !starts || self.block == 0 {
+        if !starts || self.block == 0 || !self.has_tabs {
             return Ok(());
         }
         let first = first_line(source, columns, seen);

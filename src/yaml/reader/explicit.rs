@@ -107,7 +107,8 @@ impl<'a> Reader<'a, '_> {
                 key.value = ExplicitValue::Joined;
             }
             let gap = i32::try_from(rest.len() - inner.len()).unwrap_or(0);
-            return self.open_all(self.top().column + 1 + gap, open);
+            let end = self.source.lines.at(self.at).1;
+            return self.open_all(self.top().column + 1 + gap, open, end);
         }
         let end = self.source.lines.at(self.at).1;
         let node = &mut self.top_mut().node;

@@ -10,7 +10,7 @@ impl Reader<'_, '_> {
     /// Gives the pending lines to the open nodes that own them; those from `first` on close. Left pending are the lines of
     /// the last owner, which is returned: it may not be open yet.
     pub(super) fn give(&mut self, first: usize, after: After) -> Owner {
-        let start = self.behind_directives();
+        let start = self.pending.max(self.behind_directives);
         if start == self.at {
             return Neighbourhood { before: self.before(start), after, closed: &[] }.last_owner();
         }
@@ -35,12 +35,6 @@ impl Reader<'_, '_> {
         let last = around.last_owner();
         (self.gap, self.closing) = (gap, closed);
         last
-    }
-
-    /// The line behind the directives among the pending lines.
-    fn behind_directives(&self) -> usize {
-        let directive = (self.pending..self.at).rfind(|&at| self.text(at).starts_with('%'));
-        directive.map_or(self.pending, |at| at + 1)
     }
 
     /// What the pending lines from `start` on stand behind.
@@ -77,7 +71,7 @@ impl Reader<'_, '_> {
         }
         let base = *column + node.indent;
         let lines = self.lines_beside(self.pending, end, base);
-        self.open[owner].node.below.extend(lines);
+        self.open[owner].node.below.append(lines);
         self.pending = end;
     }
 
@@ -101,7 +95,7 @@ impl Reader<'_, '_> {
         for line in &mut lines {
             line.at_margin(beside);
         }
-        self.top_mut().node.below.extend(lines);
+        self.top_mut().node.below.append(lines);
         self.pending = self.at;
     }
 

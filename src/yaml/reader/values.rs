@@ -174,24 +174,23 @@ impl<'a> Reader<'a, '_> {
     /// Lines of a block scalar; one of blanks only, but longer than the indentation, is text.
     fn take_block(&mut self, last: usize, indent: i32) {
         let column = self.top().column;
-        for at in self.at..last {
-            let (text, end) = self.source.lines.at(at);
+        let line = |(text, end)| {
             let (stands, content) = split_indent(text);
-            let line = if content.is_empty() && stands <= indent {
-                Line::Blank(text, end)
-            } else {
-                let deep = usize::try_from(indent.min(stands)).unwrap_or(0);
-                Line::Text(Offset::Beside(indent.min(stands) - column), text[deep..].into(), end)
-            };
-            self.top_mut().node.continuation.push(line);
-        }
+            if content.is_empty() && stands <= indent {
+                return Line::Blank(text, end);
+            }
+            let deep = usize::try_from(indent.min(stands)).unwrap_or(0);
+            Line::Text(Offset::Beside(indent.min(stands) - column), text[deep..].into(), end)
+        };
+        let lines = self.source.lines.within(self.at..last).map(line).collect();
+        self.top_mut().node.continuation.append(lines);
         self.at = last;
     }
 
     pub(super) fn take_more(&mut self, first: usize, last: usize) {
         let column = self.top().column;
-        let lines = self.source.lines.within(first..last).map(|line| continuation(line, column));
-        self.top_mut().node.continuation.extend(lines);
+        let lines = self.source.lines.within(first..last).map(|line| continuation(line, column)).collect();
+        self.top_mut().node.continuation.append(lines);
         self.at = last;
     }
 }

@@ -29,6 +29,14 @@ impl<T> Seldom<T> {
         done
     }
 
+    /// Adds values at its end.
+    pub(crate) fn append(&mut self, mut values: Vec<T>) {
+        match &mut self.0 {
+            Some(own) => own.append(&mut values),
+            None => *self = values.into(),
+        }
+    }
+
     pub(crate) fn push(&mut self, value: T) {
         self.vec().push(value);
     }
