@@ -90,14 +90,12 @@ pub(crate) fn decide<'a>(stream: &mut Node<'a>, context: Context<'_, 'a>) -> Vec
 fn normalise(document: &mut Node<'_>) {
     let has_base = first::set_off_first(document);
     let base = has_base.then_some(Side::Base);
-    for side in [Side::User, Side::Update].into_iter().chain(base) {
-        gaps::normalise_side(document, side);
-    }
+    gaps::normalise_sides(document, [Side::User, Side::Update].into_iter().chain(base));
 }
 
 /// Brings the comments of a tree to where they will be read once it is written. No option is a node any more.
 pub(crate) fn arrange(stream: &mut Node<'_>) {
-    stream.children.iter_mut().for_each(|document| gaps::normalise_side(document, Side::Result));
+    stream.children.iter_mut().for_each(|document| gaps::normalise_sides(document, [Side::Result]));
 }
 
 /// Decides place by place, knowing which lines come in.

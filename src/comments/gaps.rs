@@ -38,17 +38,24 @@ pub(super) enum Side {
     Result,
 }
 
-/// Brings the comments of a document to where they will be read. All nodes have their places.
-pub(super) fn normalise_side(document: &mut Node<'_>, side: Side) {
-    Walk { side, homeless: Vec::new(), is_behind_option: false }.document(document);
+/// Brings the comments that some sides have in a document to where they will be read. All nodes have their places.
+pub(super) fn normalise_sides(document: &mut Node<'_>, sides: impl IntoIterator<Item = Side>) {
+    let sides = sides.into_iter().map(|side| OfSide { side, homeless: Vec::new() }).collect();
+    Walk { sides, is_behind_option: false }.document(document);
 }
 
-/// What was met on the way through a document, from gap to gap.
+/// What was met on the way through a document, from gap to gap. No side looks at what another one has there, and a large
+/// document takes long to walk through.
 struct Walk<'a> {
+    sides: Vec<OfSide<'a>>,
+    is_behind_option: bool,
+}
+
+/// The comments of one side.
+struct OfSide<'a> {
     side: Side,
     /// Lines that no owner so far had room for.
     homeless: Vec<Placed<'a>>,
-    is_behind_option: bool,
 }
 
 /// The gap above a child of a node, or at the end of a document.
@@ -65,7 +72,7 @@ struct Spot {
 impl<'a> Walk<'a> {
     fn document(&mut self, document: &mut Node<'a>) {
         if document.children.is_empty() && document.shape == Shape::Open {
-            return self.header_of_nothing(document);
+            return self.sides.iter().for_each(|of_side| of_side.header_of_nothing(document));
         }
         let column = -1 + document.indent;
         for at in 0..=document.children.len() {
@@ -74,14 +81,6 @@ impl<'a> Walk<'a> {
                 self.inside(child, column);
             }
         }
-    }
-
-    /// What ends a document without any value is its header.
-    fn header_of_nothing(&self, document: &mut Node<'a>) {
-        let mut header = OwnedLines::take(document, Part::Header, self.side, -1);
-        let ending = OwnedLines::take(document, Part::Below, self.side, -1 + document.indent);
-        header.lines.extend(ending.lines.into_iter().map(|line| line.moved(document.indent)));
-        header.give_back(document, Part::Header, self.side);
     }
 
     /// The gaps inside of a node at a column. A child that shares the line of a dash has none above it.
@@ -98,11 +97,25 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Brings the lines of a gap to where they will be read.
     fn gap(&mut self, parent: &mut Node<'a>, at: usize, column: i32) {
         let is_option = parent.children.get(at).is_some_and(|child| child.is_commented_out());
         let has_options = std::mem::replace(&mut self.is_behind_option, is_option) | is_option;
         let spot = Spot { at, column, has_options };
+        self.sides.iter_mut().for_each(|of_side| of_side.gap(parent, spot));
+    }
+}
+
+impl<'a> OfSide<'a> {
+    /// What ends a document without any value is its header.
+    fn header_of_nothing(&self, document: &mut Node<'a>) {
+        let mut header = OwnedLines::take(document, Part::Header, self.side, -1);
+        let ending = OwnedLines::take(document, Part::Below, self.side, -1 + document.indent);
+        header.lines.extend(ending.lines.into_iter().map(|line| line.moved(document.indent)));
+        header.give_back(document, Part::Header, self.side);
+    }
+
+    /// Brings the lines of a gap to where they will be read.
+    fn gap(&mut self, parent: &mut Node<'a>, spot: Spot) {
         if self.homeless.is_empty() && spot.is_normal(parent, self.side) {
             return;
         }
@@ -156,11 +169,11 @@ impl Spot {
         let has_room =
             |column| before.is_none_or(|node| column < self.column + node.block_column(!node.children.is_empty()));
         let is_at_home = |column: Option<i32>| column.is_none_or(has_room);
+        // Beside an option lines stay wherever there is room for any.
         !is_header
-            && !self.has_options
             && below.joined_child().is_none()
             && side.has(below)
-            && is_at_home(Part::Above.first_column(below, side, self.column))
+            && (self.has_options || is_at_home(Part::Above.first_column(below, side, self.column)))
             && !ends_with_text()
     }
 

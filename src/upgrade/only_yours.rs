@@ -81,6 +81,22 @@ pub(crate) fn refuse(unknown: &[OnlyYours], current: &Keyed<'_, '_>) -> Result<(
         .help("correct them or take them out, or leave out --fail-on unknown if they are your own"))
 }
 
+/// A key of the user's file, with its path and the number of that of its map.
+struct Own<'f> {
+    row: RowId,
+    name: &'f str,
+    map: u64,
+    path: Path,
+}
+
+impl<'f> Own<'f> {
+    fn of(row: RowId, outline: &'f Outline<'_>) -> Option<Self> {
+        let (name, path) = (outline[row].name.as_deref()?, outline.path(row));
+        let (_, map) = inside_of_document(&path).split_last()?;
+        Some(Self { row, name, map: key_paths::number(map), path })
+    }
+}
+
 /// The keys that the user's file has and no default, but for those at places that are the user's alone or go anyway.
 pub(crate) fn find(
     current: &Keyed<'_, '_>,
@@ -88,12 +104,11 @@ pub(crate) fn find(
     update: &Keyed<'_, '_>,
     left_out: &[Pattern],
 ) -> Vec<OnlyYours> {
-    let rows: HashSet<_> = current.alone([base.unwrap_or(update), update]).into_iter().collect();
+    let rows = current.alone([base.unwrap_or(update), update]);
     if rows.is_empty() {
         return Vec::new();
     }
-    let mut own = Vec::new();
-    key_paths::visit_keys(current.outline, &mut |key| own.extend(rows.contains(&key.row).then_some(key)));
+    let own: Vec<_> = rows.into_iter().filter_map(|row| Own::of(row, current.outline)).collect();
     let (maps, names): (HashSet<_>, HashSet<_>) = own.iter().map(|key| (key.map, key.name)).unzip();
     let (mut known, mut hints) = (KnownMaps::default(), Hints::of(current));
     key_paths::visit_keys(update.outline, &mut |key| {
@@ -106,12 +121,11 @@ pub(crate) fn find(
     });
     let commented_out: HashSet<_> = update.commented_keys().into_iter().filter(|name| names.contains(name)).collect();
     let mut unknown = Vec::new();
-    for Key { row, name, map, .. } in own {
+    for Own { row, name, map, path } in own {
         if name == "<<" || !flow::is_scalar_key(name) || commented_out.contains(name) {
             continue;
         }
         let Some(names) = known.names(map) else { continue };
-        let path = current.outline.path(row);
         let steps = inside_of_document(&path);
         let is_left_out = |pattern: &Pattern| (1..=steps.len()).any(|length| pattern.names(&steps[..length]));
         if !left_out.iter().any(is_left_out) {
@@ -161,7 +175,7 @@ impl<'h, 'f, 'a> Hints<'h, 'f, 'a> {
 
     /// Notes where the new default has a key.
     fn add(&mut self, key: &Key<'_>, update: &Outline<'_>) {
-        let path = (!self.current.has(key.path)).then(|| update.path(key.row));
+        let path = (!self.current.has(key.path())).then(|| update.path(key.row));
         self.places.entry(key.name.to_owned()).and_modify(|place| *place = None).or_insert(path);
     }
 

@@ -33,9 +33,10 @@ impl<'f, 'a> Keyed<'f, 'a> {
         let (mut all, mut top) = (HashMap::default(), HashSet::default());
         all.reserve(outline.rows.len());
         key_paths::visit_keys(outline, &mut |key| {
-            all.entry(key.path).or_insert(key.row);
+            let path = key.path();
+            all.entry(path).or_insert(key.row);
             if key.depth <= 2 {
-                top.insert(key.path);
+                top.insert(path);
             }
         });
         Self { source, outline, all, top, has_variables: text.contains("#{") }

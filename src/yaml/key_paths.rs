@@ -46,15 +46,20 @@ pub(crate) struct Key<'k> {
     /// The row of its value.
     pub(crate) row: RowId,
     pub(crate) name: &'k str,
-    /// The number of its path.
-    pub(crate) path: u64,
     /// The number of the path of the map that it is in.
     pub(crate) map: u64,
     /// How many keys lead to it, itself included.
     pub(crate) depth: usize,
 }
 
-/// Visits every key of a file, in its order, with the number of its path, which takes no room for the path itself.
+impl Key<'_> {
+    /// The number of its path.
+    pub(crate) fn path(&self) -> u64 {
+        below_path(self.map, Some(self.name))
+    }
+}
+
+/// Visits every key of a file, in its order, with the number of its map, which takes no room for the path itself.
 pub(crate) fn visit_keys<'k>(outline: &'k Outline<'_>, visit: &mut dyn FnMut(Key<'k>)) {
     for &root in &outline.documents {
         keys_below(outline, root, (ROOT, 0), visit);
@@ -69,15 +74,12 @@ fn keys_below<'k>(
 ) {
     for row in outline.children(collection) {
         let name = outline[row].name.as_deref();
-        let is_leaf = outline[row].end == row.next();
-        if name.is_none() && is_leaf {
-            continue;
-        }
-        let path = below_path(map, name);
         let depth = depth + usize::from(name.is_some());
         if let Some(name) = name {
-            visit(Key { row, name, path, map, depth });
+            visit(Key { row, name, map, depth });
         }
-        keys_below(outline, row, (path, depth), visit);
+        if outline[row].end > row.next() {
+            keys_below(outline, row, (below_path(map, name), depth), visit);
+        }
     }
 }

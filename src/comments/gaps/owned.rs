@@ -108,7 +108,8 @@ impl<'a> OwnedLines<'a> {
             _ => column,
         };
         let is_empty = part.lines(node, side).is_empty();
-        let lines = part.of(node, side).filter(|_| !is_empty).map_or_else(Vec::new, std::mem::take);
+        let lines = if is_empty { None } else { part.of(node, side) };
+        let lines = lines.map_or_else(Vec::new, std::mem::take);
         let holds_options = matches!(node.shape, Shape::Open | Shape::Flow { .. });
         Self { lines, column, inside, is_of_side: side.has(node), holds_options }
     }
