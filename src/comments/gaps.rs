@@ -168,12 +168,12 @@ impl Spot {
         let ends_with_text = || closing.last().is_some_and(|last| TextBefore::of(last, 0).is_some());
         let has_room =
             |column| before.is_none_or(|node| column < self.column + node.block_column(!node.children.is_empty()));
-        let is_at_home = |column: Option<i32>| column.is_none_or(has_room);
+        let is_at_home = || Part::Above.has_room(below, side, (self.column, has_room));
         // Beside an option lines stay wherever there is room for any.
         !is_header
             && below.joined_child().is_none()
             && side.has(below)
-            && (self.has_options || is_at_home(Part::Above.first_column(below, side, self.column)))
+            && (self.has_options || is_at_home())
             && !ends_with_text()
     }
 

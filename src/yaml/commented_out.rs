@@ -45,15 +45,14 @@ impl<'n, 'a> Found<'n, 'a> {
 
     /// The same where another version of the file is known.
     pub(crate) fn knowing(document: &'n Node<'a>, known: &Known<'_>) -> Self {
-        let gaps = Gaps::of(document);
         let mut gap = Gap::default();
-        let (mut all, mut ends) = (Vec::new(), Vec::with_capacity(gaps.all().len()));
-        for between in gaps.all() {
-            gaps.fill(&mut gap, &between);
+        let (mut all, mut ends) = (Vec::new(), Vec::new());
+        let gaps = Gaps::of(document, &mut |gaps, number| {
+            gaps.fill(&mut gap, number);
             recognise(&mut gap, known);
             all.append(&mut gap.found);
             ends.push(all.len());
-        }
+        });
         let mut once = Keys::default();
         let keys = all.iter().filter_map(|option: &CommentedOut<'_>| match (option.parent, option.name) {
             (Owner::Live(map), Some(name)) => Some((map, name)),

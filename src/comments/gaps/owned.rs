@@ -67,9 +67,13 @@ impl Part {
         }
     }
 
-    /// Where the first comment stands, of lines that are kept beside a column.
-    pub(super) fn first_column(self, node: &Node<'_>, side: Side, beside: i32) -> Option<i32> {
-        self.lines(node, side).iter().find(|line| line.is_comment()).map(|line| column(line, beside))
+    /// Whether the first comment, of lines that are kept beside a column, stands where there is room. Where there is room for
+    /// all lines no text needs to be looked at.
+    pub(super) fn has_room(self, node: &Node<'_>, side: Side, (beside, has_room): (i32, impl Fn(i32) -> bool)) -> bool {
+        let has_room = |line: &Line<'_>| has_room(column(line, beside));
+        let lines = self.lines(node, side);
+        lines.iter().all(|line| matches!(line, Line::Blank(..)) || has_room(line))
+            || lines.iter().find(|line| line.is_comment()).is_none_or(has_room)
     }
 }
 

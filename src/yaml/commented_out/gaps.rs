@@ -72,17 +72,21 @@ pub(crate) struct Gaps<'n, 'a> {
     step: i32,
 }
 
+/// Is shown each gap by its number, when it and all before it are known.
+type Show<'s, 'n, 'a> = &'s mut dyn FnMut(&Gaps<'n, 'a>, usize);
+
 impl<'n, 'a> Gaps<'n, 'a> {
-    /// The gaps of a document without what is over its `---`.
-    pub(super) fn of(document: &'n Node<'a>) -> Self {
+    /// The gaps of a document without what is over its `---`. Each is shown as soon as it is found, while its lines are at
+    /// hand: a large document is not walked through twice.
+    pub(super) fn of(document: &'n Node<'a>, show: Show<'_, 'n, 'a>) -> Self {
         let mut gaps = Self { step: document.step(), ..Self::default() };
         gaps.nodes.reserve(lines_of(document));
         gaps.nodes.push(Numbered { node: document, parent: 0, column: -1, at: 0 });
         if document.shape == Shape::Open {
             gaps.holders.push(Holder { node: 0, part: Part::Header, lines: document.header(), column: -1 });
         }
-        gaps.inside(0);
-        gaps.close(None);
+        gaps.inside(0, show);
+        gaps.close(None, show);
         gaps.nodes.shrink_to_fit();
         gaps
     }
@@ -107,15 +111,15 @@ impl<'n, 'a> Gaps<'n, 'a> {
         gap.checked_sub(1).and_then(|before| self.bounds.get(before)).map_or(0, |gap| gap.end_of_holders as usize)
     }
 
-    fn inside(&mut self, number: usize) {
+    fn inside(&mut self, number: usize, show: Show<'_, 'n, 'a>) {
         let node = self.nodes[number].node;
         let column = self.nodes[number].column + node.indent;
         for (child, at) in node.children.iter().zip(0..) {
             let own = self.nodes.len();
             self.hold(Holder { node: own, part: Part::Above, lines: &child.above, column });
-            self.close(Some(own));
             self.nodes.push(Numbered { node: child, parent: short(number), column, at });
-            self.inside(own);
+            self.close(Some(own), show);
+            self.inside(own, show);
         }
         self.hold(Holder { node: number, part: Part::Below, lines: &node.below, column });
     }
@@ -126,21 +130,20 @@ impl<'n, 'a> Gaps<'n, 'a> {
     }
 
     /// Most gaps are empty or prose.
-    fn close(&mut self, next: Option<usize>) {
+    fn close(&mut self, next: Option<usize>, show: Show<'_, 'n, 'a>) {
         let first = self.first_holder(self.bounds.len());
         if self.holders[first..].iter().flat_map(|holder| holder.lines).any(may_hold_entry) {
-            let (end, before) = (self.holders.len(), self.nodes.len() - 1);
+            let (end, before) = (self.holders.len(), next.unwrap_or(self.nodes.len()) - 1);
             self.bounds.push(Bounds { end_of_holders: short(end), before: short(before), next: next.map(short) });
+            show(self, self.bounds.len() - 1);
         } else {
             self.holders.truncate(first);
         }
     }
 
-    /// Makes it the gap that the lines and blocks tell of in which options may stand.
-    pub(super) fn fill<'l>(&self, gap: &mut Gap<'l>, between: &Between<'_, 'l, 'a>)
-    where
-        'n: 'l,
-    {
+    /// Makes it the gap of a number, with the lines and blocks that tell of options.
+    pub(super) fn fill(&self, gap: &mut Gap<'n>, number: usize) {
+        let between = &self.between(number);
         gap.lines.clear();
         for holder in between.holders {
             gap.lines.extend(holder.lines.iter().map(|line| gap_line(line, holder.column)));
