@@ -52,8 +52,21 @@ impl<'a> Source<'a> {
         Error::input(what).at(place, self.text).in_file(self.name)
     }
 
+    /// Whether every line ends with a line feed alone, or with nothing: as in nearly all files.
+    fn has_no_returns(&self) -> bool {
+        memchr::memchr(b'\r', self.text.as_bytes()).is_none()
+    }
+
+    /// Whether all lines end in a way, but for one that is the last and has no end.
+    fn ends_all_with(&self, end: &'static str) -> bool {
+        (end == "\n" && self.has_no_returns()) || self.lines.all().all(|(_, own)| own.text(end) == end)
+    }
+
     /// How most lines end; `\n` where none does.
     pub(crate) fn common_end(&self) -> &'static str {
+        if self.has_no_returns() {
+            return "\n";
+        }
         let (mut lf, mut crlf, mut cr) = (0, 0, 0);
         for (_, end) in self.lines.all() {
             match end {
@@ -101,7 +114,7 @@ impl<'a> Ends<'a> {
         };
         let Some(base) = base else { return own };
         let files = [(current, mine), (base, mine), (update, update.common_end())];
-        let follow = files.iter().all(|(file, end)| file.lines.all().all(|(_, own)| own.text(end) == *end));
+        let follow = files.iter().all(|(file, end)| file.ends_all_with(end));
         let same_last = base.text.ends_with(['\n', '\r']) == current.text.ends_with(['\n', '\r']);
         let common = if follow { update.common_end() } else { mine };
         let has_ends = current.lines.all().any(|(_, end)| end != End::Missing);
