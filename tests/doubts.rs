@@ -207,6 +207,18 @@ fn a_path_that_names_nothing_is_told_with_the_nearest_one() {
 }
 
 #[test]
+fn a_key_that_a_default_without_any_live_key_does_not_know_is_told() {
+    let default = "#window:\n#  title: app\n\n# Spaces: eight of them.\n#tabs: 8\n";
+    let dir = folder_of(&[("config.yml", "window:\n  title: mine\ntab: 4\nlog: yes\n"), ("new.yml", default)]);
+    let told = said(&run(&dir, &["upgrade", "config.yml", "new.yml", "--dry-run"]));
+    let unknown = "Only in your file: your own, misspelt, or no longer used:\n    tab    3 | 4   (did you mean `tabs`?)\n    \
+                   log    4 | yes\n\n";
+    assert!(told.contains(unknown), "{told}");
+    let refused = run(&dir, &["upgrade", "config.yml", "new.yml", "--fail-on", "unknown"]);
+    assert_eq!(refused.status.code(), Some(3), "{refused:?}");
+}
+
+#[test]
 fn a_variable_that_no_default_has_is_told_with_the_nearest_one() {
     let dir = folder_of(&[
         ("config.yml", "host: a\n"),

@@ -1,8 +1,8 @@
 //! Keys that the new default does not know: two files cannot tell whether they are the user's own, misspelt, or no longer
 //! used (`docs/rules.md` rule 12).
 //!
-//! Left out: maps of which the new default knows no key, such as `labels: {}`. They are there to be filled by users. Nor is
-//! a key told that is an alias or a collection, that the new default has commented out, or that may come through its `<<`.
+//! Left out: maps of which the new default knows no key, such as `labels: {}`. They are there to be filled by users. A default
+//! in which nothing is live knows the outermost keys that it has commented out. Nor is a key told that is an alias or a collection, that the new default has commented out, or that may come through its `<<`.
 //! Of a key that is not known the keys below are not told, and of items with the same key only the first.
 
 use foldhash::{HashMap, HashSet};
@@ -119,6 +119,9 @@ pub(crate) fn find(
             hints.add(&key, update.outline);
         }
     });
+    if update.has_nothing_live() {
+        known.add_outermost(update.outermost_commented_keys());
+    }
     let commented_out: HashSet<_> = update.commented_keys().into_iter().filter(|name| names.contains(name)).collect();
     let mut unknown = Vec::new();
     for Own { row, name, map, path } in own {
@@ -153,6 +156,11 @@ impl<'f> KnownMaps<'f> {
             Some(names) if key.name != "<<" => names.push(key.name),
             names => *names = None,
         }
+    }
+
+    /// Adds the outermost keys of a file; where there are none it knows nothing of these.
+    fn add_outermost(&mut self, names: Vec<&'f str>) {
+        self.0.extend((!names.is_empty()).then_some((key_paths::ROOT, Some(names))));
     }
 
     fn names(&self, map: u64) -> Option<&[&'f str]> {

@@ -61,6 +61,25 @@ impl<'f, 'a> Keyed<'f, 'a> {
         self.source.lines.all().filter_map(|line| commented_key(line.0)).collect()
     }
 
+    /// Those of them that stand at the margin, with at most one blank behind the `#`.
+    pub(crate) fn outermost_commented_keys(&self) -> Vec<&str> {
+        let is_outermost = |line: &str| {
+            let behind = line.trim_start_matches('#');
+            behind.len() < line.len() && !behind.strip_prefix(' ').unwrap_or(behind).starts_with([' ', '\t', '-'])
+        };
+        let lines = self.source.lines.all().filter(|line| is_outermost(line.0));
+        lines.filter_map(|line| commented_key(line.0)).collect()
+    }
+
+    /// Whether no document of this file has a value.
+    pub(crate) fn has_nothing_live(&self) -> bool {
+        let is_nothing = |&root: &RowId| {
+            let row = &self.outline[root];
+            matches!(row.kind, RowKind::Scalar(_)) && row.text.is_empty()
+        };
+        self.outline.documents.iter().all(is_nothing)
+    }
+
     /// How many keys of this file another one has commented out.
     fn commented_out(&self, other: &Self) -> usize {
         let keys: HashSet<_> = other.commented_keys().into_iter().collect();

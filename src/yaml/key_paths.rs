@@ -34,7 +34,7 @@ pub(crate) fn number(steps: &[Step]) -> u64 {
 }
 
 /// The number of the path without any step.
-const ROOT: u64 = 0;
+pub(crate) const ROOT: u64 = 0;
 
 /// The number of the path that goes one step on from another; for an item there is no name.
 fn below_path(outer: u64, name: Option<&str>) -> u64 {
