@@ -31,7 +31,7 @@ use crate::upgrade::three_way::Plan;
 use crate::yaml::commented_out::{Found, Known};
 use crate::yaml::document::{has_marker, is_empty, lay_below_marker, starts_behind_end};
 use crate::yaml::row::RowId;
-use crate::yaml::tree::{Line, Node, Offset, Opener, Origin, Shape};
+use crate::yaml::tree::{Line, Node, Offset, Opener, Shape};
 
 /// Makes nodes of the commented-out options in the documents of a new default and of a user's file that are one, as the
 /// pairs tell: of all of the new default's, and of those of the user's that have a counterpart there. The user's others
@@ -215,16 +215,13 @@ fn close_inside<'a>(node: &mut Node<'a>, column: i32) -> Vec<Line<'a>> {
         // A comment cannot stand between a dash and a key on its line.
         *joined &= !first.is_commented_out();
     }
-    let (mut lines, mut switched_off) = (Vec::new(), Vec::new());
+    let mut lines = Vec::new();
     let children = std::mem::take(&mut node.children).into_iter();
     let live = children.filter_map(|mut child| {
         if child.is_commented_out() {
-            let (is_own, start) = (is_switched_off(&child), lines.len());
             lines.extend(lines_with_comment(*child));
-            switched_off.extend(is_own.then_some(start..lines.len()));
             return None;
         }
-        switched_off.clear();
         put_first(&mut child.above, std::mem::take(&mut lines));
         child.above.iter_mut().for_each(|line| line.align(column));
         lines = end_of_block(&mut child, column);
@@ -232,15 +229,7 @@ fn close_inside<'a>(node: &mut Node<'a>, column: i32) -> Vec<Line<'a>> {
     });
     node.children = live.collect();
     lines.iter_mut().chain(&mut node.below).for_each(|line| line.align(column));
-    for own in switched_off {
-        stand_beside(&mut lines[own], usize::try_from(column).unwrap_or(0));
-    }
     lines
-}
-
-/// Whether an option is one of the user's in the place of a live key of the update's.
-fn is_switched_off(option: &Node<'_>) -> bool {
-    option.origin == Origin::Current && !option.merged
 }
 
 /// Puts lines before others.
@@ -276,23 +265,6 @@ fn end_of_block<'a>(node: &mut Node<'a>, column: i32) -> Vec<Line<'a>> {
     }
     node.below.change(|below| put_first(below, options));
     outside.into_iter().map(|line| line.moved(node.indent)).collect()
-}
-
-/// Moves the `#` of an option that has come to end a block to the column of that where it would be read as a key of a block
-/// around it: that `# host: x` at the margin is in a block at column 2 shows only where more of the block follows.
-fn stand_beside(option: &mut [Line<'_>], column: usize) {
-    let behind = |text: &str| text.len() - text.trim_start_matches('#').trim_start_matches(' ').len();
-    let is_ambiguous = |line: &Line<'_>| matches!(line, Line::Text(Offset::Margin, text, _) if behind(text) == column);
-    if !option.iter().any(is_ambiguous) {
-        return;
-    }
-    for line in option {
-        if let Line::Text(offset @ Offset::Margin, text, _) = line {
-            *offset = Offset::Beside(0);
-            let blanks = behind(text).saturating_sub(column) + 1;
-            *text = format!("#{:blanks$}{}", "", &text[behind(text)..]).into();
-        }
-    }
 }
 
 /// Puts lines that stood commented out in a block at its end: before what ends it, or behind that where they stand left of
