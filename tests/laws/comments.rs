@@ -124,15 +124,18 @@ fn is_of_option(comment: &Comment<'_>, column: usize) -> bool {
     comment.inner() > column || (hangs && comment.inner() + 1 >= column)
 }
 
-/// Whether a comment is one about a block that is commented out and that the user has live as something else than a map: what
-/// the release says of the block is not about that.
+/// Whether the first of some comments is about a block that is commented out below it and that the user has live as something
+/// else than a map: what the release says of the block is not about that.
 fn is_above_block_of_other_kind(seen: &Seen<'_>, comments: &[Comment<'_>]) -> bool {
     let behind = |comment: &Comment<'_>| comment.behind.as_ref().map(|(.., node)| node.line);
-    let gap = comments.iter().take_while(|comment| behind(comment) == behind(&comments[0]));
-    gap.filter_map(|comment| commented_out(comment.text)).any(|name| {
+    let starts_block =
+        |pair: &&[Comment<'_>]| behind(&pair[1]) == behind(&comments[0]) && pair[1].inner() > pair[0].inner();
+    let is_of_other_kind = |name: &str| {
         let is_it = |path: &Path| path.last() == Some(&Step::Key(name.to_owned()));
         seen.result.nodes().iter().any(|(_, path, node)| is_it(path) && !matches!(node.value, Value::Map(_)))
-    })
+    };
+    let mut options = comments.windows(2).filter_map(|pair| Some((pair, commented_out(pair[0].text)?)));
+    options.next().is_some_and(|(pair, name)| starts_block(&pair) && is_of_other_kind(name))
 }
 
 impl Comment<'_> {
