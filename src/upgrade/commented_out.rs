@@ -9,6 +9,7 @@
 //! are not what stands above the next key.
 
 mod cut;
+mod edits;
 mod in_turn;
 mod keys_before;
 pub(crate) mod made_live;
@@ -19,7 +20,7 @@ mod words;
 
 use foldhash::{HashMap, HashSet};
 
-use self::cut::{Edits, Inserted};
+use self::edits::{Edits, Inserted};
 use self::in_turn::ExamplesAbove;
 pub(crate) use self::keys_before::{Holder, KeysBefore, own_rows};
 use self::made_live::MadeLive;

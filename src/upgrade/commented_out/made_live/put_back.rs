@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::MadeLive;
 use super::places::{Places, Stands, fits, follows, is_inside, lines};
-use crate::upgrade::commented_out::cut::{Edits, Inserted};
+use crate::upgrade::commented_out::edits::{Edits, Inserted};
 use crate::yaml::commented_out::Found;
 use crate::yaml::commented_out::gaps::{Between, Gaps};
 use crate::yaml::row::RowId;
