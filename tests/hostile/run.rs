@@ -105,12 +105,11 @@ fn within_limits(dir: &Path, size: usize, words: &[&str]) -> Output {
 /// How much room a run has for its data: 64 MiB, and so many times its input (`docs/safety.md`).
 const TIMES: usize = 500;
 
-/// The command with 2 MiB of stack, that room, and a minute of processor time: without optimisation and on a busy
-/// machine the largest shapes take half of it.
+/// The command with 2 MiB of stack, that room, and 20 seconds of processor time.
 pub(crate) fn within(limits: Limits, dir: &Path, size: usize, words: &[&str]) -> Output {
     let room = (64 << 10) + size * TIMES / 1024;
     let run = if limits == Limits::Told { "\"$0\" \"$@\"; times" } else { "exec \"$0\" \"$@\"" };
-    let limits = format!("ulimit -c 0; ulimit -s 2048; ulimit -t 60; ulimit -d {room}; {run}");
+    let limits = format!("ulimit -c 0; ulimit -s 2048; ulimit -t 20; ulimit -d {room}; {run}");
     let command = yamlift(dir);
     let mut shell = Command::new("sh");
     shell.current_dir(dir).args(["-c", &limits]).arg(command.get_program()).args(words);
