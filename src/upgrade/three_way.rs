@@ -157,6 +157,8 @@ pub(crate) struct Plan<'b, 'a> {
     remnants: HashSet<RowId>,
     /// What the user says in what was taken out.
     gone_words: Vec<GoneWords<'a>>,
+    /// Values that a value of the update takes the place of, though the user says something on them.
+    commented_on: HashSet<RowId>,
     /// Values in which nothing is merged.
     kept: HashSet<RowId>,
     /// Those of them that are the user's alone, their comments included.
@@ -239,6 +241,11 @@ impl<'b, 'a> Plan<'b, 'a> {
     fn take(&mut self, current: RowId, taken: Replacement) {
         self.fates.insert(current, Fate::Taken(taken));
         self.taken_by.insert(taken.update, current);
+    }
+
+    /// Whether a value of the update comes in the place of one that the user says something on.
+    pub(crate) fn is_commented_on(&self, row: impl Into<Option<RowId>>) -> bool {
+        row.into().is_some_and(|row| self.commented_on.contains(&row))
     }
 
     /// The items of a list in their order, where the plan knows better than two files can tell.

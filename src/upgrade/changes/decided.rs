@@ -79,6 +79,7 @@ impl Known<'_, '_> {
         let stays_off = decision.current.is_none() && decision.update.is_some_and(stays_off);
         let text = match decision.row {
             Row::KeptDropped if is_switched_off => words_of_switched_off(&values),
+            Row::DefaultChanged if self.plan.is_commented_on(decision.current) => words_below_comment(&values),
             row => words(row, winner, &values),
         };
         let text = match decision.answer {
@@ -210,6 +211,12 @@ fn words(row: Row, winner: Winner, values: &Values) -> String {
         Row::KeptDropped => format!("{current}   (its default was {base})"),
         Row::LeftOut | Row::NotBrought | Row::NotYours => update,
     }
+}
+
+/// What follows the release though the user says something on it: whoever wrote that may want another value.
+fn words_below_comment(values: &Values) -> String {
+    let words = words(Row::DefaultChanged, Winner::Update, values);
+    format!("{}; you have a comment on it)", words.strip_suffix(')').unwrap_or(&words))
 }
 
 /// What stays although the release commented it out.

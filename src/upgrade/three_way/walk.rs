@@ -149,6 +149,9 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
 
     fn take(&mut self, base: Place<'b, 'a>, current: Place<'p, 'a>, update: Place<'p, 'a>) {
         self.plan.take(current.row(), Replacement { update: update.row(), other: true });
+        if self.is_spoken_of(base, current) {
+            self.plan.commented_on.insert(current.row());
+        }
         self.decide(Row::DefaultChanged, Some(current), Some(base), Some(update));
     }
 
@@ -227,9 +230,7 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
             return true;
         }
         let are_maps = (base.kind(), current.kind()) == (Kind::Map, Kind::Map);
-        let is_spoken_of =
-            current.node().zip(base.node()).is_some_and(|(own, old)| self.comments.know_not_on(own, old));
-        if self.keeps_dropped() || !are_maps || is_spoken_of || !self.has_same_tag(base, current) {
+        if self.keeps_dropped() || !are_maps || self.is_spoken_of(base, current) || !self.has_same_tag(base, current) {
             return false;
         }
         let decided = self.plan.decisions.len() - 1;
@@ -297,6 +298,11 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
                 self.remember_inside(old, child);
             }
         }
+    }
+
+    /// Whether the user says something on a value; what is said inside of it does not count.
+    fn is_spoken_of(&self, base: Place<'b, 'a>, current: Place<'p, 'a>) -> bool {
+        current.node().zip(base.node()).is_some_and(|(own, old)| self.comments.know_not_on(own, old))
     }
 
     /// Whether the user says something inside of a value that is to be replaced as a whole.
