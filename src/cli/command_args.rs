@@ -7,6 +7,7 @@ use clap::{ArgGroup, Args as ClapArgs, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 use super::common::{Common, Format, ReportFormat};
+use super::described::Described;
 use super::file_args::FileArgs;
 use super::merge_args::{MergeArgs, OLD_DEFAULT};
 use super::secret_args::SecretArgs;
@@ -107,7 +108,7 @@ pub(crate) enum Migration {
     /// Looks for every path that FILE names where it has to be: old paths in OLD, new ones in DEFAULT. With OLD, each step
     /// is tried on it, and keys of OLD that DEFAULT has not must be named. All that is wrong is printed on standard error;
     /// the exit status is 2 then, else 0.
-    Check(MigrationCheck),
+    Check(Described<MigrationCheck>),
 }
 
 #[derive(Debug, ClapArgs)]

@@ -24,8 +24,16 @@ impl<T: FromArgMatches> FromArgMatches for Described<T> {
         T::from_arg_matches(matches).map(Box::new).map(Self)
     }
 
+    fn from_arg_matches_mut(matches: &mut ArgMatches) -> Result<Self, Error> {
+        T::from_arg_matches_mut(matches).map(Box::new).map(Self)
+    }
+
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
         self.0.update_from_arg_matches(matches)
+    }
+
+    fn update_from_arg_matches_mut(&mut self, matches: &mut ArgMatches) -> Result<(), Error> {
+        self.0.update_from_arg_matches_mut(matches)
     }
 }
 
