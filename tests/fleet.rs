@@ -258,3 +258,14 @@ fn the_manifest_of_the_page_does_what_the_page_says() {
     assert_eq!(fs::read_to_string(dir.path().join("etc/app.yml")).unwrap(), "new: 1\nport: 1\n");
     assert_eq!(contents(&dir.path().join("memory/defaults")).len(), 1);
 }
+
+#[test]
+fn backups_of_files_of_one_name_are_not_put_into_one_directory() {
+    let dir = folder(&[("new.yml", NEW), ("a/config.yml", OLD), ("b/config.yml", OLD)]);
+    let words = ["upgrade", "--to", "new.yml", "--backup-dir", "kept", "--keep-backups", "1", "a", "b"];
+    let refused = run(dir.path(), &words);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8(refused.stderr).unwrap().contains("could not be told from those of a/config.yml"));
+    assert_eq!(contents(&dir.path().join("a")), [("config.yml".into(), OLD.into())].into());
+    assert_eq!(run(dir.path(), &words[..8]).status.code(), Some(0));
+}

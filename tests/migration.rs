@@ -155,3 +155,42 @@ error: app.yml:4:1: old and new keys are both set, or what is there already is n
     assert_eq!(String::from_utf8(output.stderr).unwrap(), said);
     assert_eq!(before, contents(dir.path()));
 }
+
+#[test]
+fn a_value_that_moved_into_a_map_of_its_own_name_stays_there() {
+    let dir = folder("yamlift: 1\nsteps:\n- version: 2\n  move: {log: log/level}\n");
+    fs::write(dir.path().join("new.yml"), "log: {level: info}\n").unwrap();
+    fs::write(dir.path().join("mine.yml"), "log: debug\n").unwrap();
+    for _ in 0..3 {
+        let words = ["upgrade", "mine.yml", "new.yml", "--migration", "migration.yml", "-b"];
+        assert!(yamlift(dir.path()).args(words).output().unwrap().status.success());
+        assert_eq!(fs::read_to_string(dir.path().join("mine.yml")).unwrap(), "log:\n  level: debug\n");
+    }
+}
+
+#[test]
+fn what_a_second_run_would_do_again_is_found_by_a_check_and_by_a_rehearsal() {
+    for step in ["move: {a: b, b: a}", "convert: {a: {map: {x: y, y: z}}}"] {
+        let dir = folder(&format!("yamlift: 1\nsteps:\n- version: 2\n  {step}\n"));
+        fs::write(dir.path().join("new.yml"), "a: 1\nb: 2\n").unwrap();
+        fs::write(dir.path().join("mine.yml"), "a: x\nb: 3\n").unwrap();
+        let found = findings(&check(&dir, &[]));
+        assert!(found.iter().any(|line| line.contains("new") && line.contains("an old one")), "{step}: {found:?}");
+        let rehearse = ["rehearse", "new.yml", "mine.yml", "--migration", "migration.yml"];
+        let told = yamlift(dir.path()).args(rehearse).output().unwrap();
+        assert_eq!(told.status.code(), Some(4), "{step}");
+        let told = yamlift(dir.path()).args(rehearse).args(["--from", "1"]).output().unwrap();
+        assert_eq!(told.status.code(), Some(0), "{step}: {}", String::from_utf8_lossy(&told.stderr));
+    }
+}
+
+#[test]
+fn a_move_that_goes_nowhere_and_a_list_without_a_separator_are_refused() {
+    for (step, what) in
+        [("move: {a: a}", "the new path is the old one"), ("convert: {a: {split: ''}}", "`split` needs")]
+    {
+        let file = format!("yamlift: 1\nsteps:\n- version: 2\n  {step}\n");
+        let refused = Migration::read("m.yml", &file).unwrap_err().to_string();
+        assert!(refused.contains(what) && refused.contains("m.yml:4:"), "{refused}");
+    }
+}

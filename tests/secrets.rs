@@ -365,3 +365,29 @@ fn a_diff_tells_that_a_secret_differs_and_not_what_it_is() {
         assert!(shown.contains(lines) && !shown.contains("hunter2"), "{shown}");
     }
 }
+
+#[test]
+fn a_secret_that_moves_is_shown_at_neither_end() {
+    let pairs = [
+        ("login: hunter2-mine\n", "smtp:\n  password: x\n", "login=smtp/password"),
+        ("dsn: hunter2-mine\n", "store:\n  dsn: x\n", "dsn=store/dsn"),
+        ("api:\n  token: hunter2-mine\n", "auth:\n  key: x\n", "api/token=auth/key"),
+        ("login: hunter2-mine\nsmtp:\n  password: mine\n", "smtp:\n  password: x\n", "login=smtp/password"),
+    ];
+    let ways: [&[&str]; 5] = [
+        &["--dry-run"],
+        &["--dry-run", "--diff=values"],
+        &["--dry-run", "--format", "json"],
+        &["--dry-run", "--format", "markdown"],
+        &["--on-conflict", "fail"],
+    ];
+    for (mine, new, moved) in pairs {
+        for way in ways {
+            let dir = folder_of(&[("config.yml", mine), ("new.yml", new)]);
+            let words = ["upgrade", "config.yml", "new.yml", "-b", "--secret", "store/dsn", "--move", moved];
+            let output = run(&dir, &[&words[..], way].concat());
+            let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+            assert!(!said.contains("hunter2"), "{moved} {way:?}\n{said}");
+        }
+    }
+}

@@ -95,7 +95,7 @@ pub(crate) fn cloud_init(args: &CloudInit) -> Result<ExitCode, Error> {
     let inputs = before.iter().chain([&after]).flat_map(|found| &found.inputs).chain(&args.schema).chain(&included);
     let inputs: Vec<_> = inputs.map(PathBuf::as_path).collect();
     let to = args.out.destination(&inputs)?.map(|to| to.no_wider_than(&inputs)).transpose()?;
-    let mut secrets = args.secrets.secrets(None)?;
+    let mut secrets = args.secrets.secrets()?;
     old.iter().chain([&new]).for_each(|resolved| secrets.learn(&resolved.merged.text));
     let warnings = warnings(args, &new, &secrets);
     let form = Form { format: args.format, explain: args.explain, is_coloured: args.out.output.is_none() };

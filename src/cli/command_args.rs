@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{ArgGroup, Args as ClapArgs, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
-use super::common::{Common, Format, ReportFormat};
+use super::common::{Common, Format, ReportFormat, at_least_one};
 use super::described::Described;
 use super::file_args::FileArgs;
 use super::merge_args::{MergeArgs, OLD_DEFAULT};
@@ -26,7 +26,7 @@ pub(crate) struct Rehearse {
     pub(crate) merge: MergeArgs,
 
     /// So many files at once; as many as there are cores without it
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroUsize>)]
     pub(crate) jobs: Option<NonZeroUsize>,
 
     /// The form of the report

@@ -1,5 +1,7 @@
 //! The arguments that every command has, and the forms in which one tells what it did.
 
+use std::str::FromStr;
+
 use clap::{Args as ClapArgs, ValueEnum};
 
 use crate::layers::reading::Reading;
@@ -90,4 +92,14 @@ impl Color {
         }
         .write_global();
     }
+}
+
+/// How many there are to be, at least one.
+pub(crate) fn at_least_one<T: FromStr>(word: &str) -> Result<T, String> {
+    word.parse().map_err(|_| "a whole number from 1 on is needed".to_owned())
+}
+
+/// A number of seconds.
+pub(crate) fn seconds(word: &str) -> Result<u32, String> {
+    word.parse().map_err(|_| "a whole number of seconds is needed".to_owned())
 }

@@ -93,7 +93,7 @@ pub(crate) fn datum(args: &Datum) -> Result<(), Error> {
     let sites = || before.iter().chain([&after]);
     let inputs: Vec<_> = sites().flat_map(|site| &site.inputs).chain(&args.values).map(PathBuf::as_path).collect();
     let to = args.out.destination(&inputs)?.map(|to| to.no_wider_than(&inputs)).transpose()?;
-    let mut secrets = args.secrets.secrets(None)?;
+    let mut secrets = args.secrets.secrets()?;
     sites().for_each(|site| site.teach(&mut secrets));
     let warnings = warnings(args, sites(), &secrets);
     let form = Form { format: args.format, explain: args.explain, is_coloured: args.out.output.is_none() };

@@ -94,7 +94,7 @@ pub(super) fn diff(args: &Diff) -> Result<ExitCode, Error> {
 impl Two<'_> {
     /// What is told of a comparison, without secrets.
     fn told(&self, compared: Comparison, args: &Diff) -> Result<String, Error> {
-        let mut secrets = args.secrets.secrets(None)?;
+        let mut secrets = args.secrets.secrets()?;
         let hidden = self.texts.map(|text| secrets.mask_text(text));
         let Comparison { differences, lines } = compared;
         let differences = secrets.mask_differences(differences);

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use clap::Args as ClapArgs;
 
+use super::common::{at_least_one, seconds};
 use crate::files::{Backup, Checker, FileOptions};
 
 #[derive(Debug, ClapArgs)]
@@ -20,7 +21,7 @@ pub(crate) struct FileArgs {
     pub(crate) backup_dir: Option<PathBuf>,
 
     /// Remove the oldest backups of CONFIG until N are left, after success
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroUsize>)]
     pub(crate) keep_backups: Option<NonZeroUsize>,
 
     /// Run COMMAND on the result, %s standing for its file; unless it ends with 0, change nothing. No shell is used
@@ -28,7 +29,7 @@ pub(crate) struct FileArgs {
     pub(crate) validate: Option<Checker>,
 
     /// End COMMAND and change nothing where it takes longer
-    #[arg(long, value_name = "SECONDS", default_value = "60", requires = "validate")]
+    #[arg(long, value_name = "SECONDS", default_value = "60", requires = "validate", value_parser = at_least_one::<NonZeroU32>)]
     pub(crate) validate_timeout: NonZeroU32,
 
     /// Write into the file itself where it cannot be replaced: several hard links, a mount point, a directory that
@@ -41,7 +42,7 @@ pub(crate) struct FileArgs {
     pub(crate) allow_metadata_loss: bool,
 
     /// Wait so long where another upgrade is at work on CONFIG; without it this one is refused at once
-    #[arg(long, value_name = "SECONDS", default_value_t = 0, hide_default_value = true)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 0, hide_default_value = true, value_parser = seconds)]
     pub(crate) wait: u32,
 
     /// Refuse files larger than SIZE: bytes, or with K, M or G behind

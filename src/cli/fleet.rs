@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use foldhash::HashSet;
+use foldhash::{HashMap, HashSet};
 use rayon::ThreadPoolBuilder;
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 
@@ -35,6 +35,7 @@ pub(super) struct Ended {
 /// Upgrades all files that are named to one default.
 pub(super) fn upgrade(args: &UpgradeArgs, update: &Path) -> Result<ExitCode, Error> {
     let configs = found(&args.many_files(), update)?;
+    refuse_shared_backups(configs.iter().map(|config| (args, config.as_path())))?;
     upgrade_all(args, &configs, |config| one(args, config, update))
 }
 
@@ -52,7 +53,24 @@ pub(super) fn upgrade_listed(args: &UpgradeArgs, manifest: &Path) -> Result<Exit
         let error = Error::input("two entries name this file").in_file(&config.display().to_string());
         return Err(error.help("a file has one default: leave it to one of them"));
     }
+    refuse_shared_backups(files.iter().map(|(entry, config)| (&entry.args, config.as_path())))?;
     upgrade_all(args, &files, |(entry, config)| one(&entry.args, config, &entry.update))
+}
+
+/// Backups are known by the name of their file: those of two files of one name cannot lie in one directory, or each would
+/// be pruned and restored as the other's.
+fn refuse_shared_backups<'f>(files: impl Iterator<Item = (&'f UpgradeArgs, &'f Path)>) -> Result<(), Error> {
+    let mut seen = HashMap::default();
+    for (args, config) in files {
+        let Some(dir) = &args.file.backup_dir else { continue };
+        if let Some(other) = seen.insert((dir, config.file_name()), config) {
+            let [other, dir] = [other, dir].map(|path| visible(&path.display().to_string()));
+            let what = format!("its backups in {dir} could not be told from those of {other}, which has the same name");
+            let error = Error::input(what).in_file(&config.display().to_string());
+            return Err(error.help("leave out --backup-dir: then each backup lies beside its file"));
+        }
+    }
+    Ok(())
 }
 
 fn upgrade_all<T: Sync>(args: &UpgradeArgs, files: &[T], one: impl Fn(&T) -> Ended + Sync) -> Result<ExitCode, Error> {

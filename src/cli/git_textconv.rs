@@ -18,7 +18,7 @@ use crate::yaml::check;
 /// Prints what a file means. One that is no YAML is printed as it is, for git shows no difference at all where this fails.
 pub(super) fn git_textconv(args: &GitTextconv) -> Result<ExitCode, Error> {
     let bytes = read_bytes(&args.file)?;
-    let mut secrets = args.secrets.secrets(None)?;
+    let mut secrets = args.secrets.secrets()?;
     let Ok(text) = encoding::decode(&name(&args.file), bytes.clone(), encoding::LIMIT) else {
         let written = io::stdout().write_all(&bytes);
         return written

@@ -137,7 +137,7 @@ impl Job {
 
     /// What is answered about the conflicts of an upgrade.
     pub(super) fn ask(&self, args: &UpgradeArgs, upgrade: &Upgrade, options: &Options) -> Result<Vec<Answer>, Error> {
-        let mut secrets = args.merge.secrets.secrets(options.migration.as_ref())?;
+        let mut secrets = args.merge.secrets.of_upgrade(options)?;
         secrets.learn_variables(&upgrade.report);
         let base = options.base.as_ref().map(|base| base.text.as_str());
         for text in [self.text(), Some(&upgrade.text), Some(&self.update.1), base].into_iter().flatten() {

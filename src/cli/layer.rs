@@ -199,7 +199,7 @@ fn outcome<'a>(args: &LayerArgs, progress: &Progress, files: &'a [Layer]) -> Res
     let Outcome { result, errors, warnings, secrets: texts } =
         if args.tree { deckhand::related(files, &options) } else { deckhand::render(files, &options) };
     progress.clear();
-    let mut secrets = args.secrets.secrets(None)?;
+    let mut secrets = args.secrets.secrets()?;
     if secrets.by_name() {
         for text in &texts {
             secrets.learn_value(text);
@@ -225,7 +225,7 @@ fn wanted(args: &LayerArgs, set: &Set<'_>) -> Result<String, Error> {
     if !args.explain {
         return set.text(&chosen);
     }
-    let mut secrets = args.secrets.secrets(None)?;
+    let mut secrets = args.secrets.secrets()?;
     set.teach(&mut secrets);
     let told = set.explained(&chosen, &secrets);
     match args.format {
@@ -236,7 +236,7 @@ fn wanted(args: &LayerArgs, set: &Set<'_>) -> Result<String, Error> {
 
 /// How the documents of two sets differ, one after the other.
 fn difference(args: &LayerArgs, before: &Set<'_>, after: &Set<'_>) -> Result<String, Error> {
-    let mut secrets = args.secrets.secrets(None)?;
+    let mut secrets = args.secrets.secrets()?;
     for set in [before, after] {
         set.teach(&mut secrets);
     }

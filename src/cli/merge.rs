@@ -153,7 +153,7 @@ pub(crate) fn merge(args: &Merge) -> Result<(), Error> {
         [] => to,
         included => destination(args, &[&paths, included].concat())?,
     };
-    let mut secrets = args.secrets.secrets(None)?;
+    let mut secrets = args.secrets.secrets()?;
     let warnings = warnings(args, &state, &mut secrets);
     let text = match &before {
         _ if args.explain => explained(args, &state.merged, secrets)?,

@@ -99,7 +99,7 @@ struct PrunedJson<'p> {
 
 impl Told<'_> {
     fn text(&self, args: &Prune) -> Result<String, Error> {
-        let mut secrets = args.secrets.secrets(None)?;
+        let mut secrets = args.secrets.secrets()?;
         for text in [self.before, self.default] {
             secrets.learn(text);
         }

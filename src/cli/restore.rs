@@ -20,7 +20,7 @@ use crate::yaml::check;
 /// Brings back a backup, or tells what that would do.
 pub(super) fn restore(args: &RestoreArgs) -> Result<ExitCode, Error> {
     // A path that is not well formed is refused before anything is written.
-    let secrets = args.secrets.secrets(None)?;
+    let secrets = args.secrets.secrets()?;
     let bring_back = if args.dry_run { files::preview } else { files::restore };
     let restored = bring_back(&args.config, args.backup.as_deref(), &args.file.options())?;
     if !args.common.quiet {

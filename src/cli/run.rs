@@ -76,7 +76,7 @@ fn manual(directory: &Path) -> Result<ExitCode, Error> {
 }
 
 fn print_outline(args: &Outline) -> Result<ExitCode, Error> {
-    let mut secrets = args.secrets.secrets(None)?;
+    let mut secrets = args.secrets.secrets()?;
     let text = read(&args.file)?;
     let lines = outline::lines_of(&args.file.display().to_string(), &text, &mut secrets)?;
     let told = if args.format == Format::Json { output::json(&lines)? } else { outline::text_of(&lines) };
@@ -93,7 +93,7 @@ fn explain(args: &Explain) -> Result<ExitCode, Error> {
     let (current, new) = (read(&args.config)?, read(&args.update)?);
     let files = ((config.as_str(), current.as_str()), (update.as_str(), new.as_str()));
     let options = args.merge.options(encoding::LIMIT)?;
-    let mut secrets = args.merge.secrets.secrets(options.migration.as_ref())?;
+    let mut secrets = args.merge.secrets.of_upgrade(&options)?;
     let base = options.base.as_ref().map(|base| &base.text);
     let texts: Vec<_> = [&current, &new].into_iter().chain(base).collect();
     for text in &texts {

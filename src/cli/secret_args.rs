@@ -5,7 +5,7 @@ use clap::Args as ClapArgs;
 use super::output;
 use crate::report::secrets::{self, LooksSecret, Secrets};
 use crate::text::error::Error;
-use crate::upgrade::migration::Migration;
+use crate::upgrade::options::Options;
 use crate::upgrade::unmatched;
 
 #[derive(Debug, ClapArgs)]
@@ -24,9 +24,20 @@ impl SecretArgs {
     ///
     /// # Errors
     /// A path that is not well formed.
-    pub(crate) fn secrets(&self, migration: Option<&Migration>) -> Result<Secrets, Error> {
-        let alike = if self.show_secrets { LooksSecret::Shown } else { LooksSecret::Hidden };
-        Secrets::new(&self.secret, migration.map_or(&[], |migration| &migration.secret), alike)
+    pub(crate) fn secrets(&self) -> Result<Secrets, Error> {
+        Secrets::new(&self.secret, &[], self.alike())
+    }
+
+    /// The same for an upgrade: also what the release ships as secret, and what moves to or from a secret path.
+    ///
+    /// # Errors
+    /// A path that is not well formed.
+    pub(crate) fn of_upgrade(&self, options: &Options) -> Result<Secrets, Error> {
+        options.secrets(self.alike())
+    }
+
+    fn alike(&self) -> LooksSecret {
+        if self.show_secrets { LooksSecret::Shown } else { LooksSecret::Hidden }
     }
 
     /// Warns of paths that name nothing in any of these texts.

@@ -80,7 +80,7 @@ struct Diff {
 impl<'u> Told<'u> {
     /// Masks all that is to be told.
     pub(super) fn of(args: &UpgradeArgs, done: Done<'u>, options: &Options) -> Result<Self, Error> {
-        let mut secrets = args.merge.secrets.secrets(options.migration.as_ref())?;
+        let mut secrets = args.merge.secrets.of_upgrade(options)?;
         secrets.learn_variables(&done.upgrade.report);
         let shown = if args.common.quiet { None } else { Some(Shown::of(args, done, &mut secrets)?) };
         if args.common.verbose {

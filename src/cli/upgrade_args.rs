@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgGroup, ArgMatches, Args as ClapArgs, Command};
 
-use super::common::{Common, DiffForm, ReportFormat};
+use super::common::{Common, DiffForm, ReportFormat, at_least_one};
 use super::destination::OutputArgs;
 use super::file_args::FileArgs;
 use super::merge_args::{EVERYDAY, MergeArgs, OLD_DEFAULT};
@@ -79,7 +79,7 @@ pub(crate) struct Upgrade {
     pub(crate) manifest: Option<PathBuf>,
 
     /// With --to and --manifest: so many files at once; as many as there are cores without it
-    #[arg(long, value_name = "N", help_heading = "Many files")]
+    #[arg(long, value_name = "N", help_heading = "Many files", value_parser = at_least_one::<NonZeroUsize>)]
     pub(crate) jobs: Option<NonZeroUsize>,
 
     /// Refuse a CONFIG that does not exist, instead of installing DEFAULT there

@@ -38,8 +38,8 @@ impl Output {
 
     fn check(&self, inputs: &[&Path]) -> Result<(), Error> {
         if let Some(input) = inputs.iter().find(|input| is_same(&self.path, input)) {
-            let help = "name another file; without `-o` the configuration itself is replaced, after a backup";
-            return Err(Error::input(format!("is the same file as `{}`, which is read", shown(input))).help(help));
+            let what = format!("is the same file as `{}`, which is read", shown(input));
+            return Err(Error::input(what).help("name another file"));
         }
         if let Ok(metadata) = fs::metadata(&self.path) {
             input::check_kind(input::kind(metadata.file_type()), 0, 0)?;

@@ -9,6 +9,7 @@
 
 mod documents;
 mod known;
+mod moved;
 mod rows;
 
 use foldhash::HashSet;
@@ -98,6 +99,19 @@ impl Secrets {
         Ok(Self { paths: all, names, by_name: alike == LooksSecret::Hidden, ..Self::default() })
     }
 
+    /// The same where values move before they are told of: by their old paths and their new ones.
+    pub(crate) fn with_moves(mut self, moves: &[(Pattern, Pattern)]) -> Self {
+        let carried = moved::carried(&self.paths, moves, self.by_name);
+        self.names.extend(carried.iter().filter_map(last_key));
+        self.paths.extend(carried);
+        self
+    }
+
+    /// The keys that secret paths end in.
+    pub(crate) fn into_names(self) -> Vec<String> {
+        self.names
+    }
+
     /// Names alone decide.
     pub(crate) fn told_by_names() -> Self {
         Self { by_name: true, ..Self::default() }
@@ -116,13 +130,10 @@ impl Secrets {
     pub(crate) fn is_secret(&self, path: &Path) -> bool {
         let mut ends = (1..=path.0.len()).filter_map(|end| path.0.get(..end));
         let inside = inside_of_document(&path.0);
+        let is_found = |steps: &[Step]| !self.found.is_empty() && self.found.contains(&Path(steps.to_vec()));
         self.paths.iter().any(|pattern| pattern.holds(&path.0) || pattern.holds(inside))
             || (self.by_name && path.0.iter().any(is_secret_step))
-            || ends.any(|steps| self.is_found(steps))
-    }
-
-    fn is_found(&self, steps: &[Step]) -> bool {
-        !self.found.is_empty() && self.found.contains(&Path(steps.to_vec()))
+            || ends.any(is_found)
     }
 
     /// Whether a value is secret by the last of these steps.
@@ -317,11 +328,15 @@ fn steps(path: &str) -> Option<Path> {
     words.into_iter().map(step).collect::<Option<Vec<_>>>().map(Path)
 }
 
-/// The keys that secret paths end in: in a file that cannot be read there are no paths, only names.
+/// The keys that secret paths end in.
 pub(crate) fn last_keys(paths: &[String], shipped: &[Pattern]) -> Vec<String> {
     let given = paths.iter().filter_map(|path| Pattern::read(path).ok());
-    let key = |word: Word| if let Word::Step(Step::Key(name)) = word { Some(name) } else { None };
-    given.chain(shipped.iter().cloned()).filter_map(|pattern| pattern.0.into_iter().rev().find_map(key)).collect()
+    given.chain(shipped.iter().cloned()).filter_map(|pattern| last_key(&pattern)).collect()
+}
+
+fn last_key(pattern: &Pattern) -> Option<String> {
+    let key = |word: &Word| if let Word::Step(Step::Key(name)) = word { Some(name.clone()) } else { None };
+    pattern.0.iter().rev().find_map(key)
 }
 
 /// Whether a step leads to what looks secret by its name.

@@ -12,6 +12,7 @@ use crate::report::note::{Note, Noted, Repair};
 use crate::report::shown::shown;
 use crate::report::{Change, ChangeKind, Moved, Value, Values};
 use crate::text::lines::Lines;
+use crate::upgrade::commented_out::{Holder, KeysBefore};
 use crate::upgrade::edit::{Removed, first_line};
 use crate::upgrade::merge::SwitchedOff;
 use crate::upgrade::only_yours::OnlyYours;
@@ -19,7 +20,7 @@ use crate::upgrade::three_way::{Decision, ItemSource, Plan};
 use crate::yaml::document::is_document;
 use crate::yaml::flow;
 use crate::yaml::outline::Outline;
-use crate::yaml::path::{Path, Trail};
+use crate::yaml::path::{Path, Step, Trail};
 use crate::yaml::row::RowId;
 use crate::yaml::tree::{Node, Opener, Origin};
 
@@ -163,6 +164,8 @@ pub(crate) struct Findings<'t, 'a> {
     /// The keys that one file has live and the other commented out.
     pub(crate) switched_off: &'t SwitchedOff,
     pub(crate) only_yours: &'t [OnlyYours],
+    /// Which keys were commented out before the merge.
+    pub(crate) keys_before: &'t KeysBefore,
     /// How lines end in the current file and in the result, where that is another way.
     pub(crate) line_ends: Option<[&'static str; 2]>,
 }
@@ -227,8 +230,21 @@ impl<'t> Findings<'t, '_> {
             let update =
                 Some(Value { file: self.files.update.0.to_owned(), line: added.source, text: added.text.clone() });
             let values = Values { update, ..Values::default() };
-            Change { values: Some(values), ..change(ChangeKind::Added, &added.path, added.line, added.text.clone()) }
+            let is_told = self.files.base.is_some() && self.was_commented_out(&added.path);
+            let was = if is_told { "   (commented out in your file)" } else { "" };
+            let text = format!("{}{was}", added.text);
+            Change { values: Some(values), ..change(ChangeKind::Added, &added.path, added.line, text) }
         })
+    }
+
+    /// Whether the user's file has the key at a path commented out. An item may have another number there.
+    fn was_commented_out(&self, path: &Path) -> bool {
+        let Some((Step::Key(name), above)) = path.0.split_last() else { return false };
+        if !above.iter().all(|step| matches!(step, Step::Key(_))) {
+            return false;
+        }
+        let map = self.files.current.1.row_at(&Path(above.to_vec()));
+        map.is_some_and(|map| self.keys_before.has(Holder::Value(map), &[name]))
     }
 
     /// All entries of the report, in its order; `result` tells the lines.

@@ -6,7 +6,7 @@ use foldhash::HashSet;
 
 use crate::comments::{self, Context, Words};
 use crate::report::note::Note;
-use crate::report::secrets::{LooksSecret, Secrets};
+use crate::report::secrets::LooksSecret;
 use crate::text::error::Error;
 use crate::text::source::{Ends, Source};
 use crate::upgrade::anchors::{self, Anchors, Refused, Tags};
@@ -19,7 +19,7 @@ use crate::upgrade::merge::{Merge, SwitchedOff};
 use crate::upgrade::only_yours::OnlyYours;
 use crate::upgrade::options::{OnConflict, Options};
 use crate::upgrade::rules::Rules;
-use crate::upgrade::three_way::{self, Plan};
+use crate::upgrade::three_way::{self, Decision, Plan, Row};
 use crate::upgrade::verify::Origins;
 use crate::yaml::check::Checked;
 use crate::yaml::flow::fit::Indentation;
@@ -191,6 +191,8 @@ impl<'b, 'a> Planned<'b, 'a> {
             let (mine, theirs) = ((&mut marked.current, &mut marked.mine), (&mut marked.update, &mut marked.theirs));
             plan.apply(mine, theirs, &|base| opened.node(base));
             notes = plan.notes_on_gone_words(&marked.mine, &old.stream);
+            let dropped = keys_before.dropped(&plan, &marked.mine).into_iter();
+            plan.decisions.extend(dropped.map(|row| Decision::about(Row::KeptDropped, row)));
         }
         Ok(Self { marked, plan, counterparts, opened, keys_before, made_live, notes })
     }
@@ -200,7 +202,7 @@ impl<'b, 'a> Planned<'b, 'a> {
 fn refuse_conflicts(input: &Input<'_, '_, '_>, plan: &Plan<'_, '_>, options: &Options) -> Result<(), Error> {
     let (mine, theirs, old) = (&input.mine.outline, &input.theirs.outline, input.base.map(|base| &base.outline));
     let files = files((input.source.name, mine), old, (input.update_source.name, theirs), options);
-    let mut secrets = Secrets::new(&options.secret, options.shipped_secrets(), LooksSecret::Hidden)?;
+    let mut secrets = options.secrets(LooksSecret::Hidden)?;
     for outline in [mine, theirs].into_iter().chain(old) {
         secrets.learn_rows(outline);
     }

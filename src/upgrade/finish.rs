@@ -76,6 +76,7 @@ impl<'a> Facts<'_, 'a> {
             files: files(current, self.base, update, options),
             switched_off: &self.states.switched_off,
             only_yours: &self.only_yours,
+            keys_before: &self.states.before,
             line_ends: self.ends.were.map(|were| [were, self.ends.common]),
         }
     }

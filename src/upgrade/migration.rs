@@ -248,6 +248,9 @@ impl Reader<'_, '_> {
         if !new.is_target() {
             return refuse("a move ends at a key", "name the key that has the value now");
         }
+        if new == old {
+            return refuse("the new path is the old one", "name the key that has the value now");
+        }
         if new.stars() > 0 && new.stars() != old.stars() {
             return refuse("each `*` of the new path needs one in the old", "they stand for the same steps in order");
         }
@@ -270,7 +273,7 @@ impl Reader<'_, '_> {
     fn form(&self, row: RowId, [split, map, template]: [Option<RowId>; 3]) -> Result<Option<Form>, Error> {
         let found = match (split, map, template) {
             (None, None, None) => return Ok(None),
-            (Some(split), None, None) => Form::Split(self.fields.text(split, "`split`")?.text),
+            (Some(split), None, None) => Form::Split(self.separator(split)?),
             (None, Some(map), None) => Form::Map(self.mapping(map)?),
             (None, None, Some(template)) => Form::As(self.template(template)?),
             _ => {
@@ -279,6 +282,15 @@ impl Reader<'_, '_> {
             }
         };
         Ok(Some(found))
+    }
+
+    fn separator(&self, row: RowId) -> Result<String, Error> {
+        let between = self.fields.text(row, "`split`")?;
+        if !between.text.is_empty() {
+            return Ok(between.text);
+        }
+        let error = self.fields.error(between.place, "`split` needs what stands between the parts");
+        Err(error.help("write it like `split: \",\"`"))
     }
 
     fn mapping(&self, row: RowId) -> Result<Vec<(String, String)>, Error> {

@@ -29,6 +29,7 @@ use self::plan::Plan;
 use self::proof::Promise;
 use crate::comments;
 use crate::report::prepared::{PreparedChange, What};
+use crate::report::secrets::{LooksSecret, Secrets};
 use crate::text::error::{Cause, Error, Place};
 use crate::text::source::Source;
 use crate::upgrade::migration::{Form, Move, Release};
@@ -125,7 +126,7 @@ fn moved_and_converted<'t>(
     let mut prepared = prepare((current.0, current.1.into()), &releases, (&check::read(update)?, defaults))?;
     prepared.warnings.extend(left_out);
     if options.on_conflict == OnConflict::Fail {
-        prepared.refuse_conflicts(current)?;
+        prepared.refuse_conflicts(current, &options.secrets(LooksSecret::Hidden)?)?;
     }
     Ok(prepared)
 }
@@ -154,10 +155,13 @@ impl Prepared<'_> {
         Options { delete, sparse: options.sparse || is_shipped, ..options.clone() }
     }
 
-    fn refuse_conflicts(&self, current: (&str, &str)) -> Result<(), Error> {
+    fn refuse_conflicts(&self, current: (&str, &str), secrets: &Secrets) -> Result<(), Error> {
         let both = self.changes.iter().filter(|change| change.is_conflict());
-        let lines: Vec<_> =
-            both.clone().map(|change| format!("   {}   {} | {}", change.shown(), change.line, change.text())).collect();
+        let told = |change: &PreparedChange| {
+            let path = change.shown();
+            format!("   {path}   {} | {}", change.line, secrets.shown(path, &change.text()))
+        };
+        let lines: Vec<_> = both.clone().map(told).collect();
         let Some(first) = both.map(|change| change.line).min() else { return Ok(()) };
         let what = "old and new keys are both set, or what is there already is no map";
         let error = Error::conflict(what).at(Place { line: first, column: 1 }, current.1).in_file(current.0);

@@ -1,7 +1,7 @@
 //! What an upgrade is asked to do besides its two files.
 
 use crate::comments::Comments;
-use crate::report::secrets;
+use crate::report::secrets::{self, LooksSecret, Secrets};
 use crate::text::error::Error;
 use crate::upgrade::answers::Answer;
 use crate::upgrade::matching::Pairing;
@@ -125,14 +125,23 @@ impl Options {
         self.base.is_some() && !self.sparse
     }
 
-    /// The secret paths that the release ships.
-    pub(crate) fn shipped_secrets(&self) -> &[Pattern] {
-        self.migration.as_ref().map_or(&[], |migration| &migration.secret)
+    /// What is not to be shown: at the paths that the caller and the release say, and at both ends of what moves.
+    ///
+    /// # Errors
+    /// A path that is not well formed.
+    pub(crate) fn secrets(&self, alike: LooksSecret) -> Result<Secrets, Error> {
+        let shipped = self.migration.as_ref().map_or(&[][..], |migration| &migration.secret);
+        let read = |from: &str, to: &str| Ok::<_, Error>((Pattern::read(from)?, Pattern::read(to)?));
+        let steps = self.migration.iter().flat_map(|migration| &migration.steps);
+        let released = steps.flat_map(|step| &step.moves).map(|one| read(&one.from.text, &one.to.text));
+        let moves = self.moves.iter().map(|(from, to)| read(from, to)).chain(released);
+        Ok(Secrets::new(&self.secret, shipped, alike)?.with_moves(&moves.collect::<Result<Vec<_>, _>>()?))
     }
 
     /// The names of keys whose values no error shows.
     pub(crate) fn secret_names(&self) -> Vec<String> {
-        secrets::last_keys(&self.secret, self.shipped_secrets())
+        let unread = |_| secrets::last_keys(&self.secret, &[]);
+        self.secrets(LooksSecret::Hidden).map_or_else(unread, Secrets::into_names)
     }
 
     /// The key by which the items of a list are found again: as the caller has it, else as the release has it.

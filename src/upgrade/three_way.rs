@@ -88,6 +88,11 @@ pub(crate) enum State {
 }
 
 impl Decision {
+    /// A row that decided over a value of the user's which neither of the defaults has.
+    pub(crate) fn about(row: Row, current: RowId) -> Self {
+        Self { row, current: Some(current), base: None, update: None, through: None, answer: State::Open }
+    }
+
     /// The row of the current file whose path this is told by.
     pub(crate) fn place(&self) -> Option<RowId> {
         self.through.or(self.current)
@@ -281,6 +286,11 @@ impl<'b, 'a> Plan<'b, 'a> {
     /// Whether a map that all files have has a key that only the user has.
     pub(crate) fn has_own_keys(&self) -> bool {
         !self.own_keys.is_empty()
+    }
+
+    /// The keys that only the user has in a map which all files have, each with the row of that.
+    pub(crate) fn own_keys(&self) -> impl Iterator<Item = (RowId, RowId)> {
+        self.own_keys.iter().map(|(key, map)| (*key, *map))
     }
 
     /// The map of a key that only the user has there.

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use super::MASK;
 use super::names::looks_secret;
 use super::url;
-use crate::text::scan::{self, Brackets};
+use crate::text::scan::{self, Brackets, Start};
 
 /// What ends the name before a colon or `=` towards the start of its line.
 const BEFORE_NAME: [char; 15] = [' ', '\t', '{', '[', '(', ',', ';', '&', '?', ':', '=', '|', '<', '>', '`'];
@@ -116,24 +116,30 @@ pub(crate) struct Commented {
 struct Place {
     marks: usize,
     column: usize,
+    /// Whether its value may go on below it.
+    is_open: bool,
 }
 
 impl Place {
     /// What stands at a column of a comment line.
     fn of(line: &str, column: usize) -> Self {
         let prefix = line.get(..column).unwrap_or_default();
-        Self { marks: prefix.split([' ', '\t']).filter(|mark| mark.contains('#')).count(), column }
+        let marks = prefix.split([' ', '\t']).filter(|mark| mark.contains('#')).count();
+        let value = line.get(column..).and_then(scan::key_and_rest).map_or("", |(_, value)| value);
+        Self { marks, column, is_open: scan::value_start(value).0 != Start::Plain }
     }
 
     /// Whether a comment line is more of what stands here. What is commented out once more is read as the comment that it
-    /// would be: at the column of its own `#`.
+    /// would be: at the column of its own `#`. Behind a plain value a line that is one column deeper is prose, which many
+    /// set off from keys by a blank behind the `#`.
     fn holds(self, line: &str) -> bool {
         let below = |text: &str| text.trim_start_matches([' ', '\t', '\u{feff}']).len();
         let skip = |text: &str| text.trim_start_matches([' ', '\t', '\u{feff}']).trim_start_matches('#').len();
         let behind = (0..self.marks).fold(line, |text, _| text.get(text.len() - skip(text)..).unwrap_or_default());
         let column = line.len() - below(behind);
         let is_item = line.get(column..).is_some_and(|text| text.starts_with(['-', ':']));
-        column > self.column || (column == self.column && is_item)
+        let least = self.column + if self.is_open { 1 } else { 2 };
+        column >= least || (column == self.column && is_item && self.is_open)
     }
 }
 
@@ -209,6 +215,13 @@ mod tests {
         let text = "#cache:\n#   password:\n#   # username: for two words\n#   # index: 1\n#   # token:\n#   #   - a\n#   index: 2\n";
         assert_eq!(lines(text, &[]), text.replace("- a", MASK));
         assert_eq!(lines("#secrets:\n#  # db: b\n", &[]), "#secrets:\n#  # ***\n");
+    }
+
+    #[test]
+    fn prose_below_a_key_with_a_value_is_no_part_of_it() {
+        let text = "#password: pass\n# our note: ask Jim\n#token: a\n#  b\n#secrets:\n# db: c\n";
+        let masked = "#password: ***\n# our note: ask Jim\n#token: ***\n#  ***\n#secrets:\n# ***\n";
+        assert_eq!(lines(text, &[]), masked);
     }
 
     #[test]

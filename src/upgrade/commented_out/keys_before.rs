@@ -3,8 +3,10 @@
 
 use foldhash::HashSet;
 
+use crate::upgrade::three_way::Plan;
 use crate::yaml::commented_out::Found;
 use crate::yaml::document::is_document;
+use crate::yaml::outline::Outline;
 use crate::yaml::row::RowId;
 use crate::yaml::tree::{Node, Origin};
 
@@ -24,6 +26,8 @@ pub(crate) struct KeysBefore {
     own: HashSet<(RowId, String)>,
     /// Those that would stand at the root of one of the user's documents.
     roots: HashSet<String>,
+    /// Those of the old default, in the same form by its own rows.
+    old: HashSet<(RowId, String)>,
     /// The names of the update's.
     offered: HashSet<String>,
 }
@@ -41,6 +45,22 @@ impl KeysBefore {
             self.roots.extend((key.holder == 0).then(|| names.clone()));
             self.own.extend(found.gaps.nodes.get(key.holder).and_then(|holder| Some((holder.node.row?, names))));
         }
+    }
+
+    /// Adds the keys of a document of the old default.
+    pub(super) fn add_old(&mut self, found: &Found<'_, '_>) {
+        let row = |holder: usize| found.gaps.nodes.get(holder).and_then(|holder| holder.node.row);
+        self.old.extend(found.keys().iter().filter_map(|key| Some((row(key.holder)?, joined(&key.names)))));
+    }
+
+    /// The live keys of the user's that the old default has commented out, and the update has no more.
+    pub(crate) fn dropped(&self, plan: &Plan<'_, '_>, current: &Outline<'_>) -> Vec<RowId> {
+        let is_dropped = |key: RowId, map: RowId| {
+            let (name, old) = (current[key].name.as_deref()?, plan.base(map)?.row?);
+            Some(!self.offers(name) && self.old.contains(&(old, name.to_owned())))
+        };
+        let keys = plan.own_keys().filter(|&(key, map)| is_dropped(key, map) == Some(true));
+        keys.map(|(key, _)| key).collect()
     }
 
     /// Whether the update has no commented-out key at all.

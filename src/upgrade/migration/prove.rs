@@ -3,7 +3,7 @@
 //! Each step is tried on the old default, one behind the other, and what a path should find there or in the new default is
 //! looked for. All that is wrong is told, not only the first.
 
-use super::{Migration, Move, Release, Words};
+use super::{Form, Migration, Move, Release, Words};
 use crate::report::prepared::What;
 use crate::text::error::{Error, Place, visible};
 use crate::text::named::NamedText;
@@ -15,6 +15,9 @@ use crate::yaml::outline::{Outline, RowKind};
 use crate::yaml::path::{Path, Step};
 use crate::yaml::pattern::{Pattern, Word};
 use crate::yaml::row::RowId;
+
+/// What is wrong where a step does not know what it has done from what is to be done.
+const TWICE: &str = "a second run would do it again: say with `--from` where each configuration comes from";
 
 /// A file's name and text.
 type Named<'a> = (&'a str, &'a str);
@@ -82,9 +85,11 @@ impl Prover<'_> {
                 );
             }
         }
-        for (path, _) in &step.convert {
+        for (path, form) in &step.convert {
             self.arrives(path, later)?;
+            self.converts_once(path, form);
         }
+        self.moves_once(step);
         for path in &step.reset {
             self.arrives(path, later)?;
         }
@@ -95,6 +100,25 @@ impl Prover<'_> {
             }
         }
         Ok(())
+    }
+
+    /// No new form of a value is an old form of another one.
+    fn converts_once(&mut self, path: &Words, form: &Form) {
+        let Form::Map(pairs) = form else { return };
+        let is_old = |new: &str| pairs.iter().any(|(old, other)| old == new && other != new);
+        if let Some((_, new)) = pairs.iter().find(|(_, new)| is_old(new)) {
+            let what = format!("`{}` is a new form and an old one", visible(new));
+            self.find(path.place, &what, TWICE);
+        }
+    }
+
+    /// No value moves to a place that another one moves away from.
+    fn moves_once(&mut self, step: &Release) {
+        let is_old = |to: &Words| step.moves.iter().any(|other| other.from.text == to.text);
+        for one in step.moves.iter().filter(|one| is_old(&one.to)) {
+            let what = format!("`{}` is a new path and an old one", visible(&one.to.text));
+            self.find(one.to.place, &what, TWICE);
+        }
     }
 
     /// A path is in the new default, under the name that later steps give it.

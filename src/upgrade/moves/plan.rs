@@ -113,10 +113,22 @@ impl<'f, 'a> Planner<'_, 'f, 'a> {
             if found.is_empty() {
                 self.plan.unknown.push(from.text.clone());
             }
-            let new = found.into_iter().filter(|(way, _)| seen.insert(way.clone()));
-            wanted.extend(new.map(|(way, stars)| (way, target.filled(&stars))));
+            let into_itself = target.0.starts_with(&self.files.target(&from.text)?.0);
+            for (way, stars) in found {
+                let to = target.filled(&stars);
+                let is_done = into_itself && self.is_inside(&to, &way)?;
+                if seen.insert(way.clone()) && !is_done {
+                    wanted.push((way, to));
+                }
+            }
         }
         Ok(wanted)
+    }
+
+    /// Whether something stands at a new path inside of what is to move there: an earlier run has done that.
+    fn is_inside(&self, to: &Pattern, way: &Way) -> Result<bool, Error> {
+        let there = self.files.find(&to.to_string())?;
+        Ok(there.iter().any(|(place, _)| place.len() > way.len() && place.starts_with(way)))
     }
 
     /// What is deleted or reset. Where the new default has nothing in the place of what is reset, that is told.
