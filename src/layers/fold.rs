@@ -5,12 +5,14 @@
 //! needs it.
 
 mod lists;
+mod notation;
 #[cfg(test)]
 mod tests;
 
 use std::collections::{HashMap, HashSet};
 
-use self::lists::{both, latest, name_of_mount, name_of_pair, pairs_like, unique, unique_first};
+use self::lists::{both, latest, pairs_like, unique, unique_first};
+pub(crate) use self::notation::Notation;
 use crate::layers::values::{Content, Schema, Type, Value, meaning, same};
 use crate::yaml::path::{Path, Step};
 
@@ -45,10 +47,8 @@ pub(crate) enum Lists {
     Unique,
     /// The new items, behind them the old ones that are not among them; each once.
     UniqueFirst,
-    /// Texts `NAME=VALUE`: of one name the new one counts. A map of names to values is the same in another form.
-    Pairs,
-    /// What is mounted somewhere, in a short form or a long one: of one place the new one counts.
-    Mounts,
+    /// Items with a name in them: of one name the new one counts.
+    Latest(Notation),
     /// Items at the same position meet; what the longer list has behind them stays.
     Index,
     /// Items with the same value under this key meet; new ones come in at the end. Without the key they are as in `Unique`.
@@ -92,6 +92,8 @@ pub(crate) enum Null {
     DeletesThere,
     /// Nothing, also where the key is not there.
     Ignored,
+    /// Nothing; where the key is not there it is a value, which gives way to any other.
+    Yields,
 }
 
 /// What becomes of two values that meet.
@@ -146,16 +148,18 @@ impl Fold<'_> {
 
     fn meet<'a>(&self, old: &mut Value<'a>, new: Value<'a>, way: &mut Vec<Step>) -> Result<(), Refused> {
         let policy = (self.policy)(way);
-        let new = if policy.lists == Lists::Pairs { pairs_like(old, new) } else { new };
+        let is_pairs = policy.lists == Lists::Latest(Notation::Pairs);
+        let new = if is_pairs { pairs_like(old, new) } else { new };
         match (self.kind(old), self.kind(&new)) {
             (Kind::Map, Kind::Map) => self.maps(old, new, &policy.maps, way)?,
             (Kind::List, Kind::List) => self.lists(old, new, &policy.lists, way)?,
-            (Kind::Text, Kind::Text) => texts(old, new, policy.texts),
+            (Kind::Text, Kind::Text) => texts(old, new, &policy),
+            _ if policy.null == Null::Yields && old.is_null() => replace(old, new, "nulls: yield"),
             (Kind::Other, Kind::Other) => match policy.others {
                 Whole::Keep => old.by("scalars: keep"),
                 Whole::Replace => replace(old, new, "scalars: replace"),
             },
-            _ => self.clash(old, new, policy.clash, way)?,
+            _ => self.clash(old, new, &policy, way)?,
         }
         Ok(())
     }
@@ -172,11 +176,11 @@ impl Fold<'_> {
     }
 
     /// Values of different kinds meet.
-    fn clash<'a>(&self, old: &mut Value<'a>, new: Value<'a>, clash: Clash, way: &[Step]) -> Result<(), Refused> {
-        match clash {
+    fn clash<'a>(&self, old: &mut Value<'a>, new: Value<'a>, policy: &Policy, way: &[Step]) -> Result<(), Refused> {
+        match policy.clash {
             Clash::Keep => old.by("other kind: keep"),
             Clash::Replace => replace(old, new, "other kind: replace"),
-            Clash::List if !old.is_map() && !new.is_map() => both(old, new, "other kind: list"),
+            Clash::List if !old.is_map() && !new.is_map() => both(old, new, &policy.lists, "other kind: list"),
             Clash::RefuseFull if self.kind(&new) == Kind::Other => replace(old, new, "scalars: replace"),
             Clash::RefuseFull if self.kind(&new) != Kind::Text && is_empty(old, self.schema) => {
                 replace(old, new, "other kind: replace what is empty");
@@ -211,7 +215,7 @@ impl Fold<'_> {
             way.push(Step::Key(entry.name().to_owned()));
             let null = if entry.is_null() { (self.policy)(way).null } else { Null::Value };
             match (places.get(entry.name()), null) {
-                (_, Null::Ignored) => {}
+                (_, Null::Ignored) | (Some(_), Null::Yields) => {}
                 (at, Null::Deletes) | (at @ Some(_), Null::DeletesThere) => gone.extend(at),
                 (Some(&at), Null::Value) => {
                     if let Some(child) = old.child_mut(at) {
@@ -242,8 +246,7 @@ impl Fold<'_> {
             Lists::Append => append(old, new, "lists: append"),
             Lists::Unique => unique(old, new),
             Lists::UniqueFirst => unique_first(old, new),
-            Lists::Pairs => latest(old, new, name_of_pair, "lists: pairs"),
-            Lists::Mounts => latest(old, new, name_of_mount, "lists: mounts"),
+            Lists::Latest(notation) => latest(old, new, *notation),
             Lists::Prepend => {
                 old.gain_comments(&new);
                 let mut items = new.into_children();
@@ -375,11 +378,11 @@ pub(crate) fn is_empty(value: &Value<'_>, schema: Schema) -> bool {
     }
 }
 
-fn texts<'a>(old: &mut Value<'a>, new: Value<'a>, texts: Texts) {
-    match texts {
+fn texts<'a>(old: &mut Value<'a>, new: Value<'a>, policy: &Policy) {
+    match policy.texts {
         Texts::Keep => old.by("texts: keep"),
         Texts::Replace => replace(old, new, "texts: replace"),
-        Texts::List => both(old, new, "texts: list"),
+        Texts::List => both(old, new, &policy.lists, "texts: list"),
         Texts::Append => {
             let text = |value: &Value<'a>| value.scalar().map_or_else(String::new, |scalar| scalar.text.to_string());
             let joined = text(old) + &text(&new);

@@ -1,8 +1,8 @@
 //! Two lists become one: by what their items mean, by their names, or by the names that short forms have in them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use super::{Known, replace};
+use super::{Known, Lists, Notation, append, replace};
 use crate::layers::values::{Content, Schema, Value, meaning, same};
 
 /// Adds the items that mean something else than all that are there.
@@ -45,14 +45,23 @@ pub(super) fn unique_first<'a>(old: &mut Value<'a>, mut new: Value<'a>) {
     old.prepend(kept);
 }
 
-/// Items with the same name take each other's place; others come in at the end, and so do items without a name.
-pub(super) fn latest<'a>(old: &mut Value<'a>, new: Value<'a>, name: fn(&Value<'_>) -> Option<String>, rule: &str) {
+/// Of one name the last item counts, in the place of the first; items without a name come in at the end.
+pub(super) fn latest<'a>(old: &mut Value<'a>, new: Value<'a>, notation: Notation) {
+    let rule = notation.rule();
     old.gain_comments(&new);
-    let named = |(at, item): (usize, &Value<'a>)| Some((name(item)?, at));
-    let mut places: HashMap<String, usize> = old.children().iter().enumerate().filter_map(named).collect();
+    let (mut places, mut twice) = (HashMap::new(), HashSet::new());
+    let names: Vec<_> = old.children().iter().map(|item| notation.name(item)).collect();
+    for (at, name) in names.into_iter().enumerate().filter_map(|(at, name)| Some((at, name?))) {
+        let first = *places.entry(name).or_insert(at);
+        let item = if first == at { None } else { old.children().get(at).cloned() };
+        if let Some((item, there)) = item.zip(old.child_mut(first)) {
+            replace(there, item, rule);
+            twice.insert(at);
+        }
+    }
     for mut item in new.into_children() {
         item.by(rule);
-        let name = name(&item);
+        let name = notation.name(&item);
         let there = name.as_ref().and_then(|name| places.get(name)).and_then(|&at| old.child_mut(at));
         if let Some(there) = there {
             replace(there, item, rule);
@@ -61,27 +70,7 @@ pub(super) fn latest<'a>(old: &mut Value<'a>, new: Value<'a>, name: fn(&Value<'_
             old.push(item);
         }
     }
-}
-
-/// The name in `NAME=VALUE`, or in `NAME` alone.
-pub(super) fn name_of_pair(item: &Value<'_>) -> Option<String> {
-    let text = &item.scalar()?.text;
-    Some(text.split_once('=').map_or(&**text, |(name, _)| name).to_owned())
-}
-
-/// Where something is mounted: the second part of `SOURCE:TARGET[:MODE]`, the whole of a text without a colon, the `target`
-/// of a map or, without that, its `source`.
-pub(super) fn name_of_mount(item: &Value<'_>) -> Option<String> {
-    if item.is_map() {
-        let name = item.get("target").or_else(|| item.get("source"))?;
-        return name.scalar().map(|scalar| scalar.text.to_string());
-    }
-    let text = &item.scalar()?.text;
-    let parts: Vec<&str> = text.split(':').collect();
-    // The source may be a path of Windows, which has a colon behind the letter of its drive.
-    let is_drive = parts[0].len() == 1 && parts.get(1).is_some_and(|path| path.starts_with('\\'));
-    let target = parts.get(if is_drive { 2 } else { 1 }).copied();
-    Some(target.unwrap_or(text).to_owned())
+    old.retain(|at, _| !twice.contains(&at));
 }
 
 /// A list of `NAME=VALUE` in the form of the map that it is to meet, or such a map in the form of a list. What has no such
@@ -133,8 +122,8 @@ fn rewritten<'a>(value: &Value<'a>, text: String) -> Value<'a> {
     made
 }
 
-/// A list of both values; a list goes on.
-pub(super) fn both<'a>(old: &mut Value<'a>, new: Value<'a>, rule: &str) {
+/// A list of both values; a list goes on. Each comes in once where that is how lists are merged.
+pub(super) fn both<'a>(old: &mut Value<'a>, new: Value<'a>, lists: &Lists, rule: &str) {
     let as_list = |value: Value<'a>| {
         if value.is_list() {
             return value;
@@ -147,9 +136,9 @@ pub(super) fn both<'a>(old: &mut Value<'a>, new: Value<'a>, rule: &str) {
     };
     *old = as_list(old.clone());
     let new = as_list(new);
-    old.gain_comments(&new);
-    for mut item in new.into_children() {
-        item.by(rule);
-        old.push(item);
+    match lists {
+        Lists::Latest(notation) => latest(old, new, *notation),
+        Lists::Unique | Lists::UniqueFirst => unique(old, new),
+        _ => append(old, new, rule),
     }
 }

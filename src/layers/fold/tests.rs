@@ -77,7 +77,9 @@ fn a_clash_can_be_refused() {
 
 fn policies() -> Vec<Policy> {
     let lists = [Lists::Append, Lists::Prepend, Lists::Unique, Lists::Index, Lists::Union("name".to_owned())];
-    let short_forms = [Lists::UniqueFirst, Lists::Pairs, Lists::Mounts];
+    let notations =
+        [Notation::Pairs, Notation::Mounts, Notation::Ports, Notation::Paths, Notation::Secrets, Notation::Configs];
+    let short_forms = notations.map(Lists::Latest).into_iter().chain([Lists::UniqueFirst]);
     let policy = |lists| Policy { lists, texts: Texts::Append, ..JOIN };
     let with_lists = |lists| Policy { lists, texts: Texts::List, clash: Clash::List, ..JOIN };
     let maps = Policy { maps: Maps::JoinWhereSame("name".to_owned()), null: Null::DeletesThere, ..JOIN };

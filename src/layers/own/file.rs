@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::tags::{Meaning, Tags};
-use crate::layers::fold::{Clash, Lists, Maps, Null, Policy, Texts, Whole};
+use crate::layers::fold::{Clash, Lists, Maps, Notation, Null, Policy, Texts, Whole};
 use crate::layers::values::Layer;
 use crate::text::error::{Error, Place, nearest, visible};
 use crate::text::source::Source;
@@ -58,26 +58,31 @@ const MAPS: [(&str, Maps); 3] = [("join", Maps::Join), ("keep", Maps::Keep), ("r
 const TEXTS: [(&str, Texts); 4] =
     [("replace", Texts::Replace), ("keep", Texts::Keep), ("append", Texts::Append), ("list", Texts::List)];
 const SCALARS: [(&str, Whole); 2] = [("replace", Whole::Replace), ("keep", Whole::Keep)];
-const NULLS: [(&str, Null); 4] = [
+const NULLS: [(&str, Null); 5] = [
     ("value", Null::Value),
     ("delete", Null::Deletes),
     ("delete default", Null::DeletesThere),
     ("ignore", Null::Ignored),
+    ("yield", Null::Yields),
 ];
 const CLASH: [(&str, Clash); 4] =
     [("replace", Clash::Replace), ("keep", Clash::Keep), ("refuse", Clash::Refuse), ("list", Clash::List)];
 const TAGS: [(&str, Meaning); 2] = [("delete", Meaning::Delete), ("replace", Meaning::Replace)];
 const DOTTED: [(&str, bool); 2] = [("plain", false), ("refuse", true)];
 const DOCUMENTS: [(&str, bool); 2] = [("one", false), ("each", true)];
-const LISTS: [(&str, Lists); 10] = [
+const LISTS: [(&str, Lists); 14] = [
     ("replace", Lists::Replace),
     ("keep", Lists::Keep),
     ("append", Lists::Append),
     ("prepend", Lists::Prepend),
     ("unique", Lists::Unique),
     ("unique first", Lists::UniqueFirst),
-    ("pairs", Lists::Pairs),
-    ("mounts", Lists::Mounts),
+    ("pairs", Lists::Latest(Notation::Pairs)),
+    ("mounts", Lists::Latest(Notation::Mounts)),
+    ("ports", Lists::Latest(Notation::Ports)),
+    ("paths", Lists::Latest(Notation::Paths)),
+    ("secrets", Lists::Latest(Notation::Secrets)),
+    ("configs", Lists::Latest(Notation::Configs)),
     ("union", Lists::UnionByName),
     ("index", Lists::Index),
 ];
