@@ -106,7 +106,7 @@ pub(crate) struct Merge {
     #[arg(long, value_name = "[PATH=]WORD", help_heading = "Presets and rules of your own")]
     pub(crate) lists: Vec<String>,
 
-    /// Let the documents for the profile NAME count
+    /// Let the documents for the profile NAME count; ONE,TWO names two
     #[arg(long, value_name = "NAME", help_heading = "Presets and rules of your own")]
     pub(crate) profile: Vec<String>,
 

@@ -32,7 +32,7 @@ pub struct PresetRules<'r> {
     pub name: &'r str,
     /// What becomes of lists, before what the preset says: a word of `docs/merge-rules.md`, or `PATH=WORD`.
     pub lists: Vec<String>,
-    /// The profiles whose documents count, for `spring`.
+    /// The profiles whose documents count, for `spring`; a word with commas names several.
     pub profiles: Vec<String>,
 }
 

@@ -12,6 +12,7 @@ mod tags;
 
 use self::file::Rules;
 pub(crate) use self::presets::{preset, presets};
+use self::profile::Profiles;
 use super::fold::{Fold, Null, Refused};
 use crate::layers::values::{Layer, Merged, Schema, Style, Value, join_behind};
 use crate::text::error::{Error, visible};
@@ -25,7 +26,7 @@ use crate::yaml::tree::Line;
 pub(crate) struct Given {
     /// What becomes of lists: `WORD`, or `PATH=WORD`; it counts before the rules.
     pub(crate) lists: Vec<String>,
-    /// The profiles whose documents count.
+    /// The profiles whose documents count: `NAME`, or several with commas.
     pub(crate) profiles: Vec<String>,
 }
 
@@ -36,11 +37,14 @@ pub(crate) struct Given {
 pub(crate) fn merge(layers: &[Layer], rules: &Layer, given: &Given) -> Result<Merged, Error> {
     let mut rules = Rules::read(rules)?;
     given.lists.iter().try_for_each(|said| rules.say_of_lists(said))?;
-    let Files { mut documents, below, style } = rules.files(layers, given)?;
+    let mut profiles = rules.profiles(&given.profiles)?;
+    let Files { mut documents, below, style } = rules.files(layers, &mut profiles)?;
     rules.take_options(&mut documents, layers)?;
     let result = rules.fold_all(documents, layers)?;
     result.iter().try_for_each(|result| rules.refuse_twins(result, layers))?;
-    Merged::of(result.as_slice(), &below, style, layers)
+    let mut merged = Merged::of(result.as_slice(), &below, style, layers)?;
+    merged.warnings = profiles.unknown(layers);
+    Ok(merged)
 }
 
 /// What the files hold.
@@ -59,7 +63,7 @@ enum Stage {
 }
 
 impl Rules {
-    fn files<'a>(&self, layers: &'a [Layer], given: &Given) -> Result<Files<'a>, Error> {
+    fn files<'a>(&self, layers: &'a [Layer], profiles: &mut Profiles) -> Result<Files<'a>, Error> {
         let mut files = Files::default();
         for (number, layer) in layers.iter().enumerate() {
             let read = layer.read(number, Duplicates::Refused)?;
@@ -74,7 +78,7 @@ impl Rules {
             }
             for document in read.documents {
                 self.refuse_no_map(&document, layer)?;
-                if let Some(document) = self.active(document, layer, &given.profiles)? {
+                if let Some(document) = self.active(document, layer, profiles)? {
                     if files.documents.is_empty() {
                         files.style = layer.style()?;
                     }

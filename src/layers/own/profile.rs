@@ -1,11 +1,53 @@
 //! Documents that are for some profiles alone, such as those of Spring's `application.yml`.
 
+use std::collections::BTreeSet;
+use std::path::Path;
+
 use super::file::Rules;
 use crate::layers::values::{Content, Layer, Value};
 use crate::text::error::{Error, visible};
 use crate::yaml::path::Step;
 
+/// The profiles whose documents count, and those that documents name.
+#[derive(Debug, Default)]
+pub(super) struct Profiles {
+    wanted: Vec<String>,
+    named: BTreeSet<String>,
+}
+
+impl Profiles {
+    /// What layers have nothing for, a line for each profile. A file may be for one by its name, as Spring has it.
+    pub(super) fn unknown(&self, layers: &[Layer]) -> Vec<String> {
+        let is_file = |name: &str| {
+            let stems = layers.iter().filter_map(|layer| Path::new(&layer.name).file_stem()?.to_str());
+            stems.filter_map(|stem| stem.strip_suffix(name)).any(|before| before.ends_with('-'))
+        };
+        let there: Vec<_> = self.named.iter().map(|name| format!("`{}`", visible(name))).collect();
+        let there =
+            if there.is_empty() { "none names any".to_owned() } else { format!("there are {}", there.join(", ")) };
+        let unknown = self.wanted.iter().filter(|name| !self.named.contains(*name) && !is_file(name));
+        unknown.map(|name| format!("no document is for the profile `{}`: {there}", visible(name))).collect()
+    }
+}
+
 impl Rules {
+    /// The profiles that were asked for, where `a,b` names two.
+    ///
+    /// # Errors
+    /// Some where documents name none by these rules.
+    pub(super) fn profiles(&self, asked: &[String]) -> Result<Profiles, Error> {
+        let wanted: Vec<_> =
+            asked.iter().flat_map(|names| names.split(',')).map(|name| name.trim().to_owned()).collect();
+        if !wanted.is_empty() && self.profile.is_empty() {
+            let error = Error::input(format!("--profile means nothing with --rules {}", self.name));
+            return Err(error.help("it is for rules by which documents name their profiles, such as spring"));
+        }
+        if wanted.iter().any(String::is_empty) {
+            return Err(Error::input("a profile without a name").help("write --profile NAME, or --profile ONE,TWO"));
+        }
+        Ok(Profiles { wanted, named: BTreeSet::new() })
+    }
+
     /// A document that counts for these profiles, without what names its own.
     ///
     /// # Errors
@@ -14,11 +56,13 @@ impl Rules {
         &self,
         mut document: Value<'a>,
         layer: &Layer,
-        profiles: &[String],
+        profiles: &mut Profiles,
     ) -> Result<Option<Value<'a>>, Error> {
         for path in &self.profile {
             let Some(names) = found(&document, &path.0).map(|value| names(value, layer)).transpose()? else { continue };
-            if !names.iter().any(|name| profiles.contains(name)) {
+            let is_active = names.iter().any(|name| profiles.wanted.contains(name));
+            profiles.named.extend(names);
+            if !is_active {
                 return Ok(None);
             }
             take_out(&mut document, &path.0);
