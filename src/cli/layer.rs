@@ -10,10 +10,10 @@ use super::common::{Common, Format, ReadingArgs};
 use super::destination::{self, OutputArgs};
 use super::input::is_stdin;
 use super::layer_files::{self, Input};
-use super::output;
+use super::output::{self, Masked};
 use super::progress::Progress;
 use super::secret_args::SecretArgs;
-use crate::layers::deckhand::{self, Options, Outcome, Schemas, Set};
+use crate::layers::deckhand::{self, Options, Outcome, Schemas, Set, Shown};
 use crate::layers::values::Layer;
 use crate::text::error::Error;
 use crate::upgrade::unmatched;
@@ -245,14 +245,14 @@ fn difference(args: &LayerArgs, before: &Set<'_>, after: &Set<'_>) -> Result<Str
         return Err(error);
     }
     let (old, new) = (texts(before)?, texts(after)?);
-    let [olds, news] =
-        [&old, &new].map(|texts| texts.iter().map(|(title, text)| (title, text)).collect::<HashMap<_, _>>());
-    let mut told = BTreeSet::new();
+    let [olds, news] = [&old, &new].map(|all| all.iter().map(|shown| (&shown.title, shown)).collect::<HashMap<_, _>>());
+    let (mut told, none) = (BTreeSet::new(), Shown::default());
     let mut out = String::new();
-    for title in new.iter().chain(&old).map(|(title, _)| title).filter(|title| told.insert((*title).clone())) {
-        let [before, after] = [olds.get(title), news.get(title)].map(|text| text.map_or("", |text| text.as_str()));
-        if before != after {
-            out += &secrets.mask_known(&output::diff_between(title, title, before, after));
+    for title in new.iter().chain(&old).map(|shown| &shown.title).filter(|title| told.insert(*title)) {
+        let [before, after] = [&olds, &news].map(|all| all.get(title).copied().unwrap_or(&none));
+        let both = Masked { texts: [&before.text, &after.text], masked: [&before.masked, &after.masked] };
+        if before.text != after.text {
+            out += &secrets.mask_known(&output::diff_between(title, title, &before.masked, &both.after()));
         }
     }
     Ok(out)

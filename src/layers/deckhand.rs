@@ -147,6 +147,15 @@ fn set<'a>(files: &'a [Layer], options: &Options<'_>, problems: &mut Problems<'_
     Set { files, documents, family, data }
 }
 
+/// A rendered document as it is compared with another one.
+#[derive(Debug, Default)]
+pub(crate) struct Shown {
+    pub(crate) title: String,
+    pub(crate) text: String,
+    /// The same without what is secret.
+    pub(crate) masked: String,
+}
+
 impl<'a> Set<'a> {
     fn title(&self, at: usize) -> String {
         self.documents[at].title()
@@ -243,18 +252,18 @@ impl<'a> Set<'a> {
         Ok(text)
     }
 
-    /// Some documents, each with its title and its text without what is secret, to be compared with those of another set.
+    /// Some documents, to be compared with those of another set.
     ///
     /// # Errors
     /// Those of [`text`](Self::text).
-    pub(crate) fn texts(&self, chosen: &[usize], secrets: &mut Secrets) -> Result<Vec<(String, String)>, Error> {
+    pub(crate) fn texts(&self, chosen: &[usize], secrets: &mut Secrets) -> Result<Vec<Shown>, Error> {
         let one = |&at: &usize| {
             let layer = self.documents[at].layer_name();
             let layer = if layer.is_empty() { String::new() } else { format!(" ({layer})") };
             let text = self.text(&[at])?;
             let paths = self.secret_paths(at, secrets);
             let masked = secrets.mask_text_with(&text, &paths).into_owned();
-            Ok((self.title(at) + &layer, masked))
+            Ok(Shown { title: self.title(at) + &layer, text, masked })
         };
         chosen.iter().map(one).collect()
     }
