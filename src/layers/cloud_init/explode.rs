@@ -148,7 +148,7 @@ impl<'o> Exploded<'o> {
             PATCH => part(raw, Kind::Patch).map(Some),
             JINJA => self.template(raw),
             NO_TYPE if raw.bytes.trim_ascii().is_empty() => part(raw, Kind::Config).map(Some),
-            NO_TYPE if self.options.purpose.is_machine() => {
+            NO_TYPE if self.options.purpose.is_machine() || self.is_hidden(&raw.bytes) => {
                 self.warnings.push(format!("{}:1: {}", raw.name, no_marker(&raw.bytes)));
                 Ok(None)
             }
@@ -163,9 +163,14 @@ impl<'o> Exploded<'o> {
         }
     }
 
-    /// What the first line of a text says that it is. A machine does not see it behind a byte-order mark.
+    /// What the first line of a text says that it is. Really it is not seen behind a byte-order mark.
     fn marker(&self, bytes: &[u8]) -> Option<&'static str> {
-        marker(bytes).filter(|_| !(self.options.purpose.is_machine() && bytes.starts_with(BOM)))
+        marker(bytes).filter(|_| !(self.options.reading.is_shipped() && bytes.starts_with(BOM)))
+    }
+
+    /// Whether a byte-order mark hides what a text is.
+    fn is_hidden(&self, bytes: &[u8]) -> bool {
+        self.marker(bytes).is_none() && marker(bytes).is_some()
     }
 
     /// Adds a member of an archive, which may be a template.
