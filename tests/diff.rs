@@ -38,6 +38,16 @@ fn comments_order_of_keys_quotes_and_layout_are_no_difference() {
 }
 
 #[test]
+fn one_null_is_any_other() {
+    assert_eq!(told("a: ~\nl: [~, 1]\nm: {x: }\nn:\n", "a: null\nl: [NULL, 1]\nm: {x: Null}\nn: ~\n"), [""; 0]);
+    assert_eq!(told("a: 'null'\nb: ''\n", "a: null\nb:\n").len(), 2);
+    let dir = folder(&[("one.yml", "a: ~\n"), ("two.yml", "a: null\n"), ("three.yml", "a:\n")]);
+    for words in [["diff", "--check", "one.yml", "two.yml"], ["diff", "--check", "two.yml", "three.yml"]] {
+        assert_eq!(run(&dir, &words).status.code(), Some(0), "{words:?}");
+    }
+}
+
+#[test]
 fn text_and_number_are_a_difference() {
     assert_eq!(told("a: 1\n", "a: '1'\n"), ["~ a 1 \"1\""]);
     assert_eq!(told("a: !x b\n", "a: !y b\n"), ["~ a !x b !y b"]);

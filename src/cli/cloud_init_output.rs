@@ -93,7 +93,7 @@ pub(super) fn differences(
     warnings: &[String],
 ) -> Result<String, Error> {
     let (old, new) = (before.merged.text.as_str(), after.merged.text.as_str());
-    let found = by_values::compare(("before", old), ("after", new))?.differences;
+    let found = by_values::by_meaning(("before", old), ("after", new))?.differences;
     let found = secrets.mask_differences(found);
     if form.format == Format::Json {
         let (levels, differences) = (levels(after), Some(found));

@@ -225,7 +225,7 @@ fn compared(old: Option<&Shown>, new: Option<&Shown>) -> Result<(Became, Vec<Dif
         (Some(old), Some(new)) if old.merged.text != new.merged.text => {
             let named = |shown: &'_ Shown| (shown.file.clone(), shown.merged.text.clone());
             let (old, new) = (named(old), named(new));
-            let found = differences::compare((&old.0, &old.1), (&new.0, &new.1))?.differences;
+            let found = differences::by_meaning((&old.0, &old.1), (&new.0, &new.1))?.differences;
             (if found.is_empty() { Became::Unchanged } else { Became::Changed }, found)
         }
         (Some(_), Some(_)) => (Became::Unchanged, Vec::new()),

@@ -81,7 +81,7 @@ pub(super) fn diff(args: &Diff) -> Result<ExitCode, Error> {
         output::print(&mut std::io::stdout(), &pruned.text)?;
         return Ok(ExitCode::SUCCESS);
     }
-    let compared = differences::compare((two.names[0], two.texts[0]), (two.names[1], two.texts[1]))?;
+    let compared = differences::by_meaning((two.names[0], two.texts[0]), (two.names[1], two.texts[1]))?;
     let differ = !compared.differences.is_empty();
     let text = two.told(compared, args)?;
     if !args.common.quiet {

@@ -40,7 +40,7 @@ use crate::yaml::value::{Value, ValueKind};
 /// # Ok::<(), yamlift::Error>(())
 /// ```
 pub fn differences<'t>(old: impl Into<NamedText<'t>>, new: impl Into<NamedText<'t>>) -> Result<Vec<Difference>, Error> {
-    compare(old.into().or("old"), new.into().or("new")).map(|compared| compared.differences)
+    by_meaning(old.into().or("old"), new.into().or("new")).map(|compared| compared.differences)
 }
 
 /// All that differs between two files.
@@ -49,19 +49,35 @@ pub(crate) struct Comparison {
     pub(crate) lines: LineDiff,
 }
 
-/// Compares two files by what they mean and by their lines.
+/// Whether two nulls that are written in other ways are the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Nulls {
+    Alike,
+    AsWritten,
+}
+
+/// Compares two files by what they mean and by their lines. One null is any other, however it is written.
+pub(crate) fn by_meaning(old: Named<'_>, new: Named<'_>) -> Result<Comparison, Error> {
+    compare_by(old, new, Nulls::Alike)
+}
+
+/// The same for an upgrade: where only a null is written in another way, it says that it changed that.
 pub(crate) fn compare(old: Named<'_>, new: Named<'_>) -> Result<Comparison, Error> {
+    compare_by(old, new, Nulls::AsWritten)
+}
+
+fn compare_by(old: Named<'_>, new: Named<'_>, nulls: Nulls) -> Result<Comparison, Error> {
     let texts = [old.1, new.1];
     let (old, new) = (Source::new(old.0, old.1)?, Source::new(new.0, new.1)?);
     let (old, new) = check::at_once(old.text.len(), || check::read(&old), || check::read(&new));
     let (old, new) = (old?, new?);
     let lines = LineDiff::between((texts[0], &old.outline), (texts[1], &new.outline));
-    Ok(Comparison { differences: between(&old, &new), lines })
+    Ok(Comparison { differences: between(&old, &new, nulls), lines })
 }
 
 /// The same for files that were read.
-fn between(old: &Checked<'_>, new: &Checked<'_>) -> Vec<Difference> {
-    let mut walk = Walk { old: &old.outline, new: &new.outline, found: Vec::new() };
+fn between(old: &Checked<'_>, new: &Checked<'_>, nulls: Nulls) -> Vec<Difference> {
+    let mut walk = Walk { old: &old.outline, new: &new.outline, nulls, found: Vec::new() };
     let pairs = pairing::pair(&old.stream.children, &old.outline, &new.stream.children, &new.outline);
     let mut befores: HashMap<_, _> = HashMap::default();
     for (document, pair) in old.stream.children.iter().zip(pairs) {
@@ -137,6 +153,7 @@ impl<'t> Trail<'t> {
 struct Walk<'w, 'a> {
     old: &'w Outline<'a>,
     new: &'w Outline<'a>,
+    nulls: Nulls,
     found: Vec<Difference>,
 }
 
@@ -157,7 +174,12 @@ impl Walk<'_, '_> {
     /// An alias is what it stands for. What an alias of the same name stands for is compared where that is written.
     fn means_the_same(&self, old: RowId, new: RowId) -> bool {
         let (old, new) = (Value::at(old, self.old), Value::at(new, self.new));
-        (old.alias().is_some() && old.alias() == new.alias()) || self.old.means(old.row(), self.new, new.row())
+        let is_same_alias = old.alias().is_some() && old.alias() == new.alias();
+        is_same_alias
+            || match self.nulls {
+                Nulls::Alike => self.old.means_as_value(old.row(), self.new, new.row()),
+                Nulls::AsWritten => self.old.means(old.row(), self.new, new.row()),
+            }
     }
 
     fn maps(&mut self, old: RowId, new: RowId, trail: &Trail<'_>) {

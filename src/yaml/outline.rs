@@ -92,7 +92,13 @@ const _: () = assert!(MAX_DEPTH <= u8::MAX as usize);
 impl Row<'_> {
     /// Whether this is no value at all.
     pub(crate) fn is_null(&self) -> bool {
-        self.kind == RowKind::Scalar(ScalarStyle::Plain) && self.text.is_empty() && !self.tagged
+        self.is_any_null() && self.text.is_empty()
+    }
+
+    /// Whether this is null, however it is written (YAML 1.2.2 §10.3.2).
+    pub(crate) fn is_any_null(&self) -> bool {
+        let is_plain = self.kind == RowKind::Scalar(ScalarStyle::Plain) && !self.tagged;
+        is_plain && matches!(&*self.text, "" | "~" | "null" | "Null" | "NULL")
     }
 }
 

@@ -46,11 +46,11 @@ impl<'n, 'a> Value<'n, 'a> {
         self.outline.same(self.row, other.outline, other.row)
     }
 
-    /// A number that two values have in common where they are the same.
+    /// A number that two values have in common where they are the same, or differ only in how a null is written.
     pub(crate) fn digest(self) -> u64 {
         let mut hasher = DefaultHasher::new();
         for row in self.outline.subtree(self.row) {
-            row.text.hash(&mut hasher);
+            if row.is_any_null() { "" } else { &*row.text }.hash(&mut hasher);
         }
         hasher.finish()
     }

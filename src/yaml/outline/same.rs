@@ -25,6 +25,13 @@ impl Outline<'_> {
         self.same_by(row, other, theirs, Self::same_meaning)
     }
 
+    /// The same where one null is any other: `~`, `null` and no value at all.
+    pub(crate) fn means_as_value(&self, row: RowId, other: &Outline<'_>, theirs: RowId) -> bool {
+        self.same_by(row, other, theirs, |mine, row, other, theirs| {
+            mine[row].is_any_null() && other[theirs].is_any_null() || mine.same_meaning(row, other, theirs)
+        })
+    }
+
     fn same_by(
         &self,
         row: RowId,
