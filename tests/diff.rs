@@ -137,6 +137,20 @@ fn my_comments_stay_with_what_is_mine_and_a_list_is_whole() {
 }
 
 #[test]
+fn what_equals_the_default_goes_though_its_map_has_a_comment_of_mine() {
+    let default = "sec:\n  x: 1\n  y: 2\n";
+    let tries = [
+        ("sec:\n  x: 1\n  y: 9\n  # mine\n", "sec:\n  y: 9\n  # mine\n"),
+        ("# mine\nsec:\n  x: 1\n  y: 9\n", "# mine\nsec:\n  y: 9\n"),
+        // Nothing else is left for it to stand on.
+        ("sec:\n  x: 1\n  y: 2\n  # mine\n", "sec:\n  x: 1\n  y: 2\n  # mine\n"),
+    ];
+    for (config, left) in tries {
+        assert_eq!(prune(config, default).unwrap().text(), left);
+    }
+}
+
+#[test]
 fn a_file_that_is_no_map_is_not_pruned() {
     for (config, what) in [("- a\n", "this is not a map"), ("a: 1\n---\nb: 1\n", "the file has several documents")] {
         assert_eq!(prune(config, "a: 1\n").unwrap_err().what(), what);

@@ -148,6 +148,7 @@ impl MergeArgs {
             keep_obsolete: self.keep_obsolete,
             restore_deleted: self.restore_deleted,
             sparse: self.sparse,
+            prunes: false,
             on_conflict: self.on_conflict.into(),
             answers: self.answers.as_deref().map_or(Ok(Vec::new()), answers)?,
             fail_on_unknown: self.fail_on == Some(FailOnArg::Unknown),

@@ -84,6 +84,8 @@ pub struct Options {
     /// Nothing comes in and nothing goes but by moves, conversions and deletions: the file holds only what was written on
     /// purpose.
     pub sparse: bool,
+    /// A map that the release dropped is taken apart also where the user has a comment on it: what equals the base goes.
+    pub(crate) prunes: bool,
     /// What happens where both sides changed a value.
     pub on_conflict: OnConflict,
     /// What was decided about single values that both sides changed; these go before [`on_conflict`](Self::on_conflict).

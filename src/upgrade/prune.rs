@@ -65,7 +65,7 @@ pub(crate) fn named(config: Named<'_>, default: Named<'_>) -> Result<Pruned, Err
         return Ok(Pruned { text: config.1.to_owned(), left_out: Vec::new(), missing: only_in_default(apart) });
     }
     let base = Base { name: default.0.to_owned(), text: default.1.to_owned() };
-    let options = Options { base: Some(base), ..Options::default() };
+    let options = Options { base: Some(base), prunes: true, ..Options::default() };
     let text = upgrade::named(config, ("nothing", NOTHING), &options)?.text;
     let left_out = differences::compare(config, (config.0, &text))?.differences;
     match left_out.iter().find(|gone| is_lost(gone, &apart)) {

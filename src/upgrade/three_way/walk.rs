@@ -230,7 +230,9 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
             return true;
         }
         let are_maps = (base.kind(), current.kind()) == (Kind::Map, Kind::Map);
-        if self.keeps_dropped() || !are_maps || self.is_spoken_of(base, current) || !self.has_same_tag(base, current) {
+        let is_spoken_of = self.is_spoken_of(base, current);
+        let is_whole = is_spoken_of && !self.options.prunes;
+        if self.keeps_dropped() || !are_maps || is_whole || !self.has_same_tag(base, current) {
             return false;
         }
         let decided = self.plan.decisions.len() - 1;
@@ -247,6 +249,11 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
             return false;
         }
         self.forget(decided);
+        if is_spoken_of {
+            self.remember_inside(base, current);
+            self.decide(Row::KeptDropped, Some(current), Some(base), None);
+            return false;
+        }
         self.goes(base, current)
     }
 
@@ -298,17 +305,6 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
                 self.remember_inside(old, child);
             }
         }
-    }
-
-    /// Whether the user says something on a value; what is said inside of it does not count.
-    fn is_spoken_of(&self, base: Place<'b, 'a>, current: Place<'p, 'a>) -> bool {
-        current.node().zip(base.node()).is_some_and(|(own, old)| self.comments.know_not_on(own, old))
-    }
-
-    /// Whether the user says something inside of a value that is to be replaced as a whole.
-    fn is_spoken_of_inside(&self, base: Place<'b, 'a>, current: Place<'p, 'a>) -> bool {
-        let nodes = current.node().zip(base.node());
-        nodes.is_some_and(|(own, old)| self.comments.know_not_inside(own, old))
     }
 
     /// Whether all that the release dropped stays. What a file holds on purpose was written on purpose.

@@ -1,4 +1,4 @@
-//! Values that both the user and the release changed.
+//! Values that both the user and the release changed, and those that the user says something on.
 
 use super::{Planner, Replacement, State};
 use crate::upgrade::answers::{self, Known, Take};
@@ -39,5 +39,16 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
             Known::Answer(Take::Value(text)) => answers::means(text, self.base, base.row()),
             _ => false,
         }
+    }
+
+    /// Whether the user says something on a value; what is said inside of it does not count.
+    pub(super) fn is_spoken_of(&self, base: Place<'b, 'a>, current: Place<'p, 'a>) -> bool {
+        current.node().zip(base.node()).is_some_and(|(own, old)| self.comments.know_not_on(own, old))
+    }
+
+    /// Whether the user says something inside of a value that is to be replaced as a whole.
+    pub(super) fn is_spoken_of_inside(&self, base: Place<'b, 'a>, current: Place<'p, 'a>) -> bool {
+        let nodes = current.node().zip(base.node());
+        nodes.is_some_and(|(own, old)| self.comments.know_not_inside(own, old))
     }
 }
