@@ -20,6 +20,8 @@ pub(super) struct Rules {
     pub(super) name: String,
     maps: Said<Maps>,
     lists: Said<Lists>,
+    /// What was said of lists besides: it counts before all other words.
+    asked: Said<Lists>,
     texts: Said<Texts>,
     scalars: Said<Whole>,
     nulls: Said<Null>,
@@ -35,7 +37,7 @@ pub(super) struct Rules {
     pub(super) profile: Vec<Path>,
     /// The key of the layers that says how each key at their top is merged.
     pub(super) options: Option<String>,
-    /// What these options say of each key: it counts before all other words.
+    /// What these options say of each key: it counts before the other words of the file.
     pub(super) of_keys: HashMap<String, (Maps, Lists)>,
 }
 
@@ -110,10 +112,10 @@ impl Rules {
             Whole::Keep => Texts::Keep,
             Whole::Replace => Texts::Replace,
         };
-        let (maps, lists) = self.collections(way);
+        let (asked, (maps, lists)) = (self.asked.at(way).cloned(), self.collections(way));
         Policy {
             maps: maps.or_else(|| self.maps.at(way).cloned()).unwrap_or(Maps::Join),
-            lists: lists.or_else(|| self.lists.at(way).cloned()).unwrap_or(Lists::Replace),
+            lists: asked.or(lists).or_else(|| self.lists.at(way).cloned()).unwrap_or(Lists::Replace),
             texts: self.texts.at(way).copied().unwrap_or(as_scalar),
             others,
             clash: self.clash.at(way).copied().unwrap_or(Clash::Replace),
@@ -121,7 +123,7 @@ impl Rules {
         }
     }
 
-    /// Reads `WORD`, for all lists, or `PATH=WORD`, and lets it count before what the file says of lists.
+    /// Reads `WORD`, for all lists, or `PATH=WORD`, and lets it count before what file and layers say of lists.
     ///
     /// # Errors
     /// An unknown word, a path that cannot be read.
@@ -132,7 +134,7 @@ impl Rules {
         let what = format!("`{}` is no way to merge lists", visible(word));
         let lists = found.ok_or_else(|| Error::input(what).help(nearest(word, &names)))?;
         let pattern = Pattern::read(path)?;
-        self.lists.first(pattern, lists);
+        self.asked.first(pattern, lists);
         Ok(())
     }
 
@@ -178,6 +180,7 @@ impl Reader<'_, '_> {
             name: name.to_owned(),
             maps: self.said(maps, "`maps`", |row| self.maps(row))?,
             lists: self.said(lists, "`lists`", |row| self.lists(row))?,
+            asked: Said(Vec::new()),
             texts: self.said(texts, "`texts`", |row| self.word(row, "way to merge texts", &TEXTS))?,
             scalars: self.said(scalars, "`scalars`", |row| self.word(row, "way to merge scalars", &SCALARS))?,
             nulls: self.said(nulls, "`nulls`", |row| self.word(row, "meaning of null", &NULLS))?,
