@@ -292,11 +292,10 @@ impl<'a> Node<'a> {
     }
 
     /// Lays its children out so far right of it. What ends its block stays right of it, also where the block becomes less
-    /// deep; further left it would belong to what follows.
+    /// deep; further left it would belong to what follows. Commented-out items at its own column stay there.
     pub(crate) fn set_indent(&mut self, indent: i32) {
-        if indent < self.indent {
-            self.below.iter_mut().for_each(|line| line.stay_right_of(-indent));
-        }
+        let was = self.indent;
+        self.below.iter_mut().for_each(|line| line.follow_block([was, indent]));
         self.indent = indent;
     }
 

@@ -8,7 +8,7 @@ use super::wanted::Wanted;
 use super::words::is_doubled;
 use crate::text::piece::Piece;
 use crate::text::source::End;
-use crate::yaml::commented_out::gaps::{Between, Gaps, Holder, Part, has_empty_braces};
+use crate::yaml::commented_out::gaps::{Between, Gaps, Holder, Part, has_empty_braces, is_list_at_own_column};
 use crate::yaml::commented_out::recognise::{CommentedOut, Owner};
 use crate::yaml::commented_out::{Found, Keys};
 use crate::yaml::tree::{BehindHash, Line, Node, Offset, Opener, Shape};
@@ -30,7 +30,10 @@ impl<'a> Edits<'a> {
                     return Some(option.name.map_or(Becomes::Below, Becomes::Option));
                 }
                 let Some(name) = option.name.filter(|_| node.shape == Shape::Open || has_empty_braces(node)) else {
-                    return (node.children.is_empty() && wanted.has_below(gaps, map)).then_some(Becomes::Below);
+                    // Within a list, what is commented out stays before the item that it stands above.
+                    let is_behind = is_list_at_own_column(node) && gaps.parent_of_next(&between) != map;
+                    let is_end = node.children.is_empty() || is_behind;
+                    return (is_end && wanted.has_below(gaps, map)).then_some(Becomes::Below);
                 };
                 let key = (map, name);
                 if wanted.is_old_example(gaps, key, option.text) {

@@ -7,7 +7,7 @@ use foldhash::{HashMap, HashSet};
 use std::cell::OnceCell;
 
 use crate::yaml::commented_out::Found;
-use crate::yaml::commented_out::gaps::{Gaps, has_empty_braces, has_no_value};
+use crate::yaml::commented_out::gaps::{Gaps, has_empty_braces, has_no_value, is_list_at_own_column};
 use crate::yaml::commented_out::recognise::{CommentedOut, Owner};
 use crate::yaml::names::FEW;
 use crate::yaml::tree::{Kind, Node, Opener, Shape};
@@ -123,10 +123,12 @@ impl<'n, 'a> Paths<'n, 'a> {
         self.root.inside(path.iter().copied())
     }
 
-    /// Whether what is at the path of a node has no value, or an empty collection; nothing where there is no such path.
-    pub(super) fn is_leaf(&self, gaps: &Gaps<'_, '_>, node: usize) -> Option<bool> {
+    /// Whether commented-out items below what is at the path of a node belong to that: it has no value, an empty collection,
+    /// or a list at its own column; nothing where there is no such path.
+    pub(super) fn takes_items(&self, gaps: &Gaps<'_, '_>, node: usize) -> Option<bool> {
         let first = self.place(gaps, node).filter(|_| node > 0)?.first?;
-        Some(first.live_children().next().is_none() && has_no_value(first))
+        let is_leaf = first.live_children().next().is_none() && has_no_value(first);
+        Some(is_leaf || is_list_at_own_column(first))
     }
 
     /// Whether keys could stand in what is at the path of a node: in a map that is not in braces, or below a key without a

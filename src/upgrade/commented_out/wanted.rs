@@ -77,13 +77,14 @@ impl Wanted<'_, '_, '_> {
         }
     }
 
-    /// Whether what is commented out below a key belongs to that: in the other file it has nothing live below it either.
+    /// Whether what is commented out below a key belongs to that: in the other file it has nothing live below it either, or a
+    /// list at its own column, behind which such items stand.
     pub(super) fn has_below(&self, gaps: &Gaps<'_, '_>, key: usize) -> bool {
-        let is_users_leaf = |own: Option<&Paths<'_, '_>>| own.and_then(|own| own.is_leaf(gaps, key)).unwrap_or(true);
+        let is_users = |own: Option<&Paths<'_, '_>>| own.and_then(|own| own.takes_items(gaps, key)).unwrap_or(true);
         match self {
-            Self::Update { own, .. } => is_users_leaf(*own),
-            Self::User { update, .. } => update.is_leaf(gaps, key) == Some(true),
-            Self::Base { update, own, .. } => update.is_leaf(gaps, key) == Some(true) && is_users_leaf(*own),
+            Self::Update { own, .. } => is_users(*own),
+            Self::User { update, .. } => update.takes_items(gaps, key) == Some(true),
+            Self::Base { update, own, .. } => update.takes_items(gaps, key) == Some(true) && is_users(*own),
         }
     }
 }

@@ -240,6 +240,11 @@ pub(crate) fn has_no_value(node: &Node<'_>) -> bool {
     matches!(node.shape, Shape::Open | Shape::Flow { empty: true }) && node.continuation.is_empty()
 }
 
+/// Whether the items of a key stand at its own column: what is commented out behind the last of them stands above the next key.
+pub(crate) fn is_list_at_own_column(node: &Node<'_>) -> bool {
+    matches!(node.opener, Opener::Key(_)) && node.indent == 0 && node.kind() == Kind::List
+}
+
 /// Whether a key has an empty map in braces, below which keys can be commented out.
 pub(crate) fn has_empty_braces(node: &Node<'_>) -> bool {
     let (_, start) = scan::value_start(&node.value_text);

@@ -93,10 +93,11 @@ impl<'a> Line<'a> {
         *text = format!("#{:blanks$}{inner}", "").into();
     }
 
-    /// Keeps a line right of a column, given as how far that stands right of what the line belongs to.
-    pub(crate) fn stay_right_of(&mut self, column: i32) {
+    /// Follows the block that a line ends, which stood so far right of its key and stands elsewhere now. It stays right of
+    /// the key, and at the key's column where it stood there.
+    pub(crate) fn follow_block(&mut self, [was, is]: [i32; 2]) {
         if let Self::Text(Offset::Beside(at), ..) = self {
-            *at = (*at).max(column + 1);
+            *at = if *at + was > 0 { (*at).max(1 - is) } else { *at + was - is };
         }
     }
 
