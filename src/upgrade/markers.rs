@@ -1,7 +1,10 @@
 //! `--on-conflict markers`: both values of a conflict, as `git` and `diff3` write them. The file is no YAML until somebody has
 //! decided.
 //!
-//! What is marked is whole lines: the value of the outermost key or item that starts on the line of the conflict.
+//! What is marked is whole lines: the value of the outermost key or item that starts on the line of the conflict. For two
+//! branches [`branches`] finds more of them.
+
+pub(crate) mod branches;
 
 use std::ops::Range;
 
@@ -47,6 +50,15 @@ impl Marked {
     }
 }
 
+/// Lines, from 0, and what stands in their place: the sides of a conflict. What a side has not is empty; nothing is shown of a
+/// side that was not asked.
+struct Block {
+    lines: Range<usize>,
+    mine: String,
+    base: Option<String>,
+    theirs: String,
+}
+
 /// The result of an upgrade in which the user's values stayed, with its conflicts marked; nothing where there are none. The
 /// files are the user's, by what it is called, the old default and the new one with its variables applied.
 ///
@@ -66,21 +78,25 @@ pub(crate) fn marked(
     let theirs = Side { label: update.0, source: &new, outline: &theirs };
     let known = old.as_ref().zip(known.as_ref());
     let known = known.map(|(source, outline)| Side { label: source.name, source, outline });
-    let is_conflict = |kind: ChangeKind| matches!(kind, ChangeKind::BothChanged | ChangeKind::BothAdded);
-    let mut blocks: Vec<(Range<usize>, String)> = Vec::new();
-    for change in upgrade.report.changes.iter().filter(|change| is_conflict(change.kind)) {
-        let Some((range, values)) = mine.block(change.line).zip(change.values.as_ref()) else { continue };
-        if blocks.last().is_some_and(|(last, _)| range.start < last.end) {
-            continue;
-        }
-        let sides = [(known.as_ref(), &values.base), (Some(&theirs), &values.update)];
-        blocks.push((range.clone(), mine.both(&range, sides, style.size)));
-    }
+    let blocks = mine.conflicts(upgrade, known.as_ref(), &theirs);
     if blocks.is_empty() {
         return Ok(None);
     }
+    let labels = [mine.label, known.as_ref().map_or("", |known| known.label), theirs.label];
+    let end = result.common_end();
+    let blocks: Vec<_> =
+        blocks.iter().map(|block| (block.lines.clone(), block.between_markers(labels, style.size, end))).collect();
     let counted = blocks.iter().map(|(lines, block)| (lines.clone(), text_lines(block).count()));
     Ok(Some(Marked { blocks: counted.collect(), text: mine.with(blocks) }))
+}
+
+impl Block {
+    /// The sides between markers of this length.
+    fn between_markers(&self, [mine, base, theirs]: [&str; 3], size: usize, end: &str) -> String {
+        let marker = |of: &str, label: &str| format!("{} {label}", of.repeat(size)).trim_end().to_owned() + end;
+        let old = self.base.as_ref().map(|old| marker("|", base) + old).unwrap_or_default();
+        [marker("<", mine), self.mine.clone(), old, marker("=", ""), self.theirs.clone(), marker(">", theirs)].concat()
+    }
 }
 
 impl Side<'_, '_> {
@@ -116,27 +132,29 @@ impl Side<'_, '_> {
         text.len() - text.trim_start_matches(' ').len()
     }
 
-    /// The user's lines and those of the other files, between markers of this length.
-    fn both(&self, range: &Range<usize>, sides: [(Option<&Self>, &Option<Value>); 2], size: usize) -> String {
+    /// What the report of an upgrade calls a conflict, in the order of the result.
+    fn conflicts(&self, upgrade: &Upgrade, base: Option<&Side<'_, '_>>, theirs: &Side<'_, '_>) -> Vec<Block> {
+        let is_conflict = |kind: ChangeKind| matches!(kind, ChangeKind::BothChanged | ChangeKind::BothAdded);
         let end = self.source.common_end();
-        let marker = |of: &str, label: &str| format!("{} {label}", of.repeat(size)).trim_end().to_owned() + end;
-        let [(base, old), (update, new)] = sides;
-        let mut out = marker("<", self.label);
-        range.clone().for_each(|line| out.extend([self.text(line), end]));
-        if let Some((base, value)) = base.zip(old.as_ref()) {
-            out += &marker("|", base.label);
-            out += &base.lines(value, self.indent(range.start), end);
+        let mut blocks: Vec<Block> = Vec::new();
+        for change in upgrade.report.changes.iter().filter(|change| is_conflict(change.kind)) {
+            let Some((lines, values)) = self.block(change.line).zip(change.values.as_ref()) else { continue };
+            if blocks.last().is_some_and(|last| lines.start < last.lines.end) {
+                continue;
+            }
+            let indent = self.indent(lines.start);
+            let shown = |side: &Side<'_, '_>, value: &Value| side.lines(value.line, indent, end);
+            let base = base.zip(values.base.as_ref()).map(|(base, old)| shown(base, old));
+            let new = values.update.as_ref().map(|new| shown(theirs, new)).unwrap_or_default();
+            let mine = lines.clone().flat_map(|line| [self.text(line), end]).collect();
+            blocks.push(Block { lines, mine, base, theirs: new });
         }
-        out += &marker("=", "");
-        if let Some((update, value)) = update.zip(new.as_ref()) {
-            out += &update.lines(value, self.indent(range.start), end);
-        }
-        out + &marker(">", update.map_or("", |side| side.label))
+        blocks
     }
 
-    /// The lines of a value, as deep as they would stand in the result.
-    fn lines(&self, value: &Value, indent: usize, end: &str) -> String {
-        let lines = self.block(value.line).unwrap_or_default();
+    /// The lines of a value that starts on this one, as deep as they would stand in the result.
+    fn lines(&self, line: usize, indent: usize, end: &str) -> String {
+        let lines = self.block(line).unwrap_or_default();
         let from = self.indent(lines.start);
         lines.flat_map(|line| [self.moved(line, from, indent), end.to_owned()]).collect()
     }
@@ -160,6 +178,8 @@ impl Side<'_, '_> {
         };
         for (range, block) in blocks {
             ended(&mut out, next..range.start);
+            let is_inside_of_line = !out.is_empty() && !out.ends_with(['\n', '\r', '\u{feff}']);
+            out.push_str(if is_inside_of_line { self.source.common_end() } else { "" });
             out.push_str(&block);
             next = range.end;
         }

@@ -23,12 +23,15 @@
 //! are, with the lines of the base beside them ([`lines`](crate::comments::lines)).
 //!
 //! Rules for lists and for what is the user's alone are decided on in the same walk, also where there is no base.
+//!
+//! [`unmerged`] holds a result against all three files where neither side may win, as in a merge of git.
 
 mod apply;
 mod gone;
 mod items;
 mod suggest;
 mod units;
+pub(crate) mod unmerged;
 mod walk;
 mod writing;
 

@@ -25,6 +25,11 @@ impl<'n, 'a> Place<'n, 'a> {
         Self { outline, at: At::Node(node) }
     }
 
+    /// The outline of the file that it is in.
+    pub(crate) fn outline(self) -> &'n Outline<'a> {
+        self.outline
+    }
+
     /// The same value as the pairing of items sees it.
     pub(crate) fn value(self) -> Value<'n, 'a> {
         match self.at {

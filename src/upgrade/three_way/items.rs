@@ -12,8 +12,8 @@ mod in_place;
 
 use foldhash::{HashMap, HashSet};
 
-pub(super) use self::equal::{Copies, Known, known};
-use self::equal::{alike, fingerprint, meaning};
+use self::equal::alike;
+pub(super) use self::equal::{Copies, Known, Print, fingerprint, known, meaning};
 use self::in_place::changed_in_place;
 use crate::upgrade::matching::{self, Match, Pairing};
 use crate::upgrade::rules::ListMerge;

@@ -131,20 +131,20 @@ fn equal_among(
 }
 
 /// All that a value is, in bytes: what is equal has the same ones.
-type Print = Box<[u8]>;
+pub(in crate::upgrade::three_way) type Print = Box<[u8]>;
 
 /// Two bytes that no text has (they are not UTF-8): behind each text, and where there is none or no further child.
 const END: u8 = 0xff;
 const NONE: u8 = 0xfe;
 
 /// All that a value is. The order of the keys of a map says nothing.
-pub(super) fn fingerprint(outline: &Outline<'_>, row: RowId) -> Print {
+pub(in crate::upgrade::three_way) fn fingerprint(outline: &Outline<'_>, row: RowId) -> Print {
     print(outline, row, Aliases::ByName)
 }
 
 /// The same with what aliases stand for, whatever they are called: an anchor that comes in may get another name. Inside of
 /// what they stand for their names have to do, or a small file could become a very long print.
-pub(super) fn meaning(outline: &Outline<'_>, row: RowId) -> Print {
+pub(in crate::upgrade::three_way) fn meaning(outline: &Outline<'_>, row: RowId) -> Print {
     print(outline, row, Aliases::Followed)
 }
 
