@@ -74,6 +74,9 @@ struct Four<'n, 'a> {
     result: Option<Place<'n, 'a>>,
 }
 
+/// What a merge has to come to; nothing where the value is to be gone.
+struct Agreed<'n, 'a>(Option<Place<'n, 'a>>);
+
 impl<'n, 'a> Four<'n, 'a> {
     /// What is unmerged in it.
     fn inside(&self) -> Vec<Unmerged> {
@@ -107,15 +110,19 @@ impl<'n, 'a> Four<'n, 'a> {
     }
 
     /// The value that the sides agree on: what one of them changed, or both in the same way.
-    fn agreed(&self) -> Option<Option<Place<'n, 'a>>> {
+    fn agreed(&self) -> Option<Agreed<'n, 'a>> {
         let [base, ours, theirs] = [self.base, self.ours, self.theirs].map(|place| place.map(print));
-        if ours == theirs || base == theirs { Some(self.ours) } else { (base == ours).then_some(self.theirs) }
+        if ours == theirs || base == theirs {
+            Some(Agreed(self.ours))
+        } else {
+            (base == ours).then_some(Agreed(self.theirs))
+        }
     }
 
     fn is_merged(&self) -> bool {
         let meant = |place: Option<Place<'n, 'a>>| place.map(|place| meaning(place.outline(), place.row()));
-        let is_there = |agreed: Option<Place<'n, 'a>>| {
-            agreed.map(print) == self.result.map(print) || meant(agreed) == meant(self.result)
+        let is_there = |Agreed(place): Agreed<'n, 'a>| {
+            place.map(print) == self.result.map(print) || meant(place) == meant(self.result)
         };
         self.agreed().is_some_and(is_there)
     }

@@ -144,7 +144,7 @@ impl<'n, 'a> Lists<'n, 'a> {
         let (items, common) = self.expected();
         let mut places = Vec::with_capacity(items.len());
         for item in &items {
-            let agreed = item.four.agreed().flatten().map(print);
+            let agreed = item.four.agreed().and_then(|agreed| agreed.0).map(print);
             places.push(agreed.and_then(|print| free.get_mut(&print)?.pop_front()));
         }
         let mut taken: HashSet<_> = places.iter().flatten().copied().collect();
