@@ -94,7 +94,9 @@ fn open_pair<'a>(
     let found = Found::knowing(current, &known);
     before.add_offered(&new);
     before.add_own(&found);
-    old.iter().for_each(|old| before.add_old(old));
+    if let Some(old) = &old {
+        before.add_old(old);
+    }
     let asks_for_keys = new.asks_for_keys();
     let own = asks_for_keys.then(|| Paths::of(current, Vec::new()));
     let examples = Example::all(&new);
