@@ -101,7 +101,8 @@ impl Secrets {
 
     /// The same where values move before they are told of: by their old paths and their new ones.
     pub(crate) fn with_moves(mut self, moves: &[(Pattern, Pattern)]) -> Self {
-        let carried = moved::carried(&self.paths, moves, self.by_name);
+        let alike = if self.by_name { LooksSecret::Hidden } else { LooksSecret::Shown };
+        let carried = moved::carried(&self.paths, moves, alike);
         self.names.extend(carried.iter().filter_map(last_key));
         self.paths.extend(carried);
         self

@@ -94,9 +94,7 @@ fn open_pair<'a>(
     let found = Found::knowing(current, &known);
     before.add_offered(&new);
     before.add_own(&found);
-    if let Some(old) = &old {
-        before.add_old(old);
-    }
+    before.add_old(old.as_ref());
     let asks_for_keys = new.asks_for_keys();
     let own = asks_for_keys.then(|| Paths::of(current, Vec::new()));
     let examples = Example::all(&new);

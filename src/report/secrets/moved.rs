@@ -1,10 +1,11 @@
 //! Secrets that move: what is not shown at one end of a move is not shown at the other.
 
-use super::is_secret_step;
+use super::{LooksSecret, is_secret_step};
 use crate::yaml::pattern::{Pattern, Word};
 
-/// The paths to which moves carry what these paths hide, and from which. `by_name`: what looks secret is hidden, too.
-pub(super) fn carried(paths: &[Pattern], moves: &[(Pattern, Pattern)], by_name: bool) -> Vec<Pattern> {
+/// The paths to which moves carry what these paths hide, or what only looks secret and is hidden, and from which.
+pub(super) fn carried(paths: &[Pattern], moves: &[(Pattern, Pattern)], alike: LooksSecret) -> Vec<Pattern> {
+    let by_name = alike == LooksSecret::Hidden;
     let forward = moves.iter().map(|(from, to)| (from, to));
     let back = moves.iter().rev().map(|(from, to)| (to, from));
     let mut all = paths.to_vec();
@@ -36,7 +37,7 @@ mod tests {
     fn texts(paths: &[&str], moves: &[(&str, &str)]) -> Vec<String> {
         let moves: Vec<_> = moves.iter().map(|(from, to)| patterns(&[from, to])).collect();
         let moves: Vec<_> = moves.into_iter().map(|ends| (ends[0].clone(), ends[1].clone())).collect();
-        carried(&patterns(paths), &moves, true).iter().map(ToString::to_string).collect()
+        carried(&patterns(paths), &moves, LooksSecret::Hidden).iter().map(ToString::to_string).collect()
     }
 
     #[test]

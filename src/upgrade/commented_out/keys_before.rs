@@ -47,8 +47,9 @@ impl KeysBefore {
         }
     }
 
-    /// Adds the keys of a document of the old default.
-    pub(super) fn add_old(&mut self, found: &Found<'_, '_>) {
+    /// Adds the keys of a document of the old default, where there is one.
+    pub(super) fn add_old(&mut self, found: Option<&Found<'_, '_>>) {
+        let Some(found) = found else { return };
         let row = |holder: usize| found.gaps.nodes.get(holder).and_then(|holder| holder.node.row);
         self.old.extend(found.keys().iter().filter_map(|key| Some((row(key.holder)?, joined(&key.names)))));
     }

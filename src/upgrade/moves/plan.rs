@@ -127,8 +127,7 @@ impl<'f, 'a> Planner<'_, 'f, 'a> {
 
     /// Whether something stands at a new path inside of what is to move there: an earlier run has done that.
     fn is_inside(&self, to: &Pattern, way: &Way) -> Result<bool, Error> {
-        let there = self.files.find(&to.to_string())?;
-        Ok(there.iter().any(|(place, _)| place.len() > way.len() && place.starts_with(way)))
+        Ok(self.files.find(&to.to_string())?.iter().any(|(at, _)| at.len() > way.len() && at.starts_with(way)))
     }
 
     /// What is deleted or reset. Where the new default has nothing in the place of what is reset, that is told.
