@@ -12,12 +12,16 @@ use super::MASK;
 const LONG: usize = 6;
 
 /// Words that stand as values below names of secrets and everywhere else, too.
-const WORDS: [&str; 11] = [
+const WORDS: [&str; 15] = [
     "changeme",
     "credentials",
     "default",
+    "disable",
     "disabled",
+    "enable",
     "enabled",
+    "example",
+    "generate",
     "optional",
     "passphrase",
     "password",
@@ -60,9 +64,8 @@ impl Known {
     pub(super) fn mask(&self, text: &str) -> String {
         let Some(finder) = self.finder.get_or_init(|| self.finder()) else { return text.to_owned() };
         let mut masked = String::new();
-        finder.replace_all_with(text, &mut masked, |found, secret, out| {
-            let with = self.pairs.get(found.pattern().as_usize()).map_or(MASK, |(_, with)| with);
-            out.push_str(if is_inside_of_word(text, secret, found.end()) { secret } else { with });
+        finder.replace_all_with(text, &mut masked, |found, _, out| {
+            out.push_str(self.pairs.get(found.pattern().as_usize()).map_or(MASK, |(_, with)| with));
             true
         });
         masked
@@ -76,14 +79,6 @@ impl Known {
             .ok()
             .filter(|_| !self.pairs.is_empty())
     }
-}
-
-/// Whether a secret that is made of letters alone ends at a place inside of a longer word: that is another word.
-fn is_inside_of_word(text: &str, secret: &str, end: usize) -> bool {
-    let is_letter = |c: char| c.is_alphanumeric() || c == '_';
-    let before = text.get(..end - secret.len()).is_some_and(|before| before.ends_with(is_letter));
-    let behind = text.get(end..).is_some_and(|behind| behind.starts_with(is_letter));
-    (before || behind) && secret.chars().all(char::is_alphabetic)
 }
 
 /// What a line holds where the same line with its secrets masked has masks.

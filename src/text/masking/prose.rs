@@ -130,16 +130,16 @@ impl Place {
     }
 
     /// Whether a comment line is more of what stands here. What is commented out once more is read as the comment that it
-    /// would be: at the column of its own `#`. Behind a plain value a line that is one column deeper is prose, which many
-    /// set off from keys by a blank behind the `#`.
+    /// would be: at the column of its own `#`. Behind a plain value several words one column deeper are prose, which many set
+    /// off from keys by a blank behind the `#`; one word may be more of the value.
     fn holds(self, line: &str) -> bool {
         let below = |text: &str| text.trim_start_matches([' ', '\t', '\u{feff}']).len();
         let skip = |text: &str| text.trim_start_matches([' ', '\t', '\u{feff}']).trim_start_matches('#').len();
         let behind = (0..self.marks).fold(line, |text, _| text.get(text.len() - skip(text)..).unwrap_or_default());
         let column = line.len() - below(behind);
-        let is_item = line.get(column..).is_some_and(|text| text.starts_with(['-', ':']));
-        let least = self.column + if self.is_open { 1 } else { 2 };
-        column >= least || (column == self.column && is_item && self.is_open)
+        let text = line.get(column..).unwrap_or_default();
+        let is_prose = !self.is_open && column == self.column + 1 && text.trim_ascii_end().contains(' ');
+        (column > self.column && !is_prose) || (column == self.column && text.starts_with(['-', ':']))
     }
 }
 
@@ -219,8 +219,8 @@ mod tests {
 
     #[test]
     fn prose_below_a_key_with_a_value_is_no_part_of_it() {
-        let text = "#password: pass\n# our note: ask Jim\n#token: a\n#  b\n#secrets:\n# db: c\n";
-        let masked = "#password: ***\n# our note: ask Jim\n#token: ***\n#  ***\n#secrets:\n# ***\n";
+        let text = "#password: pass\n# our note: ask Jim\n#token: a\n#  b c\n#pwd: d\n# e\n#secrets:\n# db: c\n";
+        let masked = "#password: ***\n# our note: ask Jim\n#token: ***\n#  ***\n#pwd: ***\n# ***\n#secrets:\n# ***\n";
         assert_eq!(lines(text, &[]), masked);
     }
 

@@ -27,12 +27,8 @@ pub(crate) struct Merged {
 /// A conflict that cannot stand between markers, or a file that cannot be read.
 pub(crate) fn merged(upgrade: &Upgrade, style: Style<'_>, files: [Named<'_>; 3]) -> Result<Merged, Error> {
     let [base, ours, theirs] = files;
-    let sources =
-        [base, (style.mine, ours.1), theirs, (style.mine, &upgrade.text)].map(|(name, text)| Source::new(name, text));
-    let [base, ours, theirs, result] = sources;
-    let sources = [base?, ours?, theirs?, result?];
-    let [base, ours, theirs, result] = sources.each_ref().map(check::read);
-    let checked = [base?, ours?, theirs?, result?];
+    let sources = sources([base, (style.mine, ours.1), theirs, (style.mine, &upgrade.text)])?;
+    let checked = read(&sources)?;
     let side = |at: usize| Side { label: sources[at].name, source: &sources[at], outline: &checked[at].outline };
     let sides = [side(0), side(1), side(2), side(3)];
     let blocks = blocks(&sides, checked.each_ref())?;
@@ -51,6 +47,16 @@ pub(crate) fn merged(upgrade: &Upgrade, style: Style<'_>, files: [Named<'_>; 3])
     Ok(Merged { text, is_clean: blocks.is_empty() })
 }
 
+fn sources(files: [Named<'_>; 4]) -> Result<[Source<'_>; 4], Error> {
+    let [base, ours, theirs, result] = files.map(|(name, text)| Source::new(name, text));
+    Ok([base?, ours?, theirs?, result?])
+}
+
+fn read<'t>(sources: &[Source<'t>; 4]) -> Result<[Checked<'t>; 4], Error> {
+    let [base, ours, theirs, result] = sources.each_ref().map(check::read);
+    Ok([base?, ours?, theirs?, result?])
+}
+
 fn shown_as(blocks: &[Block], shown: &dyn Fn(&Block) -> String) -> Vec<(Range<usize>, String)> {
     blocks.iter().map(|block| (block.lines.clone(), shown(block))).collect()
 }
@@ -60,10 +66,8 @@ fn shown_as(blocks: &[Block], shown: &dyn Fn(&Block) -> String) -> Vec<(Range<us
 /// # Errors
 /// A file that cannot be read.
 pub(crate) fn lost(files: [Named<'_>; 4]) -> Result<Option<String>, Error> {
-    let [base, ours, theirs, result] = files.map(|(name, text)| Source::new(name, text));
-    let sources = [base?, ours?, theirs?, result?];
-    let [base, ours, theirs, result] = sources.each_ref().map(check::read);
-    let checked = [base?, ours?, theirs?, result?];
+    let sources = sources(files)?;
+    let checked = read(&sources)?;
     Ok(unmerged(checked.each_ref()).into_iter().next().map(|unmerged| unmerged.words))
 }
 
