@@ -25,7 +25,7 @@ use self::in_turn::ExamplesAbove;
 pub(crate) use self::keys_before::{Holder, KeysBefore, own_rows};
 use self::made_live::MadeLive;
 use self::old::OldOptions;
-use self::paths::{Example, KeyPaths, Paths};
+use self::paths::{Choices, Example, KeyPaths, Paths};
 use self::wanted::Wanted;
 pub(crate) use self::words::{is_doubled, words_when_live};
 use crate::upgrade::three_way::Plan;
@@ -102,18 +102,18 @@ fn open_pair<'a>(
         own.as_ref().map(|own| KeyPaths::switched_off(&found, own, old.as_ref(), &examples)).unwrap_or_default();
     let examples_above = ExamplesAbove::of(&found);
     let passed_over = examples_above.passed_over(&new);
-    let wanted =
-        Wanted::Update { examples: &KeyPaths::of_examples(&found), own: own.as_ref(), passed_over: &passed_over };
+    let wanted = Wanted::Update { examples: &Choices::of(&found), own: own.as_ref(), passed_over: &passed_over };
     let mut edits = Edits::of(&new, &wanted, &switched_off);
     drop(new);
     edits.apply(update, &mut 0);
     let paths = Paths::of(update, examples);
-    let old_options = old.as_ref().map(OldOptions::of).unwrap_or_default();
+    let old_options = old.as_ref().map(OldOptions::of);
     if let Some((old, (_, remnants))) = old.as_ref().zip(base) {
         let passed_over = &examples_above.passed_over(old);
         opened.add(old, &Wanted::Base { update: &paths, own: own.as_ref(), passed_over, remnants }, &switched_off);
     }
-    let mut edits = Edits::of(&found, &Wanted::User { update: &paths, old: &old_options }, &KeyPaths::default());
+    let mut edits =
+        Edits::of(&found, &Wanted::User { update: &paths, old: old_options.as_ref() }, &KeyPaths::default());
     drop((found, own));
     edits.apply(current, &mut 0);
 }

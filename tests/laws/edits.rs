@@ -19,8 +19,11 @@ pub(crate) enum Edit {
     MakeLive,
     /// A key of the user's own, with a comment, behind another.
     OwnKey,
+    /// A commented-out key made live at the end of its map; the line that has it commented out stays.
+    Override,
 }
 
+/// Those that commute with a release.
 pub(crate) const EDITS: [Edit; 8] =
     [Edit::None, Edit::Value, Edit::Inline, Edit::Above, Edit::Delete, Edit::CommentOut, Edit::MakeLive, Edit::OwnKey];
 
@@ -85,7 +88,7 @@ fn fits(edit: Edit, blocks: [&Block; 2], at: [usize; 2]) -> bool {
                 && several
                 && !blocks.iter().any(|block| block.names_option(old.key.as_ref()))
         }
-        Edit::MakeLive => {
+        Edit::MakeLive | Edit::Override => {
             old.above == new.above
                 && option(old).is_some_and(|(_, live)| blocks.iter().all(|block| block.is_free(live)))
         }
@@ -182,6 +185,7 @@ impl Edit {
             Self::CommentOut => comment_out(block, at),
             Self::MakeLive => make_live(block, at),
             Self::OwnKey => block.parts.insert(at + 1, own_key()),
+            Self::Override => override_at_end(block, at),
         }
     }
 }
@@ -203,6 +207,11 @@ fn make_live(block: &mut Block, at: usize) {
     let mut above: Vec<_> = block.parts[at].above.drain(..=above).collect();
     above.pop();
     block.parts.insert(at, Part { above, ..made_live });
+}
+
+fn override_at_end(block: &mut Block, at: usize) {
+    let live = option(&block.parts[at]).map(|(_, live)| live.clone());
+    block.parts.extend(live);
 }
 
 fn own_key() -> Part {

@@ -27,7 +27,8 @@ pub(crate) struct User {
 }
 
 /// What users do who mean to keep their file.
-const EDITS: [Edit; 6] = [Edit::Above, Edit::Inline, Edit::Value, Edit::OwnKey, Edit::MakeLive, Edit::Delete];
+const EDITS: [Edit; 7] =
+    [Edit::Above, Edit::Inline, Edit::Value, Edit::OwnKey, Edit::MakeLive, Edit::Delete, Edit::Override];
 
 /// Users with up to eight edits, and releases that rename some keys.
 pub(crate) fn users() -> impl Strategy<Value = User> {

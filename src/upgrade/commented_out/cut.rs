@@ -39,8 +39,12 @@ impl<'a> Edits<'a> {
                 if wanted.is_old_example(gaps, key, option.text) {
                     None
                 } else if known.contains(&key) {
-                    let is_choice = !live_too.contains(&key) && wanted.is_choice(gaps, key, option.text);
-                    is_choice.then_some(Becomes::Alternative(name))
+                    if live_too.contains(&key) {
+                        let is_beside = || gaps.is_beside(&between, key, is_outermost(found, option));
+                        let is_example = wanted.is_example_of_live(gaps, key) && !is_beside();
+                        return is_example.then_some(Becomes::Example(name));
+                    }
+                    wanted.is_choice(gaps, key, option.text).then_some(Becomes::Alternative(name))
                 } else {
                     (wanted.has(gaps, key, option.text, several) && known.insert(key)).then_some(Becomes::Option(name))
                 }
@@ -58,6 +62,12 @@ impl<'a> Edits<'a> {
     }
 }
 
+/// Whether an entry is the first and the last one of a gap, but for what is inside of it.
+fn is_outermost(found: &[CommentedOut<'_>], option: &CommentedOut<'_>) -> [bool; 2] {
+    let outer = || found.iter().filter(|other| matches!(other.parent, Owner::Live(_)));
+    [outer().next(), outer().next_back()].map(|other| other.is_some_and(|other| other.start == option.start))
+}
+
 /// What becomes of a commented-out entry that stands directly inside of a node.
 #[derive(Debug, Clone, Copy)]
 struct Outer<'n> {
@@ -73,6 +83,8 @@ enum Becomes<'n> {
     Option(&'n str),
     /// More lines of the node of this name, which stands right above: another value for the same key.
     Alternative(&'n str),
+    /// Lines above the live key of this name, which stands elsewhere.
+    Example(&'n str),
     /// Lines that end the block of its parent.
     Below,
 }
@@ -122,6 +134,9 @@ impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
                 let indent = option.indent;
                 let lines = self.beside(at, first..end, column).into_iter();
                 option.below.extend(lines.map(|line| line.moved(-indent)));
+            } else if let Becomes::Example(name) = becomes {
+                let lines = self.beside(at, first..end, column);
+                edits.at(parent).examples.push((name.to_owned(), lines));
             } else if parent > 0 && !self.is_held_by(parent, start) {
                 edits.at(parent).items.extend(self.beside(at, first..end, self.gaps.nodes[parent].column));
             } else {

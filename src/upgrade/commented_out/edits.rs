@@ -19,6 +19,8 @@ pub(super) struct NodeEdits<'a> {
     /// What is commented out in a key and is no option: items below a key without a value, all below `[]` and `{}`, and all
     /// in a key that the other file has commented out. These are lines beside the key.
     pub(super) items: Vec<Line<'a>>,
+    /// Lines that go above one of its live keys, by the name of that.
+    pub(super) examples: Vec<(String, Vec<Line<'a>>)>,
     /// The options inside of it, in their order.
     pub(super) options: Vec<Inserted<'a>>,
 }
@@ -57,6 +59,11 @@ impl<'a> NodeEdits<'a> {
             node.below = std::mem::take(&mut node.below).into_iter().map(|line| line.moved(by)).collect();
             node.indent = indent;
         }
+        for (name, lines) in self.examples {
+            if let Some(key) = node.children.iter_mut().find(|child| child.name == *name) {
+                put_example_above(key, lines);
+            }
+        }
         let indent = node.indent;
         node.below.extend(self.items.into_iter().map(|line| line.moved(-indent)));
         self.options
@@ -90,6 +97,15 @@ impl<'a> Edits<'a> {
             let options = edits.apply(node);
             insert(node, options);
         }
+    }
+}
+
+/// Puts the example of a key above it, as far as it does not stand there.
+fn put_example_above<'a>(key: &mut Node<'a>, mut example: Vec<Line<'a>>) {
+    example.retain(|line| !line.has_words() || !key.above.iter().any(|own| own.said() == line.said()));
+    if example.iter().any(Line::has_words) {
+        example.append(&mut key.above);
+        key.above = example;
     }
 }
 

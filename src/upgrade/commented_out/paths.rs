@@ -156,6 +156,15 @@ impl<'n, 'a> Paths<'n, 'a> {
         first.is_some_and(Node::is_commented_out)
     }
 
+    /// What the first line of a key says that is commented out in the map at the path of a node, once and not as one of
+    /// several.
+    pub(super) fn only_option(&self, gaps: &Gaps<'_, '_>, (map, name): (usize, &str)) -> Option<&str> {
+        let place = self.place(gaps, map)?.at(Some(name)).filter(|place| place.others.is_empty())?;
+        let is_single = |key: &&Node<'_>| matches!(key.opener, Opener::CommentedOut { is_one_of_several: false });
+        let first_line = place.first.filter(is_single)?.continuation.first()?;
+        Some(said(first_line.trimmed()))
+    }
+
     /// Whether a key is live in the map at the path of a node; nothing where it is neither live nor commented out. One that
     /// is there in both states is no counterpart of a line that says the same as its example. But an item beside that may
     /// have it commented out alone.
@@ -186,12 +195,6 @@ impl<'n> FromIterator<Vec<Step<'n>>> for KeyPaths<'n> {
 }
 
 impl<'n> KeyPaths<'n> {
-    /// Those that stand commented out in one map more than once, and never live: a choice of examples.
-    pub(super) fn of_examples<'a: 'n>(found: &Found<'n, 'a>) -> Self {
-        let several = found.several.difference(&found.live_too);
-        several.map(|&(map, name)| path(&found.gaps, map, name)).collect()
-    }
-
     /// Those that are commented out, but for those that these examples have beside a live key.
     fn of_options<'a: 'n>(found: &Found<'n, 'a>, examples: &[Example]) -> Self {
         let path = |option: &CommentedOut<'n>| match (option.parent, option.name) {
@@ -218,10 +221,6 @@ impl<'n> KeyPaths<'n> {
         all.filter(|path| live.at(path).is_none() && !old.paths.contains(path)).collect()
     }
 
-    pub(super) fn has(&self, gaps: &Gaps<'_, '_>, map: usize, name: &str) -> bool {
-        self.names.contains(name) && self.paths.contains(&path(gaps, map, name))
-    }
-
     /// Whether a node is one of these keys, or inside of one.
     pub(super) fn has_around(&self, gaps: &Gaps<'_, '_>, node: usize) -> bool {
         if self.paths.is_empty() || !gaps.around(node).any(|node| self.names.contains(&*node.name)) {
@@ -229,6 +228,36 @@ impl<'n> KeyPaths<'n> {
         }
         let steps: Vec<_> = gaps.path(node).into_iter().map(step).collect();
         (1..=steps.len()).any(|length| self.paths.contains(&steps[..length]))
+    }
+}
+
+/// The keys that a file has commented out in one map more than once, and never live: a choice of examples. Each with what
+/// the first lines of its examples say.
+#[derive(Debug, Default)]
+pub(super) struct Choices<'n>(HashMap<Vec<Step<'n>>, Vec<&'n str>>);
+
+impl<'n> Choices<'n> {
+    pub(super) fn of<'a: 'n>(found: &Found<'n, 'a>) -> Self {
+        let mut choices = Self::default();
+        if found.several.is_empty() {
+            return choices;
+        }
+        for option in found.all() {
+            let (Owner::Live(map), Some(name)) = (option.parent, option.name) else { continue };
+            if found.several.contains(&(map, name)) && !found.live_too.contains(&(map, name)) {
+                choices.0.entry(path(&found.gaps, map, name)).or_default().push(said(option.text));
+            }
+        }
+        choices
+    }
+
+    /// Whether a key is one of them in this file, and what is commented out in the other is none of the examples.
+    pub(super) fn has_other(&self, gaps: &Gaps<'_, '_>, (map, name): (usize, &str), only: Option<&str>) -> bool {
+        if self.0.is_empty() {
+            return false;
+        }
+        let examples = self.0.get(&path(gaps, map, name));
+        examples.is_some_and(|examples| !only.is_some_and(|text| examples.contains(&said(text))))
     }
 }
 

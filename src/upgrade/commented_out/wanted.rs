@@ -4,7 +4,7 @@ use foldhash::HashSet;
 
 use super::in_turn::Lines;
 use super::old::OldOptions;
-use super::paths::{KeyPaths, Paths};
+use super::paths::{Choices, Paths, said};
 use crate::yaml::commented_out::Keys;
 use crate::yaml::commented_out::gaps::Gaps;
 use crate::yaml::row::RowId;
@@ -12,12 +12,12 @@ use crate::yaml::tree::Node;
 
 /// Which options become nodes, by the file that has them. `own` are the user's keys, known where somebody asks for them.
 pub(super) enum Wanted<'p, 'n, 'a> {
-    /// Of the new default: all that are no examples of the user's. Of several, those passed over are not the one that
-    /// the user made live.
-    Update { examples: &'p KeyPaths<'n>, own: Option<&'p Paths<'n, 'a>>, passed_over: &'p Lines },
-    /// Of the user's file: those that the new default has, too, as far as an old default does not know them for something
-    /// else.
-    User { update: &'p Paths<'n, 'a>, old: &'p OldOptions<'n> },
+    /// Of the new default: all that are no choice of examples of the user's, and the one that is all that is left of such a
+    /// choice. Of several, those passed over are not the one that the user made live.
+    Update { examples: &'p Choices<'n>, own: Option<&'p Paths<'n, 'a>>, passed_over: &'p Lines },
+    /// Of the user's file: those that the new default has, too, as far as an old default, where there is one, does not know
+    /// them for something else.
+    User { update: &'p Paths<'n, 'a>, old: Option<&'p OldOptions<'n>> },
     /// Of an old default: those that the new one has, too, and all in what is left of dropped maps.
     Base {
         update: &'p Paths<'n, 'a>,
@@ -33,8 +33,11 @@ impl Wanted<'_, '_, '_> {
         let is_one_of_several = several.contains(&key);
         let users_can_hold =
             |own: Option<&Paths<'_, '_>>| own.and_then(|own| own.can_hold_keys(gaps, key.0)).unwrap_or(true);
-        let is_in_both =
-            |update: &Paths<'_, '_>| update.is_live(gaps, key, text).map(|is_live| is_live || !is_one_of_several);
+        // Of several, the one that is the only one of the other file is the same one.
+        let is_in_both = |update: &Paths<'_, '_>| {
+            let is_live = update.is_live(gaps, key, text)?;
+            Some(is_live || !is_one_of_several || update.only_option(gaps, key) == Some(said(text)))
+        };
         match self {
             Self::Update { examples, own, passed_over } => {
                 // One of several takes part only where the user has chosen one.
@@ -42,10 +45,12 @@ impl Wanted<'_, '_, '_> {
                     !passed_over.contains(&text.as_ptr())
                         && own.is_none_or(|own| own.is_live(gaps, key, text) == Some(true))
                 };
-                users_can_hold(*own) && !examples.has(gaps, key.0, key.1) && (!is_one_of_several || is_chosen())
+                let is_example = examples.has_other(gaps, key, (!is_one_of_several).then_some(text));
+                users_can_hold(*own) && !is_example && (!is_one_of_several || is_chosen())
             }
             Self::User { update, old } => {
-                is_in_both(update).unwrap_or_else(|| update.is_commented_out(gaps, key.0) && old.has_inside(gaps, key))
+                let is_inner = || old.is_some_and(|old| old.has_inside(gaps, key));
+                is_in_both(update).unwrap_or_else(|| update.is_commented_out(gaps, key.0) && is_inner())
             }
             Self::Base { update, own, passed_over, .. } => {
                 let is_chosen = || {
@@ -66,7 +71,14 @@ impl Wanted<'_, '_, '_> {
 
     /// Whether a line is the example of an old default beside a key that is live in the other file.
     pub(super) fn is_old_example(&self, gaps: &Gaps<'_, '_>, key: (usize, &str), text: &str) -> bool {
-        matches!(self, Self::User { old, .. } if old.is_example(gaps, key, text)) && self.is_choice(gaps, key, text)
+        matches!(self, Self::User { old: Some(old), .. } if old.is_example(gaps, key, text))
+            && self.is_choice(gaps, key, text)
+    }
+
+    /// Whether a line is the example below which the live key of the same map will stand: the new default has the key
+    /// commented out once, and not live. With an old default the key stays where the user has it.
+    pub(super) fn is_example_of_live(&self, gaps: &Gaps<'_, '_>, key: (usize, &str)) -> bool {
+        matches!(self, Self::User { update, old: None } if update.only_option(gaps, key).is_some())
     }
 
     /// Whether all that is commented out under a name in a map is one key, which is live in the other file.

@@ -168,6 +168,19 @@ impl<'n, 'a> Gaps<'n, 'a> {
         }
     }
 
+    /// Whether a key of a map stands right above what is first in a gap, or right below what is last.
+    pub(crate) fn is_beside(
+        &self,
+        between: &Between<'_, '_, '_>,
+        (map, name): (usize, &str),
+        [is_first, is_last]: [bool; 2],
+    ) -> bool {
+        let keys = &self.nodes[map].node.children;
+        let is_key = |at: Option<usize>| at.and_then(|at| keys.get(at)).is_some_and(|key| key.name == name);
+        let below = self.position(between, map);
+        (is_first && is_key(below.checked_sub(1))) || (is_last && is_key(Some(below)))
+    }
+
     /// The nodes around a node and itself, the outermost first; without the document.
     pub(crate) fn path(&self, number: usize) -> Vec<&'n Node<'a>> {
         let mut path: Vec<_> = self.around(number).collect();
