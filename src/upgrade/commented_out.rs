@@ -102,7 +102,8 @@ fn open_pair<'a>(
         own.as_ref().map(|own| KeyPaths::switched_off(&found, own, old.as_ref(), &examples)).unwrap_or_default();
     let examples_above = ExamplesAbove::of(&found);
     let passed_over = examples_above.passed_over(&new);
-    let wanted = Wanted::Update { examples: &Choices::of(&found), own: own.as_ref(), passed_over: &passed_over };
+    let (choices, has_base) = (Choices::of(&found), base.is_some());
+    let wanted = Wanted::Update { examples: &choices, own: own.as_ref(), passed_over: &passed_over, has_base };
     let mut edits = Edits::of(&new, &wanted, &switched_off);
     drop(new);
     edits.apply(update, &mut 0);

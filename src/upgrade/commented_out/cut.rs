@@ -26,6 +26,10 @@ impl<'a> Edits<'a> {
                 if switched_off.has_around(gaps, map) {
                     return Some(Becomes::Below);
                 }
+                let single_item = option.is_single_item().then_some(option.text);
+                if let Some(item) = single_item.and_then(|text| wanted.live_item(gaps, map, text)) {
+                    return Some(Becomes::Nothing { is_explained: item.above.iter().any(Line::has_words) });
+                }
                 if wanted.is_remnant(node) {
                     return Some(option.name.map_or(Becomes::Below, Becomes::Option));
                 }
@@ -87,6 +91,8 @@ enum Becomes<'n> {
     Example(&'n str),
     /// Lines that end the block of its parent.
     Below,
+    /// It is left out, with the words right above it where they are about nothing else, or the other file explains it.
+    Nothing { is_explained: bool },
 }
 
 /// Cuts the options out of a gap.
@@ -137,6 +143,12 @@ impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
             } else if let Becomes::Example(name) = becomes {
                 let lines = self.beside(at, first..end, column);
                 edits.at(parent).examples.push((name.to_owned(), lines));
+            } else if let Becomes::Nothing { is_explained } = becomes {
+                let is_last = self.lines.get(end).is_none_or(|_| !self.line(end).is_comment());
+                let words = if is_explained || is_last { self.words_above(start, is_last) } else { start };
+                self.cut[words..end].fill(true);
+                behind = end;
+                continue;
             } else if parent > 0 && !self.is_held_by(parent, start) {
                 edits.at(parent).items.extend(self.beside(at, first..end, self.gaps.nodes[parent].column));
             } else {
@@ -184,6 +196,18 @@ impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
         };
         let words = (end..next.unwrap_or(self.lines.len())).take_while(is_inside).count();
         end + words
+    }
+
+    /// Where the comment starts that stands right above a line, or above all that was cut there, too.
+    fn words_above(&self, line: usize, with_cut: bool) -> usize {
+        let is_entry = |at: usize| {
+            let before = self.found.partition_point(|entry| entry.start <= at).checked_sub(1);
+            before.is_some_and(|before| at < self.found[before].end)
+        };
+        let stays = |at: usize| if self.cut[at] { !with_cut } else { is_entry(at) };
+        let is_apart =
+            |at: &usize| self.lines[*at].0 != self.lines[line].0 || !self.line(*at).is_comment() || stays(*at);
+        (0..line).rev().find(is_apart).map_or(0, |apart| apart + 1)
     }
 
     /// Where the lines start that stand above an option in a node: no deeper block ends with them, and a header of the

@@ -6,6 +6,7 @@
 use foldhash::{HashMap, HashSet};
 use std::cell::OnceCell;
 
+use crate::text::scan;
 use crate::yaml::commented_out::Found;
 use crate::yaml::commented_out::gaps::{Gaps, has_empty_braces, has_no_value, is_list_at_own_column};
 use crate::yaml::commented_out::recognise::{CommentedOut, Owner};
@@ -38,6 +39,8 @@ struct Below<'n, 'a> {
     places: Vec<(Step<'n>, Place<'n, 'a>)>,
     /// Where each of them is, where there are many.
     index: HashMap<Step<'n>, usize>,
+    /// The items of one line by their values, where somebody asks for one.
+    items: OnceCell<HashMap<&'n str, &'n Node<'a>>>,
 }
 
 impl<'n, 'a> Below<'n, 'a> {
@@ -62,6 +65,15 @@ impl<'n, 'a> Below<'n, 'a> {
             place.add(child);
             place.has_option |= child.is_commented_out();
         }
+    }
+
+    fn items(&self) -> &HashMap<&'n str, &'n Node<'a>> {
+        self.items.get_or_init(|| {
+            let items = self.position(None).map(|at| &self.places[at].1).into_iter();
+            let items = items.flat_map(|place| place.first.into_iter().chain(place.others.iter().copied()));
+            let lines = items.filter(|item| item.children.is_empty() && item.continuation.is_empty());
+            lines.map(|item| (without_comment(&item.value_text), item)).collect()
+        })
     }
 
     fn position(&self, step: Step<'_>) -> Option<usize> {
@@ -96,8 +108,12 @@ impl<'n, 'a> Place<'n, 'a> {
     }
 
     fn at(&self, step: Step<'_>) -> Option<&Self> {
-        let below = self.below.get_or_init(|| Box::new(Below::of(self.first.iter().chain(&self.others))));
+        let below = self.below();
         below.places.get(below.position(step)?).map(|(_, place)| place)
+    }
+
+    fn below(&self) -> &Below<'n, 'a> {
+        self.below.get_or_init(|| Box::new(Below::of(self.first.iter().chain(&self.others))))
     }
 
     fn inside<'s>(&self, steps: impl IntoIterator<Item = Step<'s>>) -> Option<&Self> {
@@ -129,6 +145,11 @@ impl<'n, 'a> Paths<'n, 'a> {
         let first = self.place(gaps, node).filter(|_| node > 0)?.first?;
         let is_leaf = first.live_children().next().is_none() && has_no_value(first);
         Some(is_leaf || is_list_at_own_column(first))
+    }
+
+    /// The item of the list at the path of a node that a comment says.
+    pub(super) fn item(&self, gaps: &Gaps<'_, '_>, list: usize, text: &str) -> Option<&'n Node<'a>> {
+        self.place(gaps, list)?.below().items().get(without_comment(said(text).strip_prefix('-')?)).copied()
     }
 
     /// Whether keys could stand in what is at the path of a node: in a map that is not in braces, or below a key without a
@@ -283,6 +304,11 @@ impl Example {
     fn key(&self) -> (Vec<Step<'_>>, &str) {
         (self.path.iter().map(|step| step.as_deref()).collect(), &self.text)
     }
+}
+
+/// The value on a line, without what is behind it.
+fn without_comment(text: &str) -> &str {
+    text[..scan::comment_behind(text).unwrap_or(text.len())].trim_ascii()
 }
 
 /// What a comment says behind its `#`.

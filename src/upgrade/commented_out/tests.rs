@@ -10,7 +10,8 @@ fn opened(text: &str) -> (String, Vec<String>) {
     let source = Source::new("config", text).unwrap();
     let Ok(mut reading) = check::read(&source) else { return (text.to_owned(), Vec::new()) };
     let mut expected = reading.stream.clone();
-    let wanted = Wanted::Update { examples: &Choices::default(), own: None, passed_over: &Lines::default() };
+    let wanted =
+        Wanted::Update { examples: &Choices::default(), own: None, passed_over: &Lines::default(), has_base: false };
     for document in &mut reading.stream.children {
         let mut edits = Edits::of(&Found::in_document(document), &wanted, &KeyPaths::default());
         edits.apply(document, &mut 0);

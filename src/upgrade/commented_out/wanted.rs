@@ -13,8 +13,9 @@ use crate::yaml::tree::Node;
 /// Which options become nodes, by the file that has them. `own` are the user's keys, known where somebody asks for them.
 pub(super) enum Wanted<'p, 'n, 'a> {
     /// Of the new default: all that are no choice of examples of the user's, and the one that is all that is left of such a
-    /// choice. Of several, those passed over are not the one that the user made live.
-    Update { examples: &'p Choices<'n>, own: Option<&'p Paths<'n, 'a>>, passed_over: &'p Lines },
+    /// choice. Of several, those passed over are not the one that the user made live. Without an old default an item is not
+    /// wanted that the user has live.
+    Update { examples: &'p Choices<'n>, own: Option<&'p Paths<'n, 'a>>, passed_over: &'p Lines, has_base: bool },
     /// Of the user's file: those that the new default has, too, as far as an old default, where there is one, does not know
     /// them for something else.
     User { update: &'p Paths<'n, 'a>, old: Option<&'p OldOptions<'n>> },
@@ -27,7 +28,7 @@ pub(super) enum Wanted<'p, 'n, 'a> {
     },
 }
 
-impl Wanted<'_, '_, '_> {
+impl<'a> Wanted<'_, '_, 'a> {
     /// Whether a commented-out key becomes a node, by its first line.
     pub(super) fn has(&self, gaps: &Gaps<'_, '_>, key: (usize, &str), text: &str, several: &Keys<'_>) -> bool {
         let is_one_of_several = several.contains(&key);
@@ -39,7 +40,7 @@ impl Wanted<'_, '_, '_> {
             Some(is_live || !is_one_of_several || update.only_option(gaps, key) == Some(said(text)))
         };
         match self {
-            Self::Update { examples, own, passed_over } => {
+            Self::Update { examples, own, passed_over, .. } => {
                 // One of several takes part only where the user has chosen one.
                 let is_chosen = || {
                     !passed_over.contains(&text.as_ptr())
@@ -87,6 +88,12 @@ impl Wanted<'_, '_, '_> {
             Self::Update { .. } => false,
             Self::User { update, .. } | Self::Base { update, .. } => update.is_live(gaps, key, text) == Some(true),
         }
+    }
+
+    /// The live item of the other file that a comment in its list says.
+    pub(super) fn live_item<'s>(&'s self, gaps: &Gaps<'_, '_>, list: usize, text: &str) -> Option<&'s Node<'a>> {
+        let Self::Update { own: Some(own), has_base: false, .. } = self else { return None };
+        own.item(gaps, list, text)
     }
 
     /// Whether what is commented out below a key belongs to that: in the other file it has nothing live below it either, or a

@@ -97,6 +97,13 @@ pub(crate) struct CommentedOut<'l> {
     pub(crate) end: usize,
 }
 
+impl CommentedOut<'_> {
+    /// Whether this is an item of one line.
+    pub(crate) fn is_single_item(&self) -> bool {
+        self.name.is_none() && self.first_key.is_none() && self.end == self.start + 1
+    }
+}
+
 /// Finds the commented-out entries of a gap, in their order. What is a key in a known version is one, whatever stands below.
 /// The blocks are those behind the gap then.
 pub(super) fn recognise(gap: &mut Gap<'_>, known: &Known<'_>) {

@@ -19,16 +19,24 @@ pub(super) struct OldDefault<'l, 'n, 'a> {
     /// The commented-out keys by the texts of their first lines: with their gaps, and their places there.
     options: HashMap<*const u8, (usize, usize)>,
     plan: &'l Plan<'l, 'a>,
+    /// The keys that the user has live and neither default has: by the maps of the old default that they stand in.
+    live: LiveKeys<'n, 'a>,
 }
 
+pub(super) type LiveKeys<'n, 'a> = HashSet<(*const Node<'a>, &'n str)>;
+
 impl<'l, 'n, 'a> OldDefault<'l, 'n, 'a> {
-    pub(super) fn of(parts: &'l [Part<'n, 'a>], document: &'n Node<'a>, plan: &'l Plan<'_, 'a>) -> Self {
+    pub(super) fn of(
+        parts: &'l [Part<'n, 'a>],
+        document: &'n Node<'a>,
+        (plan, live): (&'l Plan<'_, 'a>, LiveKeys<'n, 'a>),
+    ) -> Self {
         let found = Found::in_document(document);
         let all = found.by_gap().enumerate();
         let keys = all.flat_map(|(gap, options)| options.iter().enumerate().map(move |(at, option)| (gap, at, option)));
         let keys = keys.filter(|(.., option)| option.name.is_some());
         let options = keys.map(|(gap, at, option)| (option.text.as_ptr(), (gap, at))).collect();
-        Self { parts, found, options, plan }
+        Self { parts, found, options, plan, live }
     }
 
     /// By what the line of a key may be found in another file, the surest first; nothing where the key is paired by its name
@@ -38,7 +46,7 @@ impl<'l, 'n, 'a> OldDefault<'l, 'n, 'a> {
         let Line::Text(_, text, _) = self.parts.get(first)?.line()? else { return None };
         let Some(&(gap, at)) = self.options.get(&text.as_ptr()) else { return Some(vec![words]) };
         let options = self.found.in_gap(gap)?;
-        if self.is_paired_by_name(options.get(at)?, key) {
+        if self.is_paired_by_name(options.get(at)?, key) || self.is_in_live_block(options, at) {
             return None;
         }
         let owned = |path: Vec<Option<&str>>| path.into_iter().map(|step| step.map(str::to_owned)).collect();
@@ -53,6 +61,21 @@ impl<'l, 'n, 'a> OldDefault<'l, 'n, 'a> {
         let above = before.and_then(|before| words(*anchors.get(before)?));
         let below = anchors.get(behind).and_then(|at| words(*at));
         Some(Words { said: words(first)?, above, below })
+    }
+
+    /// Whether a commented-out key is inside of a block of which the user made the key live: all of that is paired with it.
+    fn is_in_live_block(&self, options: &[CommentedOut<'n>], at: usize) -> bool {
+        let mut outer = options.get(at);
+        let mut is_inner = false;
+        while let Some(Owner::CommentedOut(around)) = outer.map(|option| option.parent) {
+            outer = options.get(around);
+            is_inner = true;
+        }
+        let Some((Owner::Live(holder), Some(name))) = outer.map(|option| (option.parent, option.name)) else {
+            return false;
+        };
+        let holder = self.found.gaps.nodes.get(holder).map(|numbered| std::ptr::from_ref(numbered.node));
+        is_inner && holder.is_some_and(|holder| self.live.contains(&(holder, name)))
     }
 
     /// Whether a commented-out key stands in the same map as the live one, and either alone or with more of it commented out

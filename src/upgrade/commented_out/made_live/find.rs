@@ -35,11 +35,13 @@ pub(in crate::upgrade::commented_out) fn find<'a>(
     if lines.is_empty() {
         return Vec::new();
     }
+    let blocks =
+        keys.iter().filter_map(|key| Some((std::ptr::from_ref(plan.base(key.map)?), &*key.node.name))).collect();
     let made_live = Alignment::of(&own, &old, plan).made_live(keys, &lines);
     if made_live.is_empty() {
         return Vec::new();
     }
-    let found = with_places(made_live, &OldDefault::of(&old, base, plan), (&own, update));
+    let found = with_places(made_live, &OldDefault::of(&old, base, (plan, blocks)), (&own, update));
     let of_root = found.iter().filter(|(key, _)| Some(key.map) == current.row).count();
     let is_kept = |key: &OwnKey<'_, '_>| Some(key.map) != current.row || of_root < current.children.len();
     found.into_iter().filter(|(key, _)| is_kept(key)).map(|(_, found)| found).collect()
