@@ -79,9 +79,9 @@ impl<'n, 'a> Found<'n, 'a> {
         self.all.get(start..*self.ends.get(gap)?)
     }
 
-    /// The names of the keys.
+    /// The names of the keys, those on the lines of items among them.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
-        self.all.iter().filter_map(|option| option.name)
+        self.all.iter().filter_map(|option| option.name.or(option.first_key))
     }
 
     /// Whether the keys of the other file tell what becomes of some: of what is commented out more than once in a map, and

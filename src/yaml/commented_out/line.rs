@@ -135,9 +135,10 @@ impl<'l> Entry<'l> {
         name.contains('_') || pairs.any(|(c, next)| c.is_lowercase() && next.is_uppercase())
     }
 
-    /// Whether it is a key of one of these names.
+    /// Whether it is a key of one of these names, or an item that starts with one.
     pub(super) fn is_known(&self, names: &Names<'_>) -> bool {
-        matches!(self.kind, EntryKind::Key(name) if names.contains(name))
+        let (EntryKind::Key(name) | EntryKind::Item { first_key: Some(name) }) = self.kind else { return false };
+        names.contains(name)
     }
 
     /// Whether its value is a sentence, whatever stands before it.
