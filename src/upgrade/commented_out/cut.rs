@@ -19,45 +19,37 @@ impl<'a> Edits<'a> {
     pub(super) fn of<'n>(found: &Found<'n, 'a>, wanted: &Wanted<'_, '_, '_>, switched_off: &KeyPaths<'_>) -> Self {
         let Found { gaps, several, live_too, .. } = found;
         let mut known = live_too.clone();
-        let (mut edits, mut outer) = (Self::default(), Vec::new());
+        let mut edits = Self::default();
         for (between, found) in gaps.all().zip(found.by_gap()) {
             let mut becomes = |map: usize, option: &CommentedOut<'n>| {
-                let node = gaps.nodes[map].node;
                 if switched_off.has_around(gaps, map) {
                     return Some(Becomes::Below);
                 }
-                let single_item = option.is_single_item().then_some(option.text);
-                if let Some(item) = single_item.and_then(|text| wanted.live_item(gaps, map, text)) {
-                    return Some(Becomes::Nothing { is_explained: item.above.iter().any(Line::has_words) });
+                if let Some(item) = wanted.live_item(gaps, map, option) {
+                    return Some(Becomes::left_out(item));
                 }
+                let node = gaps.nodes[map].node;
                 if wanted.is_remnant(node) {
                     return Some(option.name.map_or(Becomes::Below, Becomes::Option));
                 }
                 let Some(name) = option.name.filter(|_| node.shape == Shape::Open || has_empty_braces(node)) else {
-                    // Within a list, what is commented out stays before the item that it stands above.
-                    let is_behind = is_list_at_own_column(node) && gaps.parent_of_next(&between) != map;
-                    let is_end = node.children.is_empty() || is_behind;
-                    return (is_end && wanted.has_below(gaps, map)).then_some(Becomes::Below);
+                    return (is_end(gaps, between, map) && wanted.has_below(gaps, map)).then_some(Becomes::Below);
                 };
                 let key = (map, name);
                 if wanted.is_old_example(gaps, key, option.text) {
                     None
+                } else if live_too.contains(&key) {
+                    let is_beside = || gaps.is_beside(&between, key, is_outermost(found, option));
+                    (wanted.is_example_of_live(gaps, key) && !is_beside()).then_some(Becomes::Example(name))
                 } else if known.contains(&key) {
-                    if live_too.contains(&key) {
-                        let is_beside = || gaps.is_beside(&between, key, is_outermost(found, option));
-                        let is_example = wanted.is_example_of_live(gaps, key) && !is_beside();
-                        return is_example.then_some(Becomes::Example(name));
-                    }
                     wanted.is_choice(gaps, key, option.text).then_some(Becomes::Alternative(name))
                 } else {
                     (wanted.has(gaps, key, option.text, several) && known.insert(key)).then_some(Becomes::Option(name))
                 }
             };
-            outer.clear();
-            outer.extend(found.iter().enumerate().filter_map(|(at, option)| match option.parent {
-                Owner::Live(parent) => Some(Outer { at, parent, becomes: becomes(parent, option)? }),
-                Owner::CommentedOut(_) => None,
-            }));
+            let outermost = found.iter().enumerate().filter_map(|(at, option)| Some((at, option.holder()?, option)));
+            let becomes = |(at, parent, option)| Some(Outer { at, parent, becomes: becomes(parent, option)? });
+            let outer: Vec<_> = outermost.filter_map(becomes).collect();
             if !outer.is_empty() {
                 Cutter::new(gaps, between, found).cut(&outer, several, &mut edits);
             }
@@ -66,9 +58,15 @@ impl<'a> Edits<'a> {
     }
 }
 
+/// Whether a gap ends the block of a node. Within a list, what is commented out stays before the item that it stands above.
+fn is_end(gaps: &Gaps<'_, '_>, between: Between<'_, '_, '_>, map: usize) -> bool {
+    let node = gaps.nodes[map].node;
+    node.children.is_empty() || (is_list_at_own_column(node) && gaps.parent_of_next(&between) != map)
+}
+
 /// Whether an entry is the first and the last one of a gap, but for what is inside of it.
 fn is_outermost(found: &[CommentedOut<'_>], option: &CommentedOut<'_>) -> [bool; 2] {
-    let outer = || found.iter().filter(|other| matches!(other.parent, Owner::Live(_)));
+    let outer = || found.iter().filter(|other| other.holder().is_some());
     [outer().next(), outer().next_back()].map(|other| other.is_some_and(|other| other.start == option.start))
 }
 
@@ -91,8 +89,17 @@ enum Becomes<'n> {
     Example(&'n str),
     /// Lines that end the block of its parent.
     Below,
-    /// It is left out, with the words right above it where they are about nothing else, or the other file explains it.
-    Nothing { is_explained: bool },
+    /// It is left out, with the words right above it where they are about nothing else.
+    LeftOut,
+    /// The same with these words in any case: the other file has its own.
+    Explained,
+}
+
+impl Becomes<'_> {
+    /// What becomes of an item that the other file has live.
+    fn left_out(live: &Node<'_>) -> Self {
+        if live.above.iter().any(Line::has_words) { Self::Explained } else { Self::LeftOut }
+    }
 }
 
 /// Cuts the options out of a gap.
@@ -121,32 +128,23 @@ impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
             let CommentedOut { start, column, .. } = self.found[at];
             let end = self.end_with_words(at);
             let first = self.comment_above(behind..start, parent);
-            let holder = self.gaps.nodes[parent].node;
             if let Becomes::Option(name) = becomes {
                 let mut option = self.node(at, end);
                 let is_one_of_several = several.contains(&(parent, name));
                 option.opener = Opener::CommentedOut { is_one_of_several };
                 option.above = self.beside(at, first..start, column);
-                let at = self.gaps.position(&self.between, parent);
-                let edits = edits.at(parent);
-                if holder.children.is_empty() {
-                    edits.indent.get_or_insert(column - self.gaps.nodes[parent].column);
-                }
-                edits.options.push(Inserted { option: Box::new(option), at });
+                self.insert(option, (parent, column), edits);
             } else if let Becomes::Alternative(name) = becomes {
                 let above = edits.at(parent).options.last_mut().map(|inserted| &mut inserted.option);
                 let is_next = behind > 0 && (behind..start).all(|at| self.line(at).is_comment());
                 let Some(option) = above.filter(|option| is_next && option.name == name) else { continue };
-                let indent = option.indent;
-                let lines = self.beside(at, first..end, column).into_iter();
-                option.below.extend(lines.map(|line| line.moved(-indent)));
+                let by = -option.indent;
+                option.below.extend(self.beside(at, first..end, column).into_iter().map(|line| line.moved(by)));
             } else if let Becomes::Example(name) = becomes {
                 let lines = self.beside(at, first..end, column);
                 edits.at(parent).examples.push((name.to_owned(), lines));
-            } else if let Becomes::Nothing { is_explained } = becomes {
-                let is_last = self.lines.get(end).is_none_or(|_| !self.line(end).is_comment());
-                let words = if is_explained || is_last { self.words_above(start, is_last) } else { start };
-                self.cut[words..end].fill(true);
+            } else if let Becomes::LeftOut | Becomes::Explained = becomes {
+                self.leave_out(start..end, becomes);
                 behind = end;
                 continue;
             } else if parent > 0 && !self.is_held_by(parent, start) {
@@ -160,6 +158,17 @@ impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
         if behind > 0 {
             self.keep(behind, edits);
         }
+    }
+
+    /// Puts an option at a column into a node.
+    fn insert(&self, option: Node<'a>, (parent, column): (usize, i32), edits: &mut Edits<'a>) {
+        let at = self.gaps.position(&self.between, parent);
+        let holder = self.gaps.nodes[parent];
+        let edits = edits.at(parent);
+        if holder.node.children.is_empty() {
+            edits.indent.get_or_insert(column - holder.column);
+        }
+        edits.options.push(Inserted { option: Box::new(option), at });
     }
 
     fn is_held_by(&self, node: usize, line: usize) -> bool {
@@ -198,16 +207,29 @@ impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
         end + words
     }
 
-    /// Where the comment starts that stands right above a line, or above all that was cut there, too.
-    fn words_above(&self, line: usize, with_cut: bool) -> usize {
-        let is_entry = |at: usize| {
-            let before = self.found.partition_point(|entry| entry.start <= at).checked_sub(1);
-            before.is_some_and(|before| at < self.found[before].end)
+    /// Cuts an entry, and the comment right above it where nothing is left below that this may be about.
+    fn leave_out(&mut self, entry: Range<usize>, becomes: Becomes<'_>) {
+        let is_last = self.lines.get(entry.end).is_none_or(|_| !self.line(entry.end).is_comment());
+        let words = if is_last {
+            self.words_above(entry.start, |at| !self.cut[at] && self.is_entry(at))
+        } else if let Becomes::Explained = becomes {
+            self.words_above(entry.start, |at| self.cut[at] || self.is_entry(at))
+        } else {
+            entry.start
         };
-        let stays = |at: usize| if self.cut[at] { !with_cut } else { is_entry(at) };
+        self.cut[words..entry.end].fill(true);
+    }
+
+    /// Where the comment starts that stands right above a line, below the nearest of its lines that stay.
+    fn words_above(&self, line: usize, stays: impl Fn(usize) -> bool) -> usize {
         let is_apart =
             |at: &usize| self.lines[*at].0 != self.lines[line].0 || !self.line(*at).is_comment() || stays(*at);
         (0..line).rev().find(is_apart).map_or(0, |apart| apart + 1)
+    }
+
+    fn is_entry(&self, line: usize) -> bool {
+        let before = self.found.partition_point(|entry| entry.start <= line).checked_sub(1);
+        before.is_some_and(|before| line < self.found[before].end)
     }
 
     /// Where the lines start that stand above an option in a node: no deeper block ends with them, and a header of the

@@ -7,6 +7,7 @@ use super::old::OldOptions;
 use super::paths::{Choices, Paths, said};
 use crate::yaml::commented_out::Keys;
 use crate::yaml::commented_out::gaps::Gaps;
+use crate::yaml::commented_out::recognise::CommentedOut;
 use crate::yaml::row::RowId;
 use crate::yaml::tree::Node;
 
@@ -90,10 +91,15 @@ impl<'a> Wanted<'_, '_, 'a> {
         }
     }
 
-    /// The live item of the other file that a comment in its list says.
-    pub(super) fn live_item<'s>(&'s self, gaps: &Gaps<'_, '_>, list: usize, text: &str) -> Option<&'s Node<'a>> {
+    /// The live item of the other file that a commented-out one of the same list says.
+    pub(super) fn live_item<'s>(
+        &'s self,
+        gaps: &Gaps<'_, '_>,
+        list: usize,
+        item: &CommentedOut<'_>,
+    ) -> Option<&'s Node<'a>> {
         let Self::Update { own: Some(own), has_base: false, .. } = self else { return None };
-        own.item(gaps, list, text)
+        own.item(gaps, list, item.text).filter(|_| item.is_single_item())
     }
 
     /// Whether what is commented out below a key belongs to that: in the other file it has nothing live below it either, or a

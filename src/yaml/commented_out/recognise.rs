@@ -98,6 +98,11 @@ pub(crate) struct CommentedOut<'l> {
 }
 
 impl CommentedOut<'_> {
+    /// The number of the node that it stands directly inside of; nothing for what is inside of another.
+    pub(crate) fn holder(&self) -> Option<usize> {
+        if let Owner::Live(holder) = self.parent { Some(holder) } else { None }
+    }
+
     /// Whether this is an item of one line.
     pub(crate) fn is_single_item(&self) -> bool {
         self.name.is_none() && self.first_key.is_none() && self.end == self.start + 1
