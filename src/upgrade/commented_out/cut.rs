@@ -66,8 +66,11 @@ fn is_end(gaps: &Gaps<'_, '_>, between: Between<'_, '_, '_>, map: usize) -> bool
 
 /// Whether an entry is the first and the last one of a gap, but for what is inside of it.
 fn is_outermost(found: &[CommentedOut<'_>], option: &CommentedOut<'_>) -> [bool; 2] {
-    let outer = || found.iter().filter(|other| other.holder().is_some());
-    [outer().next(), outer().next_back()].map(|other| other.is_some_and(|other| other.start == option.start))
+    let mut last = found.last();
+    while let Some(&CommentedOut { parent: Owner::CommentedOut(around), .. }) = last {
+        last = found.get(around);
+    }
+    [found.first(), last].map(|other| other.is_some_and(|other| other.start == option.start))
 }
 
 /// What becomes of a commented-out entry that stands directly inside of a node.
@@ -142,7 +145,7 @@ impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
                 option.below.extend(self.beside(at, first..end, column).into_iter().map(|line| line.moved(by)));
             } else if let Becomes::Example(name) = becomes {
                 let lines = self.beside(at, first..end, column);
-                edits.at(parent).examples.push((name.to_owned(), lines));
+                edits.at(parent).examples.entry(name.to_owned()).or_default().extend(lines);
             } else if let Becomes::LeftOut | Becomes::Explained = becomes {
                 self.leave_out(start..end, becomes);
                 behind = end;

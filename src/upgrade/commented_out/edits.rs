@@ -1,5 +1,7 @@
 //! What becomes of the nodes of a document whose commented-out keys are nodes, too.
 
+use foldhash::{HashMap, HashSet};
+
 use crate::yaml::commented_out::gaps::Part;
 use crate::yaml::tree::{Line, Node, Origin};
 
@@ -20,7 +22,7 @@ pub(super) struct NodeEdits<'a> {
     /// in a key that the other file has commented out. These are lines beside the key.
     pub(super) items: Vec<Line<'a>>,
     /// Lines that go above one of its live keys, by the name of that.
-    pub(super) examples: Vec<(String, Vec<Line<'a>>)>,
+    pub(super) examples: HashMap<String, Vec<Line<'a>>>,
     /// The options inside of it, in their order.
     pub(super) options: Vec<Inserted<'a>>,
 }
@@ -59,9 +61,10 @@ impl<'a> NodeEdits<'a> {
             node.below = std::mem::take(&mut node.below).into_iter().map(|line| line.moved(by)).collect();
             node.indent = indent;
         }
-        for (name, lines) in self.examples {
-            if let Some(key) = node.children.iter_mut().find(|child| child.name == *name) {
-                put_example_above(key, lines);
+        let mut examples = self.examples;
+        for child in &mut node.children {
+            if let Some(lines) = examples.remove(&*child.name) {
+                put_example_above(child, lines);
             }
         }
         let indent = node.indent;
@@ -102,7 +105,8 @@ impl<'a> Edits<'a> {
 
 /// Puts the example of a key above it, as far as it does not stand there.
 fn put_example_above<'a>(key: &mut Node<'a>, mut example: Vec<Line<'a>>) {
-    example.retain(|line| !line.has_words() || !key.above.iter().any(|own| own.said() == line.said()));
+    let own: HashSet<_> = key.above.iter().map(Line::said).collect();
+    example.retain(|line| !line.has_words() || !own.contains(line.said()));
     if example.iter().any(Line::has_words) {
         example.append(&mut key.above);
         key.above = example;
