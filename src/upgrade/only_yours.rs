@@ -33,7 +33,8 @@ pub(crate) struct OnlyYours {
 enum Hint {
     /// A key of nearly the same name in the same map, which the user's file lacks.
     Near(String),
-    /// A key of the same name at this one other place, where the user's file has none.
+    /// A key of the same name at this one other place, where the user's file has none. One that went deeper in the same map
+    /// is likelier than a misspelt one.
     Elsewhere(Path),
 }
 
@@ -199,9 +200,13 @@ impl<'h, 'f, 'a> Hints<'h, 'f, 'a> {
         let left = COMPARED - self.compared.min(COMPARED);
         let new: Vec<_> = names.iter().take(left).copied().filter(&mut is_new).collect();
         self.compared += names.len();
-        if let Some(near) = near(name, &new) {
-            return Some(Hint::Near(near.to_owned()));
+        let elsewhere = self.places.get(name).cloned().flatten();
+        let map = steps.split_last().map_or(steps, |(_, map)| map);
+        let is_deeper =
+            !map.is_empty() && elsewhere.as_ref().is_some_and(|path| inside_of_document(path).starts_with(map));
+        match near(name, &new).filter(|_| !is_deeper) {
+            Some(near) => Some(Hint::Near(near.to_owned())),
+            None => elsewhere.map(Hint::Elsewhere),
         }
-        self.places.get(name).cloned().flatten().map(Hint::Elsewhere)
     }
 }
