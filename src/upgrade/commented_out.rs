@@ -6,7 +6,7 @@
 //! verifies or writes meets one. Which comments are options is what [`yaml::commented_out`](crate::yaml::commented_out) says.
 //!
 //! Left out on purpose: commented-out items. They stay comments, but those below a key without a value end its block and
-//! are not what stands above the next key.
+//! are not what stands above the next key, and without an old default those do not come in that the user has live.
 
 mod cut;
 mod edits;
@@ -95,15 +95,15 @@ fn open_pair<'a>(
     before.add_offered(&new);
     before.add_own(&found);
     before.add_old(old.as_ref());
-    let asks_for_keys = new.asks_for_keys();
-    let own = asks_for_keys.then(|| Paths::of(current, Vec::new()));
+    let keys = new.asks_for_keys().then(|| Paths::of(current, Vec::new()));
+    let own = keys.as_ref();
     let examples = Example::all(&new);
-    let switched_off =
-        own.as_ref().map(|own| KeyPaths::switched_off(&found, own, old.as_ref(), &examples)).unwrap_or_default();
+    let switched_off = own.map(|own| KeyPaths::switched_off(&found, own, old.as_ref(), &examples)).unwrap_or_default();
     let examples_above = ExamplesAbove::of(&found);
-    let passed_over = examples_above.passed_over(&new);
-    let (choices, has_base) = (Choices::of(&found), base.is_some());
-    let wanted = Wanted::Update { examples: &choices, own: own.as_ref(), passed_over: &passed_over, has_base };
+    let passed_over = &examples_above.passed_over(&new);
+    let choices = &Choices::of(&found);
+    let overridden = &old.as_ref().map(|old| KeyPaths::overridden(&found, old));
+    let wanted = Wanted::Update { choices, own, passed_over, overridden: overridden.as_ref() };
     let mut edits = Edits::of(&new, &wanted, &switched_off);
     drop(new);
     edits.apply(update, &mut 0);
@@ -111,11 +111,11 @@ fn open_pair<'a>(
     let old_options = old.as_ref().map(OldOptions::of);
     if let Some((old, (_, remnants))) = old.as_ref().zip(base) {
         let passed_over = &examples_above.passed_over(old);
-        opened.add(old, &Wanted::Base { update: &paths, own: own.as_ref(), passed_over, remnants }, &switched_off);
+        opened.add(old, &Wanted::Base { update: &paths, own, passed_over, remnants }, &switched_off);
     }
     let mut edits =
         Edits::of(&found, &Wanted::User { update: &paths, old: old_options.as_ref() }, &KeyPaths::default());
-    drop((found, own));
+    drop((found, keys));
     edits.apply(current, &mut 0);
 }
 

@@ -39,7 +39,7 @@ impl<'a> Edits<'a> {
                 if wanted.is_old_example(gaps, key, option.text) {
                     None
                 } else if live_too.contains(&key) {
-                    let is_beside = || gaps.is_beside(&between, key, is_outermost(found, option));
+                    let is_beside = || gaps.is_beside_live(&between, found, option);
                     (wanted.is_example_of_live(gaps, key) && !is_beside()).then_some(Becomes::Example(name))
                 } else if known.contains(&key) {
                     wanted.is_choice(gaps, key, option.text).then_some(Becomes::Alternative(name))
@@ -62,15 +62,6 @@ impl<'a> Edits<'a> {
 fn is_end(gaps: &Gaps<'_, '_>, between: Between<'_, '_, '_>, map: usize) -> bool {
     let node = gaps.nodes[map].node;
     node.children.is_empty() || (is_list_at_own_column(node) && gaps.parent_of_next(&between) != map)
-}
-
-/// Whether an entry is the first and the last one of a gap, but for what is inside of it.
-fn is_outermost(found: &[CommentedOut<'_>], option: &CommentedOut<'_>) -> [bool; 2] {
-    let mut last = found.last();
-    while let Some(&CommentedOut { parent: Owner::CommentedOut(around), .. }) = last {
-        last = found.get(around);
-    }
-    [found.first(), last].map(|other| other.is_some_and(|other| other.start == option.start))
 }
 
 /// What becomes of a commented-out entry that stands directly inside of a node.

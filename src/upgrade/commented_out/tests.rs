@@ -11,7 +11,7 @@ fn opened(text: &str) -> (String, Vec<String>) {
     let Ok(mut reading) = check::read(&source) else { return (text.to_owned(), Vec::new()) };
     let mut expected = reading.stream.clone();
     let wanted =
-        Wanted::Update { examples: &Choices::default(), own: None, passed_over: &Lines::default(), has_base: false };
+        Wanted::Update { choices: &Choices::default(), own: None, passed_over: &Lines::default(), overridden: None };
     for document in &mut reading.stream.children {
         let mut edits = Edits::of(&Found::in_document(document), &wanted, &KeyPaths::default());
         edits.apply(document, &mut 0);

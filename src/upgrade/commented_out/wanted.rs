@@ -4,7 +4,7 @@ use foldhash::HashSet;
 
 use super::in_turn::Lines;
 use super::old::OldOptions;
-use super::paths::{Choices, Paths, said};
+use super::paths::{Choices, KeyPaths, Paths, said};
 use crate::yaml::commented_out::Keys;
 use crate::yaml::commented_out::gaps::Gaps;
 use crate::yaml::commented_out::recognise::CommentedOut;
@@ -15,8 +15,13 @@ use crate::yaml::tree::Node;
 pub(super) enum Wanted<'p, 'n, 'a> {
     /// Of the new default: all that are no choice of examples of the user's, and the one that is all that is left of such a
     /// choice. Of several, those passed over are not the one that the user made live. Without an old default an item is not
-    /// wanted that the user has live.
-    Update { examples: &'p Choices<'n>, own: Option<&'p Paths<'n, 'a>>, passed_over: &'p Lines, has_base: bool },
+    /// wanted that the user has live; with one, these keys are not that the user has live elsewhere.
+    Update {
+        choices: &'p Choices<'n>,
+        own: Option<&'p Paths<'n, 'a>>,
+        passed_over: &'p Lines,
+        overridden: Option<&'p KeyPaths<'n>>,
+    },
     /// Of the user's file: those that the new default has, too, as far as an old default, where there is one, does not know
     /// them for something else.
     User { update: &'p Paths<'n, 'a>, old: Option<&'p OldOptions<'n>> },
@@ -41,14 +46,15 @@ impl<'a> Wanted<'_, '_, 'a> {
             Some(is_live || !is_one_of_several || update.only_option(gaps, key) == Some(said(text)))
         };
         match self {
-            Self::Update { examples, own, passed_over, .. } => {
+            Self::Update { choices, own, passed_over, overridden } => {
                 // One of several takes part only where the user has chosen one.
                 let is_chosen = || {
                     !passed_over.contains(&text.as_ptr())
                         && own.is_none_or(|own| own.is_live(gaps, key, text) == Some(true))
                 };
-                let is_example = examples.has_other(gaps, key, (!is_one_of_several).then_some(text));
-                users_can_hold(*own) && !is_example && (!is_one_of_several || is_chosen())
+                let is_example = choices.has_other(gaps, key, (!is_one_of_several).then_some(text));
+                let is_overridden = overridden.is_some_and(|overridden| overridden.has(gaps, key));
+                users_can_hold(*own) && !is_example && !is_overridden && (!is_one_of_several || is_chosen())
             }
             Self::User { update, old } => {
                 let is_inner = || old.is_some_and(|old| old.has_inside(gaps, key));
@@ -98,7 +104,7 @@ impl<'a> Wanted<'_, '_, 'a> {
         list: usize,
         item: &CommentedOut<'_>,
     ) -> Option<&'s Node<'a>> {
-        let Self::Update { own: Some(own), has_base: false, .. } = self else { return None };
+        let Self::Update { own: Some(own), overridden: None, .. } = self else { return None };
         own.item(gaps, list, item.text).filter(|_| item.is_single_item())
     }
 

@@ -2,7 +2,7 @@
 
 use memchr::memchr_iter;
 
-use super::recognise::{Block, BlockKind, Gap, Last, LineBetween, Owner};
+use super::recognise::{Block, BlockKind, CommentedOut, Gap, Last, LineBetween, Owner};
 use crate::text::scan;
 use crate::yaml::path::Step;
 use crate::yaml::tree::{Kind, Line, Node, Offset, Opener, Shape};
@@ -168,16 +168,18 @@ impl<'n, 'a> Gaps<'n, 'a> {
         }
     }
 
-    /// Whether a key of a map stands right above what is first in a gap, or right below what is last.
-    pub(crate) fn is_beside(
+    /// Whether a commented-out key of a gap stands right above or below a live one of its name, by all that is commented out there.
+    pub(crate) fn is_beside_live(
         &self,
         between: &Between<'_, '_, '_>,
-        (map, name): (usize, &str),
-        [is_first, is_last]: [bool; 2],
+        options: &[CommentedOut<'_>],
+        option: &CommentedOut<'_>,
     ) -> bool {
+        let (Some(map), Some(name)) = (option.holder(), option.name) else { return false };
         let keys = &self.nodes[map].node.children;
         let is_key = |at: Option<usize>| at.and_then(|at| keys.get(at)).is_some_and(|key| key.name == name);
         let below = self.position(between, map);
+        let [is_first, is_last] = is_outermost(options, option);
         (is_first && is_key(below.checked_sub(1))) || (is_last && is_key(Some(below)))
     }
 
@@ -262,6 +264,15 @@ pub(crate) fn is_list_at_own_column(node: &Node<'_>) -> bool {
 pub(crate) fn has_empty_braces(node: &Node<'_>) -> bool {
     let (_, start) = scan::value_start(&node.value_text);
     takes_block(node) && node.value_text[start..].starts_with('{')
+}
+
+/// Whether an entry is the first and the last one of a gap, but for what is inside of it.
+fn is_outermost(found: &[CommentedOut<'_>], option: &CommentedOut<'_>) -> [bool; 2] {
+    let mut last = found.last();
+    while let Some(&CommentedOut { parent: Owner::CommentedOut(around), .. }) = last {
+        last = found.get(around);
+    }
+    [found.first(), last].map(|other| other.is_some_and(|other| other.start == option.start))
 }
 
 /// Whether an option may start on a line: no key is without a colon that ends a word, and no item without a dash first.
