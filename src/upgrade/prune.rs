@@ -64,9 +64,7 @@ pub(crate) fn named(config: Named<'_>, default: Named<'_>) -> Result<Pruned, Err
     if roots.contains(&Root::Nothing) {
         return Ok(Pruned { text: config.1.to_owned(), left_out: Vec::new(), missing: only_in_default(apart) });
     }
-    let base = Base { name: default.0.to_owned(), text: default.1.to_owned() };
-    let options = Options { base: Some(base), prunes: true, ..Options::default() };
-    let text = upgrade::named(config, ("nothing", NOTHING), &options)?.text;
+    let text = without_equals(config, default)?;
     let left_out = differences::compare(config, (config.0, &text))?.differences;
     match left_out.iter().find(|gone| is_lost(gone, &apart)) {
         Some(lost) => Err(Error::verification(format!("`{}` would be lost", lost.path))
@@ -74,6 +72,25 @@ pub(crate) fn named(config: Named<'_>, default: Named<'_>) -> Result<Pruned, Err
             .help("please report this; the file is as it was")),
         None => Ok(Pruned { text, left_out, missing: only_in_default(apart) }),
     }
+}
+
+/// How often what is left is looked at again.
+const PASSES: usize = 8;
+
+/// What is left when all that equals the default went. A key stays for a comment of the user's above it. When all keys above
+/// that went, the comment may be the header of the file, and then nothing holds the key.
+fn without_equals(config: Named<'_>, default: Named<'_>) -> Result<String, Error> {
+    let base = Base { name: default.0.to_owned(), text: default.1.to_owned() };
+    let options = Options { base: Some(base), prunes: true, ..Options::default() };
+    let mut text = config.1.to_owned();
+    for _ in 0..PASSES {
+        let left = upgrade::named((config.0, &text), ("nothing", NOTHING), &options)?.text;
+        if left == text {
+            break;
+        }
+        text = left;
+    }
+    Ok(text)
 }
 
 /// The default of a release that has dropped every key.
