@@ -15,6 +15,7 @@ mod keys_before;
 pub(crate) mod made_live;
 mod old;
 mod paths;
+mod renamed;
 mod wanted;
 mod words;
 
@@ -26,6 +27,7 @@ pub(crate) use self::keys_before::{Holder, KeysBefore, own_rows};
 use self::made_live::MadeLive;
 use self::old::OldOptions;
 use self::paths::{Choices, Example, KeyPaths, Paths};
+use self::renamed::Renamed;
 use self::wanted::Wanted;
 pub(crate) use self::words::{is_doubled, words_when_live};
 use crate::upgrade::three_way::Plan;
@@ -101,9 +103,9 @@ fn open_pair<'a>(
     let switched_off = own.map(|own| KeyPaths::switched_off(&found, own, old.as_ref(), &examples)).unwrap_or_default();
     let examples_above = ExamplesAbove::of(&found);
     let passed_over = &examples_above.passed_over(&new);
-    let choices = &Choices::of(&found);
     let overridden = &old.as_ref().map(|old| KeyPaths::overridden(&found, old));
-    let wanted = Wanted::Update { choices, own, passed_over, overridden: overridden.as_ref() };
+    let wanted = Wanted::Update { choices: &Choices::of(&found), own, passed_over, overridden: overridden.as_ref() };
+    let renamed = if old.is_none() { Renamed::of(&found, &new) } else { Renamed::default() };
     let mut edits = Edits::of(&new, &wanted, &switched_off);
     drop(new);
     edits.apply(update, &mut 0);
@@ -113,8 +115,8 @@ fn open_pair<'a>(
         let passed_over = &examples_above.passed_over(old);
         opened.add(old, &Wanted::Base { update: &paths, own, passed_over, remnants }, &switched_off);
     }
-    let mut edits =
-        Edits::of(&found, &Wanted::User { update: &paths, old: old_options.as_ref() }, &KeyPaths::default());
+    let wanted = Wanted::User { update: &paths, old: old_options.as_ref(), renamed: &renamed };
+    let mut edits = Edits::of(&found, &wanted, &KeyPaths::default());
     drop((found, keys));
     edits.apply(current, &mut 0);
 }

@@ -1,5 +1,7 @@
 //! Cutting commented-out keys out of the comments of a document: what becomes of its nodes (`edits.rs`), gap by gap.
 
+mod left;
+
 use std::ops::Range;
 
 use super::edits::{Edits, Inserted};
@@ -9,7 +11,7 @@ use super::words::is_doubled;
 use crate::text::piece::Piece;
 use crate::text::source::End;
 use crate::yaml::commented_out::gaps::{Between, Gaps, Holder, Part, has_empty_braces, is_list_at_own_column};
-use crate::yaml::commented_out::recognise::{CommentedOut, Owner};
+use crate::yaml::commented_out::recognise::{CommentedOut, Owner, end_of_block, inside};
 use crate::yaml::commented_out::{Found, Keys};
 use crate::yaml::tree::{BehindHash, Line, Node, Offset, Opener, Shape};
 
@@ -18,10 +20,10 @@ impl<'a> Edits<'a> {
     /// commented out stays with that.
     pub(super) fn of<'n>(found: &Found<'n, 'a>, wanted: &Wanted<'_, '_, '_>, switched_off: &KeyPaths<'_>) -> Self {
         let Found { gaps, several, live_too, .. } = found;
-        let mut known = live_too.clone();
-        let mut edits = Self::default();
+        let (mut known, mut edits) = (live_too.clone(), Self::default());
         for (between, found) in gaps.all().zip(found.by_gap()) {
-            let mut becomes = |map: usize, option: &CommentedOut<'n>| {
+            let mut becomes = |map: usize, at: usize| {
+                let option = &found[at];
                 if switched_off.has_around(gaps, map) {
                     return Some(Becomes::Below);
                 }
@@ -39,16 +41,16 @@ impl<'a> Edits<'a> {
                 if wanted.is_old_example(gaps, key, option.text) {
                     None
                 } else if live_too.contains(&key) {
-                    let is_beside = || gaps.is_beside_live(&between, found, option);
-                    (wanted.is_example_of_live(gaps, key) && !is_beside()).then_some(Becomes::Example(name))
+                    is_example_elsewhere(wanted, gaps, (&between, found), at).then_some(Becomes::Example(name))
                 } else if known.contains(&key) {
                     wanted.is_choice(gaps, key, option.text).then_some(Becomes::Alternative(name))
                 } else {
-                    (wanted.has(gaps, key, option.text, several) && known.insert(key)).then_some(Becomes::Option(name))
+                    let name = wanted.name_of(gaps, key, option.text, several);
+                    name.filter(|_| known.insert(key)).map(Becomes::Option)
                 }
             };
-            let outermost = found.iter().enumerate().filter_map(|(at, option)| Some((at, option.holder()?, option)));
-            let becomes = |(at, parent, option)| Some(Outer { at, parent, becomes: becomes(parent, option)? });
+            let outermost = found.iter().enumerate().filter_map(|(at, option)| Some((at, option.holder()?)));
+            let becomes = |(at, parent)| Some(Outer { at, parent, becomes: becomes(parent, at)? });
             let outer: Vec<_> = outermost.filter_map(becomes).collect();
             if !outer.is_empty() {
                 Cutter::new(gaps, between, found).cut(&outer, several, &mut edits);
@@ -56,6 +58,24 @@ impl<'a> Edits<'a> {
         }
         edits
     }
+}
+
+/// Whether a key is an example that goes above the live key, which stands elsewhere.
+fn is_example_elsewhere(
+    wanted: &Wanted<'_, '_, '_>,
+    gaps: &Gaps<'_, '_>,
+    (between, found): (&Between<'_, '_, '_>, &[CommentedOut<'_>]),
+    at: usize,
+) -> bool {
+    let key = found[at].holder().zip(found[at].name);
+    key.is_some_and(|key| wanted.is_example_of_live(gaps, key, keys_inside(found, at)))
+        && !gaps.is_beside_live(between, found, &found[at])
+}
+
+/// The keys directly inside of a commented-out one.
+fn keys_inside<'f>(found: &'f [CommentedOut<'_>], at: usize) -> impl Iterator<Item = &'f str> {
+    let keys = inside(found, at).filter(move |(_, option)| option.parent == Owner::CommentedOut(at));
+    keys.filter_map(|(_, option)| option.name)
 }
 
 /// Whether a gap ends the block of a node. Within a list, what is commented out stays before the item that it stands above.
@@ -103,15 +123,15 @@ struct Cutter<'c, 'n, 'a> {
     found: &'c [CommentedOut<'n>],
     /// For each line its holder and its place there.
     lines: Vec<(usize, usize)>,
-    /// Which lines the holders lose.
-    cut: Vec<bool>,
+    /// Which lines the holders lose, each with the first holder that what stands behind can have.
+    cut: Vec<Option<usize>>,
 }
 
 impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
     fn new(gaps: &'c Gaps<'n, 'a>, between: Between<'c, 'n, 'a>, found: &'c [CommentedOut<'n>]) -> Self {
         let held = between.holders.iter().enumerate();
         let lines: Vec<_> = held.flat_map(|(at, holder)| (0..holder.lines.len()).map(move |line| (at, line))).collect();
-        let cut = vec![false; lines.len()];
+        let cut = vec![None; lines.len()];
         Self { gaps, between, found, lines, cut }
     }
 
@@ -126,6 +146,7 @@ impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
                 let mut option = self.node(at, end);
                 let is_one_of_several = several.contains(&(parent, name));
                 option.opener = Opener::CommentedOut { is_one_of_several };
+                option.name = if name == &*option.name { option.name } else { name.to_owned().into() };
                 option.above = self.beside(at, first..start, column);
                 self.insert(option, (parent, column), edits);
             } else if let Becomes::Alternative(name) = becomes {
@@ -138,7 +159,7 @@ impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
                 let lines = self.beside(at, first..end, column);
                 edits.at(parent).examples.entry(name.to_owned()).or_default().extend(lines);
             } else if let Becomes::LeftOut | Becomes::Explained = becomes {
-                self.leave_out(start..end, becomes);
+                self.leave_out(start..end, parent, becomes);
                 behind = end;
                 continue;
             } else if parent > 0 && !self.is_held_by(parent, start) {
@@ -146,7 +167,7 @@ impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
             } else {
                 continue;
             }
-            self.cut[first..end].fill(true);
+            self.lose(first..end, parent, becomes);
             behind = end;
         }
         if behind > 0 {
@@ -169,21 +190,9 @@ impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
         self.between.holders[self.lines[line].0].node == node
     }
 
-    /// The options inside of an option, at any depth: they follow it.
-    fn inside(&self, at: usize) -> impl Iterator<Item = (usize, &CommentedOut<'n>)> {
-        let is_inside =
-            move |option: &CommentedOut<'_>| matches!(option.parent, Owner::CommentedOut(parent) if parent >= at);
-        self.found.iter().enumerate().skip(at + 1).take_while(move |(_, option)| is_inside(option))
-    }
-
-    /// The line behind an option and all that is inside of it.
-    fn end_of(&self, at: usize) -> usize {
-        self.inside(at).last().map_or(self.found[at].end, |(_, last)| last.end)
-    }
-
-    /// The same with the words right below it that are said deeper: `#   # Another way:` below `# trace:`.
+    /// The line behind an option, all that is inside of it and the words right below that are said deeper: `#   # Another way:` below `# trace:`.
     fn end_with_words(&self, at: usize) -> usize {
-        let end = self.end_of(at);
+        let end = end_of_block(self.found, at);
         let next = self.found[at + 1..].iter().map(|option| option.start).find(|&start| start >= end);
         let start = self.found[at].start;
         let (holder, own) = (self.lines[start].0, self.line(start));
@@ -202,16 +211,16 @@ impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
     }
 
     /// Cuts an entry, and the comment right above it where nothing is left below that this may be about.
-    fn leave_out(&mut self, entry: Range<usize>, becomes: Becomes<'_>) {
+    fn leave_out(&mut self, entry: Range<usize>, parent: usize, becomes: Becomes<'_>) {
         let is_last = self.lines.get(entry.end).is_none_or(|_| !self.line(entry.end).is_comment());
         let words = if is_last {
-            self.words_above(entry.start, |at| !self.cut[at] && self.is_entry(at))
+            self.words_above(entry.start, |at| self.cut[at].is_none() && self.is_entry(at))
         } else if let Becomes::Explained = becomes {
-            self.words_above(entry.start, |at| self.cut[at] || self.is_entry(at))
+            self.words_above(entry.start, |at| self.cut[at].is_some() || self.is_entry(at))
         } else {
             entry.start
         };
-        self.cut[words..entry.end].fill(true);
+        self.lose(words..entry.end, parent, becomes);
     }
 
     /// Where the comment starts that stands right above a line, below the nearest of its lines that stay.
@@ -297,10 +306,10 @@ impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
         node.name = self.name(&own);
         node.continuation = self.beside(at, own.start..own.end, own.column).into();
         let mut behind = own.end;
-        for (child, option) in self.inside(at).filter(|(_, option)| option.name.is_some()) {
+        for (child, option) in inside(self.found, at).filter(|(_, option)| option.name.is_some()) {
             if option.parent == Owner::CommentedOut(at) {
                 node.indent = option.column - own.column;
-                let inner_end = self.end_of(child);
+                let inner_end = end_of_block(self.found, child);
                 let mut inner = self.node(child, inner_end);
                 inner.above = self.beside(at, behind..option.start, option.column);
                 node.children.push(Box::new(inner));
@@ -322,22 +331,6 @@ impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
     /// The line of the node before the gap.
     fn source_line(&self) -> usize {
         self.gaps.nodes[self.between.before].node.line()
-    }
-
-    /// What is left stays where it is; but what follows the last option in the header of a document is no header.
-    fn keep(&self, behind: usize, edits: &mut Edits<'a>) {
-        let mut no_head: Vec<usize> = Vec::new();
-        for (at, holder) in self.between.holders.iter().enumerate() {
-            let first = self.lines.partition_point(|line| line.0 < at);
-            let held = first..first + holder.lines.len();
-            let mut kept: Vec<_> = std::mem::take(&mut no_head);
-            kept.extend(held.filter(|&line| !self.cut[line]));
-            if holder.part == Part::Header {
-                no_head = kept.split_off(kept.partition_point(|&line| line < behind));
-            }
-            let lines = kept.into_iter().map(|line| self.line_beside(line, holder.column)).collect();
-            edits.at(holder.node).keep(holder.part, lines);
-        }
     }
 }
 

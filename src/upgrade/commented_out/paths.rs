@@ -177,13 +177,11 @@ impl<'n, 'a> Paths<'n, 'a> {
         first.is_some_and(Node::is_commented_out)
     }
 
-    /// What the first line of a key says that is commented out in the map at the path of a node, once and not as one of
-    /// several.
-    pub(super) fn only_option(&self, gaps: &Gaps<'_, '_>, (map, name): (usize, &str)) -> Option<&str> {
+    /// The key that is commented out in the map at the path of a node, once and not as one of several.
+    pub(super) fn only_option(&self, gaps: &Gaps<'_, '_>, (map, name): (usize, &str)) -> Option<&'n Node<'a>> {
         let place = self.place(gaps, map)?.at(Some(name)).filter(|place| place.others.is_empty())?;
         let is_single = |key: &&Node<'_>| matches!(key.opener, Opener::CommentedOut { is_one_of_several: false });
-        let first_line = place.first.filter(is_single)?.continuation.first()?;
-        Some(said(first_line.trimmed()))
+        place.first.filter(is_single)
     }
 
     /// Whether a key is live in the map at the path of a node; nothing where it is neither live nor commented out. One that
@@ -334,6 +332,11 @@ impl Example {
 /// The value on a line, without what is behind it.
 fn without_comment(text: &str) -> &str {
     text[..scan::comment_behind(text).unwrap_or(text.len())].trim_ascii()
+}
+
+/// What the first line of a commented-out key says.
+pub(super) fn first_said<'n>(option: &'n Node<'_>) -> Option<&'n str> {
+    option.continuation.first().map(|line| said(line.trimmed()))
 }
 
 /// What a comment says behind its `#`.

@@ -4,7 +4,8 @@ use foldhash::HashSet;
 
 use super::in_turn::Lines;
 use super::old::OldOptions;
-use super::paths::{Choices, KeyPaths, Paths, said};
+use super::paths::{Choices, KeyPaths, Paths, first_said, said};
+use super::renamed::Renamed;
 use crate::yaml::commented_out::Keys;
 use crate::yaml::commented_out::gaps::Gaps;
 use crate::yaml::commented_out::recognise::CommentedOut;
@@ -22,9 +23,9 @@ pub(super) enum Wanted<'p, 'n, 'a> {
         passed_over: &'p Lines,
         overridden: Option<&'p KeyPaths<'n>>,
     },
-    /// Of the user's file: those that the new default has, too, as far as an old default, where there is one, does not know
-    /// them for something else.
-    User { update: &'p Paths<'n, 'a>, old: Option<&'p OldOptions<'n>> },
+    /// Of the user's file: those that the new default has, too, be it under another name, as far as an old default, where
+    /// there is one, does not know them for something else.
+    User { update: &'p Paths<'n, 'a>, old: Option<&'p OldOptions<'n>>, renamed: &'p Renamed<'n> },
     /// Of an old default: those that the new one has, too, and all in what is left of dropped maps.
     Base {
         update: &'p Paths<'n, 'a>,
@@ -36,14 +37,18 @@ pub(super) enum Wanted<'p, 'n, 'a> {
 
 impl<'a> Wanted<'_, '_, 'a> {
     /// Whether a commented-out key becomes a node, by its first line.
-    pub(super) fn has(&self, gaps: &Gaps<'_, '_>, key: (usize, &str), text: &str, several: &Keys<'_>) -> bool {
+    fn has(&self, gaps: &Gaps<'_, '_>, key: (usize, &str), text: &str, several: &Keys<'_>) -> bool {
         let is_one_of_several = several.contains(&key);
         let users_can_hold =
             |own: Option<&Paths<'_, '_>>| own.and_then(|own| own.can_hold_keys(gaps, key.0)).unwrap_or(true);
         // Of several, the one that is the only one of the other file is the same one.
         let is_in_both = |update: &Paths<'_, '_>| {
             let is_live = update.is_live(gaps, key, text)?;
-            Some(is_live || !is_one_of_several || update.only_option(gaps, key) == Some(said(text)))
+            Some(
+                is_live
+                    || !is_one_of_several
+                    || update.only_option(gaps, key).is_some_and(|option| first_said(option) == Some(said(text))),
+            )
         };
         match self {
             Self::Update { choices, own, passed_over, overridden } => {
@@ -56,7 +61,7 @@ impl<'a> Wanted<'_, '_, 'a> {
                 let is_overridden = overridden.is_some_and(|overridden| overridden.has(gaps, key));
                 users_can_hold(*own) && !is_example && !is_overridden && (!is_one_of_several || is_chosen())
             }
-            Self::User { update, old } => {
+            Self::User { update, old, .. } => {
                 let is_inner = || old.is_some_and(|old| old.has_inside(gaps, key));
                 is_in_both(update).unwrap_or_else(|| update.is_commented_out(gaps, key.0) && is_inner())
             }
@@ -72,6 +77,18 @@ impl<'a> Wanted<'_, '_, 'a> {
         }
     }
 
+    /// The name of the node that a commented-out key becomes, by its first line: the one that the other file has for it.
+    pub(super) fn name_of<'s>(
+        &'s self,
+        gaps: &Gaps<'_, '_>,
+        key: (usize, &'s str),
+        text: &str,
+        several: &Keys<'_>,
+    ) -> Option<&'s str> {
+        let new_name = if let Self::User { renamed, .. } = self { renamed.get(key) } else { None };
+        new_name.or_else(|| self.has(gaps, key, text, several).then_some(key.1))
+    }
+
     /// Whether a node is what is left of a map that the release dropped, with all that it has commented out.
     pub(super) fn is_remnant(&self, node: &Node<'_>) -> bool {
         matches!(self, Self::Base { remnants, .. } if node.row.is_some_and(|row| remnants.contains(&row)))
@@ -83,10 +100,21 @@ impl<'a> Wanted<'_, '_, 'a> {
             && self.is_choice(gaps, key, text)
     }
 
-    /// Whether a line is the example below which the live key of the same map will stand: the new default has the key
-    /// commented out once, and not live. With an old default the key stays where the user has it.
-    pub(super) fn is_example_of_live(&self, gaps: &Gaps<'_, '_>, key: (usize, &str)) -> bool {
-        matches!(self, Self::User { update, old: None } if update.only_option(gaps, key).is_some())
+    /// Whether a key, with these keys inside of it, is the example below which the live key of the same map will stand: the new
+    /// default has it commented out once, and not live, with none or with one of the same keys inside of it. With an old
+    /// default the key stays where the user has it.
+    pub(super) fn is_example_of_live<'k>(
+        &self,
+        gaps: &Gaps<'_, '_>,
+        key: (usize, &str),
+        inside: impl Iterator<Item = &'k str>,
+    ) -> bool {
+        let Self::User { update, old: None, .. } = self else { return false };
+        let mut inside = inside.peekable();
+        update.only_option(gaps, key).is_some_and(|option| {
+            let has = |name: &str| option.children.iter().any(|child| child.name == name);
+            inside.peek().is_none() || option.children.is_empty() || inside.any(has)
+        })
     }
 
     /// Whether all that is commented out under a name in a map is one key, which is live in the other file.

@@ -266,13 +266,11 @@ pub(crate) fn has_empty_braces(node: &Node<'_>) -> bool {
     takes_block(node) && node.value_text[start..].starts_with('{')
 }
 
-/// Whether an entry is the first and the last one of a gap, but for what is inside of it.
+/// Whether an entry is the first and the last one in a gap of those in its block.
 fn is_outermost(found: &[CommentedOut<'_>], option: &CommentedOut<'_>) -> [bool; 2] {
-    let mut last = found.last();
-    while let Some(&CommentedOut { parent: Owner::CommentedOut(around), .. }) = last {
-        last = found.get(around);
-    }
-    [found.first(), last].map(|other| other.is_some_and(|other| other.start == option.start))
+    let mut beside = found.iter().filter(|other| other.parent == option.parent).map(|other| other.start);
+    let first = beside.next();
+    [first, beside.next_back().or(first)].map(|start| start == Some(option.start))
 }
 
 /// Whether an option may start on a line: no key is without a colon that ends a word, and no item without a dash first.

@@ -109,6 +109,21 @@ impl CommentedOut<'_> {
     }
 }
 
+/// The entries inside of one of those of a gap, at any depth: they follow it.
+pub(crate) fn inside<'f, 'l>(
+    found: &'f [CommentedOut<'l>],
+    at: usize,
+) -> impl Iterator<Item = (usize, &'f CommentedOut<'l>)> {
+    let is_inside =
+        move |option: &CommentedOut<'_>| matches!(option.parent, Owner::CommentedOut(parent) if parent >= at);
+    found.iter().enumerate().skip(at + 1).take_while(move |(_, option)| is_inside(option))
+}
+
+/// The line behind an entry and all that is inside of it.
+pub(crate) fn end_of_block(found: &[CommentedOut<'_>], at: usize) -> usize {
+    inside(found, at).last().map_or(found[at].end, |(_, last)| last.end)
+}
+
 /// Finds the commented-out entries of a gap, in their order. What is a key in a known version is one, whatever stands below.
 /// The blocks are those behind the gap then.
 pub(super) fn recognise(gap: &mut Gap<'_>, known: &Known<'_>) {
