@@ -24,7 +24,7 @@ use foldhash::HashSet;
 use self::choice::{Choice, Chosen};
 pub(crate) use self::choice::{has_comment, same};
 use self::gaps::{Part, Side};
-use self::place::Place;
+use self::place::{InBase, Place};
 use crate::report::note::{Note, Noted};
 use crate::text::piece::Piece;
 use crate::yaml::document::is_document;
@@ -57,12 +57,14 @@ pub(crate) struct Context<'c, 'a> {
     pub(crate) old_words: Option<Words<'a>>,
     /// Whether a node is the user's alone, by its row: a migration file says so.
     pub(crate) is_own: &'c dyn Fn(RowId) -> bool,
+    /// Whether the old default has what a node of the user's is, by its row.
+    pub(crate) is_in_base: &'c dyn Fn(RowId) -> bool,
 }
 
 /// Decides on all comments of a merged tree; what is to be told of those of the user that gave way. Nothing moves from one
 /// document to another, but from one that only the user has to those that only the update has.
 pub(crate) fn decide<'a>(stream: &mut Node<'a>, context: Context<'_, 'a>) -> Vec<Note> {
-    let Context { policy, mut not_added, old_words, is_own } = context;
+    let Context { policy, mut not_added, old_words, is_own, is_in_base } = context;
     if !not_added.is_empty() {
         stream.children.iter().for_each(|document| without_new(document, &mut not_added));
     }
@@ -77,7 +79,7 @@ pub(crate) fn decide<'a>(stream: &mut Node<'a>, context: Context<'_, 'a>) -> Vec
         let mut of_document = choice();
         let is_users = document.origin == Origin::Current && !document.merged;
         let choice = if is_users { &mut of_new_documents } else { &mut of_document };
-        let mut chooser = Chooser { choice, notes, is_own };
+        let mut chooser = Chooser { choice, notes, is_own, is_in_base };
         chooser.find_new(document);
         chooser.node(document, &Trail::Document(several.then_some(before)));
         notes = chooser.notes;
@@ -103,11 +105,13 @@ struct Chooser<'d, 'c, 'a> {
     choice: &'d mut Choice<'c, 'a>,
     notes: Vec<Note>,
     is_own: &'c dyn Fn(RowId) -> bool,
+    is_in_base: &'c dyn Fn(RowId) -> bool,
 }
 
-/// Where a comment of the user's stands, for the report.
+/// Where a comment of the user's stands.
 struct Site<'t> {
     place: Place,
+    in_base: InBase,
     /// The line of its node in the current file.
     line: usize,
     trail: &'t Trail<'t>,
@@ -173,7 +177,7 @@ impl<'a> Chooser<'_, '_, 'a> {
         let [above, own, _] = comments(node).map(|(place, _)| place);
         let mut theirs = node.update_comments.take().map_or_else(UpdateComments::default, |theirs| *theirs);
         let is_decided = self.is_decided(&theirs);
-        let site = Site { place: above, line: node.line(), trail };
+        let site = Site { place: above, in_base: self.in_base(node), line: node.line(), trail };
         if is_decided {
             self.leave_out_moved(&mut node.above, Part::Above.defaults(&theirs), &site);
         } else {
@@ -194,12 +198,19 @@ impl<'a> Chooser<'_, '_, 'a> {
     /// Decides on what ends the block of a node.
     fn end(&mut self, node: &mut Node<'a>, theirs: UpdateComments<'a>, trail: &Trail<'_>) {
         let [.., (place, _)] = comments(node);
-        let site = Site { place, line: node.line(), trail };
+        let site = Site { place, in_base: self.in_base(node), line: node.line(), trail };
         if self.is_decided(&theirs) {
             let defaults = Part::Below.defaults(&theirs);
             return node.below.change(|own| self.leave_out_moved(own, defaults, &site));
         }
         let UpdateComments { below, indent, .. } = theirs;
+        if below.is_empty() && ends_with_new_option(node) {
+            node.below.change(|own| {
+                if !own.iter().any(Line::has_words) {
+                    own.clear();
+                }
+            });
+        }
         if node.below.is_empty() && below.is_empty() {
             return;
         }
@@ -207,6 +218,10 @@ impl<'a> Chooser<'_, '_, 'a> {
         if node.below.change(|own| self.place(own, update, &site)) && node.children.is_empty() {
             node.indent = indent;
         }
+    }
+
+    fn in_base(&self, node: &Node<'_>) -> InBase {
+        if node.row.is_some_and(|row| (self.is_in_base)(row)) { InBase::Yes } else { InBase::No }
     }
 
     /// Decides on one place, which the update may not have; whether its comment stays there.
@@ -217,7 +232,7 @@ impl<'a> Chooser<'_, '_, 'a> {
         let user = std::mem::take(own);
         let mut chosen = match update {
             Some(update) => self.choice.choose(user, update, site.place),
-            None => self.choice.without_moved(user, site.place),
+            None => self.choice.without_moved(user, site.place, site.in_base),
         };
         *own = std::mem::take(&mut chosen.lines);
         let updated = chosen.updated;
@@ -250,6 +265,11 @@ fn comments<'n, 'a>(node: &'n Node<'a>) -> [(Place, &'n [Line<'a>]); 3] {
     };
     let below = if node.kind() == Kind::List { Place::ListEnd } else { Place::End };
     [(above, &node.above), own, (below, &node.below)]
+}
+
+/// Whether the last thing in a node is a commented-out key that comes in: ornaments do not stand alone below it.
+fn ends_with_new_option(node: &Node<'_>) -> bool {
+    node.children.last().is_some_and(|last| last.is_commented_out() && last.origin == Origin::Update)
 }
 
 /// Whether a node has lines between its own and its children's.
@@ -290,7 +310,7 @@ pub(crate) fn own_lines<'a>(document: &Node<'a>, update: &Node<'a>) -> [Vec<Line
     let mut choice = Choice::new(Comments::Update, &nothing, None);
     all_come(update, &mut choice);
     let below = [document.header(), &document.below].concat();
-    [document.above.clone(), below].map(|lines| choice.without_moved(lines, Place::Header).lines)
+    [document.above.clone(), below].map(|lines| choice.without_moved(lines, Place::Header, InBase::No).lines)
 }
 
 /// The comments of an update without any value that the document has not, but at its end where they come to stand.

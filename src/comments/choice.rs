@@ -4,7 +4,7 @@ use foldhash::{HashMap, HashSet};
 
 use super::blocks::{self, May};
 use super::pairing::{Arrivals, counted};
-use super::place::Place;
+use super::place::{InBase, Place};
 use super::{Comments, Words, lines};
 use crate::text::source::End;
 use crate::yaml::tree::Line;
@@ -198,13 +198,17 @@ impl<'c, 'a> Choice<'c, 'a> {
     }
 
     /// The user's comment at a place that the update has not, without what moved. What the old default does not say is the
-    /// user's own, and moves nowhere.
-    pub(super) fn without_moved(&mut self, user: Vec<Line<'a>>, place: Place) -> Chosen<'a> {
+    /// user's own, and moves nowhere; but for whole paragraphs on what the old default has not, either: a comment on
+    /// anything else counts as a change of that.
+    pub(super) fn without_moved(&mut self, user: Vec<Line<'a>>, place: Place, in_base: InBase) -> Chosen<'a> {
         if holds_more_than_comments(&user, &[]) {
             return Chosen::user(user);
         }
         let is_known = |line: &Line<'_>| self.old_words.is_none_or(|old| old.contains(line.said()));
-        let may: Vec<_> = user.iter().filter(|line| line.has_words()).map(is_known).collect();
+        let mut may: Vec<_> = user.iter().filter(|line| line.has_words()).map(is_known).collect();
+        if in_base == InBase::No {
+            self.let_copies_move(&user, &mut may);
+        }
         let goes = self.moved_with_paragraphs(&user, &may);
         let Parted { own, moved } = Parted::of(user, place, &goes);
         Chosen::user(own).with_moved(moved)
@@ -234,6 +238,20 @@ impl<'c, 'a> Choice<'c, 'a> {
         let goes = self.moved_with_paragraphs(merged, &may);
         let Parted { own, moved } = Parted::of(merged.to_vec(), place, &goes);
         goes.contains(&true).then(|| Chosen::user(own).with_moved(moved))
+    }
+
+    /// Lets those paragraphs move, too, of which every line comes in elsewhere: they are a copy of what the release says. One
+    /// line alone may be said twice.
+    fn let_copies_move(&self, lines: &[Line<'_>], may: &mut [bool]) {
+        let mut next = 0;
+        for paragraph in paragraphs(lines) {
+            let first = next;
+            next += paragraph.iter().filter(|line| line.has_words()).count();
+            let comes = |line: &Line<'_>| !line.has_words() || self.arrivals.has(line.said());
+            if next - first > 1 && paragraph.iter().all(comes) {
+                may[first..next].fill(true);
+            }
+        }
     }
 
     fn part_moved(&mut self, user: Vec<Line<'a>>, place: Place) -> Parted<'a> {

@@ -85,7 +85,6 @@ fn places(base: &[Line<'_>], user: &[Line<'_>], update: &[Line<'_>], own_blanks:
         let took_out = own.took_out(at, new.replaced[at]) || own.took_out_around(at, run, &old);
         let comes = |line: &usize| !took_out || (!theirs[*line].is_empty() && mine.contains(&theirs[*line]));
         let came: Vec<_> = new.inserted[at].clone().filter(comes).collect();
-        places.extend(came.iter().copied().map(Place::Update));
         let is_new = |&line: &usize| {
             let text = mine[line];
             let stays = if text.is_empty() {
@@ -95,7 +94,11 @@ fn places(base: &[Line<'_>], user: &[Line<'_>], update: &[Line<'_>], own_blanks:
             };
             stays && !came.iter().any(|line| theirs[*line] == text)
         };
-        places.extend(own.inserted[at].clone().filter(is_new).map(Place::User));
+        // What the user added above a line that the update changed stands above the new one, too.
+        let is_only_added = own.kept.get(at).copied().flatten().is_some() && new.replaced[at] > 0;
+        let first = if is_only_added { First::User } else { First::Update };
+        let run = in_turn((&mine, own.inserted[at].clone()), (&theirs, &came), first);
+        places.extend(run.into_iter().filter(|place| !matches!(place, Place::User(line) if !is_new(line))));
         let Some((was, kept)) = base.get(at).zip(own.kept.get(at).copied().flatten()) else { continue };
         match new.kept[at] {
             Some(line) if user[kept].trimmed() == was.trimmed() => places.push(Place::Update(line)),
@@ -103,6 +106,37 @@ fn places(base: &[Line<'_>], user: &[Line<'_>], update: &[Line<'_>], own_blanks:
             _ => places.push(Place::User(kept)),
         }
     }
+    places
+}
+
+/// Whose lines come first, where both have new ones.
+#[derive(Clone, Copy)]
+enum First {
+    User,
+    Update,
+}
+
+/// The new lines of the user's and of the update in their order. Those that both have stand there once.
+fn in_turn((mine, own): (&[&str], Range<usize>), (theirs, came): (&[&str], &[usize]), first: First) -> Vec<Place> {
+    let (mut places, mut rest, mut waiting) = (Vec::new(), own, Vec::new());
+    let put = |places: &mut Vec<Place>, user: Range<usize>, update: &mut Vec<Place>| {
+        let user = user.map(Place::User);
+        match first {
+            First::User => places.extend(user.chain(update.drain(..))),
+            First::Update => places.extend(update.drain(..).chain(user)),
+        }
+    };
+    for &line in came {
+        let found = rest.clone().find(|&own| mine[own] == theirs[line] && !theirs[line].is_empty());
+        if let Some(found) = found {
+            put(&mut places, rest.start..found, &mut waiting);
+            places.push(Place::Update(line));
+            rest.start = found + 1;
+        } else {
+            waiting.push(Place::Update(line));
+        }
+    }
+    put(&mut places, rest, &mut waiting);
     places
 }
 
@@ -302,7 +336,9 @@ mod tests {
             ("# a\n\n# b\n# c", "# a", "# a\n\n# new\n# b\n# c", "# a"),
             ("# a", "", "# a2", ""),
             ("", "# ours", "# new", "# new\n# ours"),
-            ("\n# a", "\n# ours\n# a", "\n\n# a2", "\n\n# a2\n# ours"),
+            ("\n# a", "\n# ours\n# a", "\n\n# a2", "\n\n# ours\n# a2"),
+            ("# a", "# ours\n\n# a", "# a2", "# ours\n\n# a2"),
+            ("# a", "# ours\n\n# a2\n# more", "# a2", "# ours\n\n# a2\n# more"),
             ("\n# a", "\n\n# a", "\n# a2", "\n\n# a2"),
             ("# a", "#a", "# a2", "# a2"),
             ("# a", "#a", "# a", "#a"),

@@ -25,3 +25,10 @@ impl Place {
         matches!(self, Self::Header | Self::End | Self::ListEnd)
     }
 }
+
+/// Whether the old default has what a comment is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum InBase {
+    Yes,
+    No,
+}

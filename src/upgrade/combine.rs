@@ -149,6 +149,7 @@ fn settle_comments<'a>(
         not_added: std::mem::take(&mut merge.not_added),
         old_words,
         is_own: &|row| merge.plan.is_own(row),
+        is_in_base: &|row| merge.plan.base(row).is_some(),
     };
     merge.notes.extend(comments::decide(stream, context));
     commented_out::close(stream);

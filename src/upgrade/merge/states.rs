@@ -51,7 +51,7 @@ impl<'o, 'a> Merge<'o, 'a> {
         }
         extend_headers((current, &mut own), (update, &mut theirs));
         let before = old.part_words(&mut own, &mut theirs);
-        let is_order_of_user = old.is_reordered(&own, &theirs);
+        let is_order_of_user = old.is_reordered(&own, &theirs, |node| self.comes_in(node, current, &old));
         let mut laid = Layout::new(own, &theirs, &before);
         laid.put_chain(0);
         for node in theirs {
@@ -182,7 +182,10 @@ impl<'o, 'a> Merge<'o, 'a> {
         base.iter_mut().filter(|_| is_place_of_removed(&mine)).for_each(|base| keep_first_blanks(&mut base.above));
         let new = commented_out::lines(node);
         mine.continuation = commented_out::take_lines(&mut mine).into();
-        let header = if new.is_empty() { mine.continuation.to_vec() } else { new };
+        // A line that both added is the user's, as a value would be.
+        let is_both_added = old.is_known && !old.has(&mine.name) && [mine.continuation.len(), new.len()] == [1, 1];
+        let is_mine = new.is_empty() || (is_both_added && !lines::same(&mine.continuation, &new));
+        let header = if is_mine { mine.continuation.to_vec() } else { new };
         mine.merged_with(UpdateComments { above, header, base, ..UpdateComments::default() });
         mine
     }

@@ -72,14 +72,24 @@ impl<'o, 'a> OldMap<'o, 'a> {
         Some(key.node).filter(|node| node.is_commented_out())
     }
 
-    /// Whether the keys that all three files have stand in another order in the user's file, and only there.
-    pub(super) fn is_reordered(&self, own: &[Box<Node<'_>>], update: &[Box<Node<'_>>]) -> bool {
-        let is_as_here = |nodes: &[Box<Node<'_>>], others: &Names<&str, &Node<'_>>| {
-            let both = nodes.iter().filter(|node| others.get(&node.name).is_some());
-            both.filter_map(|node| self.names.get(&node.name)).is_sorted()
-        };
+    /// Whether the keys that all three files have stand in another order in the user's file, and only there. Those that come in
+    /// have their places in the update, as the next run will see.
+    pub(super) fn is_reordered(
+        &self,
+        own: &[Box<Node<'_>>],
+        update: &[Box<Node<'_>>],
+        comes_in: impl Fn(&Node<'_>) -> bool,
+    ) -> bool {
         let places = own.iter().filter_map(|node| self.names.get(&node.name));
-        !places.is_sorted() && !is_as_here(own, &by_name(update)) && is_as_here(update, &by_name(own))
+        if places.is_sorted() {
+            return false;
+        }
+        let is_as_here = |nodes: &[Box<Node<'_>>], stays: &dyn Fn(&Node<'_>) -> bool| {
+            nodes.iter().filter(|node| stays(node)).filter_map(|node| self.names.get(&node.name)).is_sorted()
+        };
+        let [mine, theirs] = [own, update].map(by_name);
+        !is_as_here(own, &|node| theirs.get(&node.name).is_some())
+            && is_as_here(update, &|node| mine.get(&node.name).is_some() || comes_in(node))
     }
 
     /// Cuts off what stands above a key.
