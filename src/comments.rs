@@ -79,7 +79,7 @@ pub(crate) fn decide<'a>(stream: &mut Node<'a>, context: Context<'_, 'a>) -> Vec
         let mut of_document = choice();
         let is_users = document.origin == Origin::Current && !document.merged;
         let choice = if is_users { &mut of_new_documents } else { &mut of_document };
-        let mut chooser = Chooser { choice, notes, is_own, is_in_base };
+        let mut chooser = Chooser { choice, notes, is_own, is_in_base, in_base: InBase::No };
         chooser.find_new(document);
         chooser.node(document, &Trail::Document(several.then_some(before)));
         notes = chooser.notes;
@@ -106,12 +106,13 @@ struct Chooser<'d, 'c, 'a> {
     notes: Vec<Note>,
     is_own: &'c dyn Fn(RowId) -> bool,
     is_in_base: &'c dyn Fn(RowId) -> bool,
+    /// Whether the old default has the node that is decided on, or one around it that only the user has left of it.
+    in_base: InBase,
 }
 
-/// Where a comment of the user's stands.
+/// Where a comment of the user's stands, for the report.
 struct Site<'t> {
     place: Place,
-    in_base: InBase,
     /// The line of its node in the current file.
     line: usize,
     trail: &'t Trail<'t>,
@@ -154,6 +155,10 @@ impl<'a> Chooser<'_, '_, 'a> {
         if is_users && node.row.is_some_and(|row| (self.is_own)(row)) {
             return;
         }
+        let around = self.in_base;
+        if is_users && node.row.is_some_and(|row| (self.is_in_base)(row)) {
+            self.in_base = InBase::Yes;
+        }
         let theirs = (node.merged || is_users).then(|| self.start(node, trail));
         for (at, child) in node.children.iter_mut().enumerate() {
             let name = child.name.clone();
@@ -166,6 +171,7 @@ impl<'a> Chooser<'_, '_, 'a> {
         if let Some(theirs) = theirs {
             self.end(node, theirs, trail);
         }
+        self.in_base = around;
     }
 
     /// Decides on what stands above a node, the header of a document and the lines of an option; what is left to decide.
@@ -177,7 +183,7 @@ impl<'a> Chooser<'_, '_, 'a> {
         let [above, own, _] = comments(node).map(|(place, _)| place);
         let mut theirs = node.update_comments.take().map_or_else(UpdateComments::default, |theirs| *theirs);
         let is_decided = self.is_decided(&theirs);
-        let site = Site { place: above, in_base: self.in_base(node), line: node.line(), trail };
+        let site = Site { place: above, line: node.line(), trail };
         if is_decided {
             self.leave_out_moved(&mut node.above, Part::Above.defaults(&theirs), &site);
         } else {
@@ -198,7 +204,7 @@ impl<'a> Chooser<'_, '_, 'a> {
     /// Decides on what ends the block of a node.
     fn end(&mut self, node: &mut Node<'a>, theirs: UpdateComments<'a>, trail: &Trail<'_>) {
         let [.., (place, _)] = comments(node);
-        let site = Site { place, in_base: self.in_base(node), line: node.line(), trail };
+        let site = Site { place, line: node.line(), trail };
         if self.is_decided(&theirs) {
             let defaults = Part::Below.defaults(&theirs);
             return node.below.change(|own| self.leave_out_moved(own, defaults, &site));
@@ -220,10 +226,6 @@ impl<'a> Chooser<'_, '_, 'a> {
         }
     }
 
-    fn in_base(&self, node: &Node<'_>) -> InBase {
-        if node.row.is_some_and(|row| (self.is_in_base)(row)) { InBase::Yes } else { InBase::No }
-    }
-
     /// Decides on one place, which the update may not have; whether its comment stays there.
     fn place(&mut self, own: &mut Vec<Line<'a>>, update: Option<Vec<Line<'a>>>, site: &Site<'_>) -> bool {
         if own.is_empty() && update.as_ref().is_none_or(Vec::is_empty) {
@@ -232,7 +234,7 @@ impl<'a> Chooser<'_, '_, 'a> {
         let user = std::mem::take(own);
         let mut chosen = match update {
             Some(update) => self.choice.choose(user, update, site.place),
-            None => self.choice.without_moved(user, site.place, site.in_base),
+            None => self.choice.without_moved(user, site.place, self.in_base),
         };
         *own = std::mem::take(&mut chosen.lines);
         let updated = chosen.updated;
