@@ -210,12 +210,9 @@ impl<'a> Chooser<'_, '_, 'a> {
             return node.below.change(|own| self.leave_out_moved(own, defaults, &site));
         }
         let UpdateComments { below, indent, .. } = theirs;
-        if below.is_empty() && ends_with_new_option(node) {
-            node.below.change(|own| {
-                if !own.iter().any(Line::has_words) {
-                    own.clear();
-                }
-            });
+        if below.is_empty() && ends_with_new_option(node) && !node.below.iter().any(Line::has_words) {
+            // Nothing is left that these adorn.
+            node.below.change(|own| own.retain(|line| !line.is_ornament()));
         }
         if node.below.is_empty() && below.is_empty() {
             return;
@@ -269,7 +266,7 @@ fn comments<'n, 'a>(node: &'n Node<'a>) -> [(Place, &'n [Line<'a>]); 3] {
     [(above, &node.above), own, (below, &node.below)]
 }
 
-/// Whether the last thing in a node is a commented-out key that comes in: ornaments do not stand alone below it.
+/// Whether the last thing in a node is a commented-out key that comes in.
 fn ends_with_new_option(node: &Node<'_>) -> bool {
     node.children.last().is_some_and(|last| last.is_commented_out() && last.origin == Origin::Update)
 }

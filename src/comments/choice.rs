@@ -206,7 +206,7 @@ impl<'c, 'a> Choice<'c, 'a> {
         }
         let is_known = |line: &Line<'_>| self.old_words.is_none_or(|old| old.contains(line.said()));
         let mut may: Vec<_> = user.iter().filter(|line| line.has_words()).map(is_known).collect();
-        if in_base == InBase::No {
+        if self.old_words.is_some() && in_base == InBase::No {
             self.let_copies_move(&user, &mut may);
         }
         let goes = self.moved_with_paragraphs(&user, &may);

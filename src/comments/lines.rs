@@ -5,11 +5,14 @@
 //! update's (`docs/rules.md` rule 10). A line that only stands closer to its `#` was not changed, but stays as it is where
 //! the update has it, too: `#tags: x` is `# tags: x`.
 
+mod in_turn;
+
 use foldhash::HashSet;
 use std::ops::Range;
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
+use self::in_turn::{First, in_turn};
 use super::blocks;
 use crate::yaml::tree::Line;
 
@@ -77,22 +80,25 @@ fn merge_once<'a>(
 fn places(base: &[Line<'_>], user: &[Line<'_>], update: &[Line<'_>], own_blanks: OwnBlanks) -> Vec<Place> {
     let (old, mine, theirs) = (said(base), said(user), said(update));
     let (own, new) = (Edits::of(&old, &mine), Edits::of(&old, &theirs));
-    let leading = leading(user, [&own, &new], |line| theirs.contains(&line));
+    let [in_old, in_mine, in_theirs] =
+        [&old, &mine, &theirs].map(|lines| lines.iter().copied().collect::<HashSet<_>>());
+    let leading = leading(user, [&own, &new], |line| in_theirs.contains(&line));
     let mut places = Vec::new();
     for at in 0..=old.len() {
         // What the user has already comes, whatever else is out.
         let run = &theirs[new.inserted[at].clone()];
         let took_out = own.took_out(at, new.replaced[at]) || own.took_out_around(at, run, &old);
-        let comes = |line: &usize| !took_out || (!theirs[*line].is_empty() && mine.contains(&theirs[*line]));
+        let comes = |line: &usize| !took_out || (!theirs[*line].is_empty() && in_mine.contains(&theirs[*line]));
         let came: Vec<_> = new.inserted[at].clone().filter(comes).collect();
+        let came_saying: HashSet<_> = came.iter().map(|line| theirs[*line]).collect();
         let is_new = |&line: &usize| {
             let text = mine[line];
             let stays = if text.is_empty() {
                 own_blanks == OwnBlanks::Stay
             } else {
-                old.contains(&text) || !theirs.contains(&text)
+                in_old.contains(&text) || !in_theirs.contains(&text)
             };
-            stays && !came.iter().any(|line| theirs[*line] == text)
+            stays && !came_saying.contains(&text)
         };
         // What the user added above a line that the update changed stands above the new one, too.
         let is_only_added = own.kept.get(at).copied().flatten().is_some() && new.replaced[at] > 0;
@@ -106,37 +112,6 @@ fn places(base: &[Line<'_>], user: &[Line<'_>], update: &[Line<'_>], own_blanks:
             _ => places.push(Place::User(kept)),
         }
     }
-    places
-}
-
-/// Whose lines come first, where both have new ones.
-#[derive(Clone, Copy)]
-enum First {
-    User,
-    Update,
-}
-
-/// The new lines of the user's and of the update in their order. Those that both have stand there once.
-fn in_turn((mine, own): (&[&str], Range<usize>), (theirs, came): (&[&str], &[usize]), first: First) -> Vec<Place> {
-    let (mut places, mut rest, mut waiting) = (Vec::new(), own, Vec::new());
-    let put = |places: &mut Vec<Place>, user: Range<usize>, update: &mut Vec<Place>| {
-        let user = user.map(Place::User);
-        match first {
-            First::User => places.extend(user.chain(update.drain(..))),
-            First::Update => places.extend(update.drain(..).chain(user)),
-        }
-    };
-    for &line in came {
-        let found = rest.clone().find(|&own| mine[own] == theirs[line] && !theirs[line].is_empty());
-        if let Some(found) = found {
-            put(&mut places, rest.start..found, &mut waiting);
-            places.push(Place::Update(line));
-            rest.start = found + 1;
-        } else {
-            waiting.push(Place::Update(line));
-        }
-    }
-    put(&mut places, rest, &mut waiting);
     places
 }
 

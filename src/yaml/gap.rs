@@ -171,7 +171,7 @@ impl Neighbourhood<'_> {
     }
 
     /// Whose block a comment ends, from the block on that the comment above it ended; behind all blocks for none.
-    fn block_at(&self, column: i32, from: usize) -> usize {
+    pub(crate) fn block_at(&self, column: i32, from: usize) -> usize {
         let open = self.closed.iter().skip(from);
         from + open.take_while(|leftmost| column < **leftmost).count()
     }

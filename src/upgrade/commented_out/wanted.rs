@@ -112,8 +112,8 @@ impl<'a> Wanted<'_, '_, 'a> {
         let Self::User { update, old: None, .. } = self else { return false };
         let mut inside = inside.peekable();
         update.only_option(gaps, key).is_some_and(|option| {
-            let has = |name: &str| option.children.iter().any(|child| child.name == name);
-            inside.peek().is_none() || option.children.is_empty() || inside.any(has)
+            let keys: HashSet<_> = option.children.iter().map(|child| &*child.name).collect();
+            inside.peek().is_none() || keys.is_empty() || inside.any(|name| keys.contains(name))
         })
     }
 

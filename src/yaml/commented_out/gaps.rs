@@ -282,7 +282,8 @@ fn may_hold_entry(line: &Line<'_>) -> bool {
     memchr_iter(b':', bytes).any(ends_word) || text.trim_start_matches(['#', ' ', '\t']).starts_with('-')
 }
 
-fn gap_line<'l>(line: &'l Line<'_>, column: i32) -> LineBetween<'l> {
+/// A line that stands beside a column.
+pub(crate) fn gap_line<'l>(line: &'l Line<'_>, column: i32) -> LineBetween<'l> {
     match line {
         Line::Blank(..) => None,
         Line::Text(Offset::Beside(by), text, _) => Some((column + by, text)),

@@ -13,7 +13,7 @@
 use super::line::{Continues, Entry, EntryKind, Known, Names, Said};
 
 /// A line between two nodes: a comment with the column of its `#`, or a blank line.
-pub(super) type LineBetween<'l> = Option<(i32, &'l str)>;
+pub(crate) type LineBetween<'l> = Option<(i32, &'l str)>;
 
 /// What the entries of a block are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

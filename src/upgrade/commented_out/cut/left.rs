@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::{Becomes, Cutter, Edits};
-use crate::yaml::commented_out::gaps::{Holder, Part};
-use crate::yaml::tree::{Line, Offset};
+use crate::yaml::commented_out::gaps::{Holder, Part, gap_line};
+use crate::yaml::gap::{After, Before, Neighbourhood};
 
 impl<'a> Cutter<'_, '_, 'a> {
     /// What is left stays where it is, but for what the options had taken from its owner; and what follows the last option in
@@ -28,13 +28,17 @@ impl<'a> Cutter<'_, '_, 'a> {
     /// margin nothing can end the block of that key, or of one around it. Without it, a comment ends the innermost block again
     /// that it can.
     fn owners(&self) -> Vec<usize> {
+        // The blocks that close are the first holders.
+        let closed: Vec<_> = self.between.holders.iter().map_while(|holder| self.leftmost(holder)).collect();
+        let around = Neighbourhood { before: Before::Content, after: After::Node, closed: &closed };
         let mut owners: Vec<_> = self.lines.iter().map(|(holder, _)| *holder).collect();
         let mut from = usize::MAX;
         for (line, owner) in owners.iter_mut().enumerate() {
+            let column = gap_line(self.line(line), self.between.holders[*owner].column).map(|(column, _)| column);
             if let Some(first) = self.cut[line] {
                 from = first;
-            } else if from < *owner && self.line(line).is_comment() {
-                from = (from..*owner).find(|&holder| self.ends_block_of(line, holder)).unwrap_or(*owner);
+            } else if let Some(column) = column.filter(|_| from < *owner) {
+                from = around.block_at(column, from).min(*owner);
                 *owner = from;
             }
         }
@@ -45,6 +49,13 @@ impl<'a> Cutter<'_, '_, 'a> {
         owners
     }
 
+    /// The leftmost column at which a comment ends the block of a holder that closes.
+    fn leftmost(&self, holder: &Holder<'_, '_>) -> Option<i32> {
+        let numbered = self.gaps.nodes[holder.node];
+        let leftmost = numbered.column + numbered.node.block_column(!numbered.node.children.is_empty());
+        (holder.part == Part::Below && holder.node > 0).then_some(leftmost)
+    }
+
     /// Lets holders lose lines of an entry in the block of a node. What stands behind can end that block, where it does not go
     /// on and the entry does not end it itself, and those around it.
     pub(super) fn lose(&mut self, lines: Range<usize>, node: usize, becomes: Becomes<'_>) {
@@ -52,20 +63,5 @@ impl<'a> Cutter<'_, '_, 'a> {
         let end = self.between.holders.iter().position(is_end).unwrap_or(usize::MAX);
         let behind = usize::from(matches!(becomes, Becomes::Below));
         self.cut[lines].fill(Some(end.saturating_add(behind)));
-    }
-
-    /// Whether a comment stands far enough to the right to end the block of a holder.
-    fn ends_block_of(&self, line: usize, holder: usize) -> bool {
-        let Holder { node, part, .. } = self.between.holders[holder];
-        let numbered = self.gaps.nodes[node];
-        let leftmost = numbered.column + numbered.node.block_column(!numbered.node.children.is_empty());
-        part == Part::Below && node > 0 && self.column(line) >= leftmost
-    }
-
-    fn column(&self, line: usize) -> i32 {
-        match *self.line(line) {
-            Line::Text(Offset::Beside(by), ..) => self.between.holders[self.lines[line].0].column + by,
-            _ => 0,
-        }
     }
 }
