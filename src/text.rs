@@ -1,5 +1,6 @@
 //! Texts before anybody knows what they mean.
 //!
+//! * [`mod@diff`]: what two sequences have in common.
 //! * [`encoding`]: bytes as a text, or why they are none.
 //! * [`source`]: a file's text, cut into [`lines`] that keep their ends, and its byte-order mark.
 //! * [`scan`]: questions about one line, such as where its key ends and which value begins on it.
@@ -14,6 +15,7 @@
 //! Left out: what a text means. Nothing in here knows keys, values or comments of more than one line.
 
 pub(crate) mod budget;
+pub(crate) mod diff;
 pub(crate) mod encoding;
 pub(crate) mod error;
 pub(crate) mod lines;

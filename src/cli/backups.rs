@@ -4,14 +4,16 @@ use std::process::ExitCode;
 
 use jiff::Timestamp;
 use serde::Serialize;
-use similar::{DiffTag, TextDiff};
+use similar::{Algorithm, DiffTag};
 
 use super::command_args::Restore as RestoreArgs;
 use super::common::Format;
 use super::output;
 use crate::files::{self, Kept};
 use crate::report::Size;
+use crate::text::diff::diff;
 use crate::text::error::{Error, visible};
+use crate::text::source;
 use crate::upgrade::differences;
 
 /// Prints the backups of a configuration. It writes nothing and takes no lock.
@@ -128,8 +130,9 @@ fn differing_lines(current: Option<&[u8]>, backup: &[u8]) -> usize {
         return 0;
     }
     let (current, backup) = (String::from_utf8_lossy(current.unwrap_or_default()), String::from_utf8_lossy(backup));
-    let diff = TextDiff::from_lines(&*current, &*backup);
-    let changed = diff.ops().iter().filter(|op| op.tag() != DiffTag::Equal);
+    let [old, new] = [&current, &backup].map(|text| source::lines(text).collect::<Vec<_>>());
+    let ops = diff(Algorithm::Myers, &old, &new);
+    let changed = ops.iter().filter(|op| op.tag() != DiffTag::Equal);
     let lines: usize = changed.map(|op| op.old_range().len().max(op.new_range().len())).sum();
     // Bytes that are no text may differ where the lines that are compared do not.
     lines.max(1)

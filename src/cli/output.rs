@@ -12,12 +12,13 @@ use std::process::ExitCode;
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
-use similar::{DiffTag, TextDiff};
+use similar::{Algorithm, DiffTag, TextDiff};
 
 use super::common::ReportFormat;
 use crate::report::difference::{self, Shown};
 use crate::report::line_diff::Layout;
 use crate::report::{ChangeKind, Difference, DifferenceKind, Report, Summary, formats};
+use crate::text::diff::diff;
 use crate::text::error::{Error, ErrorData, visible};
 use crate::text::masking::MASK;
 
@@ -247,10 +248,10 @@ pub(crate) struct Masked<'t> {
 impl Masked<'_> {
     /// The masked text after, in which lines say so that differ in nothing but a secret.
     pub(crate) fn after(&self) -> String {
-        let [old, new] = self.masked.map(|text| text.split_inclusive('\n').collect::<Vec<_>>());
+        let [[before, after], [old, new]] =
+            [self.texts, self.masked].map(|texts| texts.map(|text| text.split_inclusive('\n').collect::<Vec<_>>()));
         let mut lines: Vec<_> = new.iter().map(|line| Cow::Borrowed(*line)).collect();
-        let [before, after] = self.texts;
-        for op in TextDiff::from_lines(before, after).ops() {
+        for op in diff(Algorithm::Myers, &before, &after) {
             let old = old.get(op.old_range()).unwrap_or_default();
             let differs = |line: &Cow<'_, str>| line.contains(MASK) && old.contains(&&**line);
             let new = lines.get_mut(op.new_range()).unwrap_or_default();

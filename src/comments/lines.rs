@@ -10,10 +10,11 @@ mod in_turn;
 use foldhash::HashSet;
 use std::ops::Range;
 
-use similar::{Algorithm, DiffOp, capture_diff_slices};
+use similar::{Algorithm, DiffOp};
 
 use self::in_turn::{First, in_turn};
 use super::blocks;
+use crate::text::diff::diff;
 use crate::yaml::tree::Line;
 
 /// Merges the lines that three files have at the same place.
@@ -216,7 +217,7 @@ impl Edits {
     fn of(old: &[&str], new: &[&str]) -> Self {
         let gaps = old.len() + 1;
         let mut edits = Self { kept: vec![None; old.len()], inserted: vec![0..0; gaps], replaced: vec![0; gaps] };
-        for op in capture_diff_slices(Algorithm::Patience, old, new) {
+        for op in diff(Algorithm::Patience, old, new) {
             match op {
                 DiffOp::Equal { old_index, new_index, len } => {
                     (0..len).for_each(|at| edits.kept[old_index + at] = Some(new_index + at));

@@ -10,9 +10,10 @@ use std::fmt::{self, Write as _};
 use std::hash::{BuildHasher, Hash};
 
 use serde::Serialize;
-use similar::{Algorithm, ChangeTag, DiffOp, DiffTag, TextDiff, capture_diff_slices};
+use similar::{Algorithm, ChangeTag, DiffOp, DiffTag, TextDiff};
 
 pub(crate) use self::side_by_side::{LineState, Row, Side};
+use crate::text::diff::diff;
 use crate::text::source;
 use crate::yaml::outline::Outline;
 
@@ -73,7 +74,7 @@ impl LineDiff {
     pub(crate) fn between((old, before): (&str, &Outline<'_>), (new, after): (&str, &Outline<'_>)) -> Self {
         let hasher = foldhash::fast::FixedState::default();
         let (old, new) = (keys(old, before, &hasher), keys(new, after, &hasher));
-        let ops = capture_diff_slices(Algorithm::Myers, &old, &new);
+        let ops = diff(Algorithm::Myers, &old, &new);
         let places = [&old, &new].map(|keys| keys.iter().map(|key| key.place).collect());
         let mut diff = Self { entries: Vec::new(), places, layout: Layout::default() };
         let mut moved = moved(&ops, &old, &new);

@@ -7,9 +7,10 @@ use foldhash::{HashMap, HashSet};
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use similar::{Algorithm, capture_diff_slices};
+use similar::Algorithm;
 
 use super::{Four, print};
+use crate::text::diff::diff;
 use crate::upgrade::documents::pairing;
 use crate::upgrade::matching::Pairing;
 use crate::upgrade::three_way::items::{self, By, List};
@@ -127,7 +128,7 @@ impl<'n, 'a> Lists<'n, 'a> {
     fn replaced(&self, numbers: &[usize]) -> HashMap<usize, Range<usize>> {
         let old: Vec<_> = (0..self.base.len()).collect();
         let has: HashSet<_> = numbers.iter().copied().collect();
-        let places = capture_diff_slices(Algorithm::Myers, &old, numbers).into_iter().flat_map(|change| {
+        let places = diff(Algorithm::Myers, &old, numbers).into_iter().flat_map(|change| {
             let (_, was, now) = change.as_tag_tuple();
             was.map(move |at| (at, now.clone()))
         });
