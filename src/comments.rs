@@ -228,9 +228,14 @@ impl<'a> Chooser<'_, '_, 'a> {
         if own.is_empty() && update.as_ref().is_none_or(Vec::is_empty) {
             return false;
         }
-        let user = std::mem::take(own);
+        let mut user = std::mem::take(own);
         let mut chosen = match update {
-            Some(update) => self.choice.choose(user, update, site.place),
+            Some(update) => {
+                let example = split_example(&mut user, &update, site);
+                let mut chosen = self.choice.choose(user, update, site.place);
+                chosen.lines.extend(example);
+                chosen
+            }
             None => self.choice.without_moved(user, site.place, self.in_base),
         };
         *own = std::mem::take(&mut chosen.lines);
@@ -248,6 +253,19 @@ impl<'a> Chooser<'_, '_, 'a> {
     }
 }
 
+/// Cuts off what the user has commented out of a live key right above it. That is no comment which the update's could take
+/// the place of; it stays below the update's words, unless these say it.
+fn split_example<'a>(user: &mut Vec<Line<'a>>, update: &[Line<'_>], site: &Site<'_>) -> Vec<Line<'a>> {
+    let Trail::Key(_, name) = site.trail else { return Vec::new() };
+    if site.place != Place::LiveOption || !has_comment(update) {
+        return Vec::new();
+    }
+    let is_key = |line: &Line<'_>| line.said().strip_prefix(name).is_some_and(|behind| behind.starts_with(':'));
+    let Some(start) = user.iter().position(is_key) else { return Vec::new() };
+    let is_updates = |line: &Line<'_>| line.has_words() && update.iter().any(|own| own.said() == line.said());
+    if user[start..].iter().any(is_updates) { Vec::new() } else { user.split_off(start) }
+}
+
 /// The comments that a node has: above it, of a document its header, of an option its own lines, and those that end its
 /// block.
 fn comments<'n, 'a>(node: &'n Node<'a>) -> [(Place, &'n [Line<'a>]); 3] {
@@ -255,7 +273,7 @@ fn comments<'n, 'a>(node: &'n Node<'a>) -> [(Place, &'n [Line<'a>]); 3] {
         Opener::Document(_) => Place::Header,
         Opener::Item { .. } => Place::Item,
         Opener::CommentedOut { .. } => Place::Option,
-        _ if node.update_comments.as_ref().is_some_and(|theirs| theirs.is_option) => Place::Option,
+        _ if node.update_comments.as_ref().is_some_and(|theirs| theirs.is_option) => Place::LiveOption,
         _ => Place::Key,
     };
     let own: (_, &[_]) = match node.opener {

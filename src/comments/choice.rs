@@ -142,7 +142,7 @@ impl<'c, 'a> Choice<'c, 'a> {
     /// The user's comment without what moved. Blank lines over an option are the update's.
     fn users(&mut self, user: Vec<Line<'a>>, update: Vec<Line<'a>>, place: Place) -> Chosen<'a> {
         let Parted { own, moved } = self.part_moved(user, place);
-        Chosen::user(if place == Place::Option && !has_comment(&own) { update } else { own }).with_moved(moved)
+        Chosen::user(if place.is_option() && !has_comment(&own) { update } else { own }).with_moved(moved)
     }
 
     /// The user's comment; the update's where nothing is left of it.
@@ -207,7 +207,7 @@ impl<'c, 'a> Choice<'c, 'a> {
         let is_known = |line: &Line<'_>| self.old_words.is_none_or(|old| old.contains(line.said()));
         let mut may: Vec<_> = user.iter().filter(|line| line.has_words()).map(is_known).collect();
         if self.old_words.is_some() && in_base == InBase::No {
-            self.let_copies_move(&user, &mut may);
+            self.let_copies_move(&user, &[], &mut may);
         }
         let goes = self.moved_with_paragraphs(&user, &may);
         let Parted { own, moved } = Parted::of(user, place, &goes);
@@ -231,7 +231,11 @@ impl<'c, 'a> Choice<'c, 'a> {
             }
             None => old.contains(line.said()),
         };
-        let may: Vec<_> = merged.iter().filter(|line| line.has_words()).map(&mut may_move).collect();
+        let mut may: Vec<_> = merged.iter().filter(|line| line.has_words()).map(&mut may_move).collect();
+        // Words above a live key are a reason to keep it live.
+        if place != Place::LiveOption {
+            self.let_copies_move(merged, update, &mut may);
+        }
         if !may.contains(&true) {
             return None;
         }
@@ -240,15 +244,17 @@ impl<'c, 'a> Choice<'c, 'a> {
         goes.contains(&true).then(|| Chosen::user(own).with_moved(moved))
     }
 
-    /// Lets those paragraphs move, too, of which every line comes in elsewhere: they are a copy of what the release says. One
-    /// line alone may be said twice.
-    fn let_copies_move(&self, lines: &[Line<'_>], may: &mut [bool]) {
+    /// Lets those paragraphs move, too, of which every line comes in elsewhere and none is the update's here: they are a copy
+    /// of what the release says. One line alone may be said twice.
+    fn let_copies_move(&self, lines: &[Line<'_>], update: &[Line<'_>], may: &mut [bool]) {
+        let here: HashSet<_> = update.iter().map(Line::said).collect();
         let mut next = 0;
         for paragraph in paragraphs(lines) {
             let first = next;
             next += paragraph.iter().filter(|line| line.has_words()).count();
-            let comes = |line: &Line<'_>| !line.has_words() || self.arrivals.has(line.said());
-            if next - first > 1 && paragraph.iter().all(comes) {
+            let comes_elsewhere =
+                |line: &Line<'_>| !line.has_words() || (!here.contains(line.said()) && self.arrivals.has(line.said()));
+            if next - first > 1 && paragraph.iter().all(comes_elsewhere) {
                 may[first..next].fill(true);
             }
         }

@@ -5,8 +5,10 @@
 pub(super) enum Place {
     /// The key that it stands above.
     Key,
-    /// A key that one of the files has commented out.
+    /// A key that the user has commented out.
     Option,
+    /// A live key that the update has commented out.
+    LiveOption,
     /// None: these are the lines of a key that is commented out. In both files they are the update's, whatever the policy.
     OptionText,
     /// The item that it stands above. Here the user's counts: an item is the user's, and often one of many like it.
@@ -20,6 +22,11 @@ pub(super) enum Place {
 }
 
 impl Place {
+    /// Whether it is above a key that one of the files has commented out.
+    pub(super) fn is_option(self) -> bool {
+        matches!(self, Self::Option | Self::LiveOption)
+    }
+
     /// Whether it is no comment on the line below it.
     pub(super) fn is_edge(self) -> bool {
         matches!(self, Self::Header | Self::End | Self::ListEnd)
