@@ -3,7 +3,7 @@
 //! * `args`, `upgrade_args`, `command_args`, `described`, `common`, `merge_args`, `file_args`, `secret_args`, `env`: what may be given.
 //! * `input`, `beneath`: what is read. `run`, `upgrade`, `fleet`, `rehearse`, `diff`, `prune`, `merge`, `cloud_init`, `datum`, `layer`, `restore`, `backups`,
 //!   `git_merge`: what each command does.
-//! * `output`, `told`, `progress`, `destination`, `logger`, `doubts`, `remember`: what is told, and where results go.
+//! * `output`, `told`, `progress`, `destination`, `logger`, `bug`, `doubts`, `remember`: what is told, and where results go.
 //!
 //! Promised: everything that prints, exits or reads the environment is in here; the library does none of these.
 //!
@@ -13,6 +13,7 @@ mod args;
 mod ask;
 mod backups;
 mod beneath;
+mod bug;
 mod cloud_init;
 mod cloud_init_files;
 mod cloud_init_output;
@@ -61,6 +62,7 @@ use crate::text::error::{Error, ErrorKind};
 /// Runs the command with the arguments of the process and says how it went.
 #[must_use]
 pub fn main() -> ExitCode {
+    bug::end_at_panic();
     let args = match args::Args::read() {
         Ok(args) => args,
         Err(error) => return output::usage(&error),
@@ -82,7 +84,7 @@ fn exit_code(error: &Error) -> ExitCode {
     match error.kind() {
         ErrorKind::Input => ExitCode::from(2),
         ErrorKind::Conflict => ExitCode::from(3),
-        ErrorKind::Verification => ExitCode::from(4),
+        ErrorKind::Verification => ExitCode::from(bug::STATUS),
         ErrorKind::Unfinished => ExitCode::from(5),
     }
 }

@@ -1,5 +1,6 @@
 //! Texts before anybody knows what they mean.
 //!
+//! * [`at_once`]: work on several threads, where the system gives them.
 //! * [`mod@diff`]: what two sequences have in common.
 //! * [`encoding`]: bytes as a text, or why they are none.
 //! * [`source`]: a file's text, cut into [`lines`] that keep their ends, and its byte-order mark.
@@ -14,6 +15,7 @@
 //!
 //! Left out: what a text means. Nothing in here knows keys, values or comments of more than one line.
 
+pub(crate) mod at_once;
 pub(crate) mod budget;
 pub(crate) mod diff;
 pub(crate) mod encoding;

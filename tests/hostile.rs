@@ -28,6 +28,8 @@ mod mistakes;
 mod run;
 #[path = "hostile/size.rs"]
 mod size;
+#[path = "hostile/threads.rs"]
+mod threads;
 
 use std::collections::BTreeSet;
 use std::ops::Range;

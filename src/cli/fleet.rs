@@ -7,9 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use foldhash::{HashMap, HashSet};
-use rayon::ThreadPoolBuilder;
-use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 
+use super::bug;
 use super::common::ReportFormat;
 use super::input::{is_stdin, yaml_files_below};
 use super::manifest;
@@ -19,6 +18,7 @@ use super::upgrade::{FileDone, Run};
 use super::upgrade_args::Upgrade as UpgradeArgs;
 use crate::report::fleet::{Upgraded, table};
 use crate::report::formats;
+use crate::text::at_once;
 use crate::text::error::{Error, ErrorKind, visible};
 
 /// One file and what became of it.
@@ -74,7 +74,7 @@ fn refuse_shared_backups<'f>(files: impl Iterator<Item = (&'f UpgradeArgs, &'f P
 }
 
 fn upgrade_all<T: Sync>(args: &UpgradeArgs, files: &[T], one: impl Fn(&T) -> Ended + Sync) -> Result<ExitCode, Error> {
-    let ended = at_once(files, args.jobs, !args.common.quiet, one)?;
+    let ended = at_once(files, args.jobs, !args.common.quiet, one);
     if !args.common.quiet {
         let is_told = args.diff.is_some() || !matches!(args.format, ReportFormat::Text);
         tell(&ended, args.format, is_told)?;
@@ -111,7 +111,7 @@ impl Ended {
         let of_error = |error: &Error| match error.kind() {
             ErrorKind::Input => 2,
             ErrorKind::Conflict => 3,
-            ErrorKind::Verification => 4,
+            ErrorKind::Verification => bug::STATUS,
             ErrorKind::Unfinished => 5,
         };
         self.errors().map(of_error).max().unwrap_or(self.status)
@@ -129,18 +129,15 @@ pub(super) fn at_once<T: Sync>(
     jobs: Option<NonZeroUsize>,
     is_shown: bool,
     one: impl Fn(&T) -> Ended + Sync,
-) -> Result<Vec<Ended>, Error> {
-    let pool = ThreadPoolBuilder::new().num_threads(jobs.map_or(0, NonZeroUsize::get)).build();
-    let pool = pool.map_err(|error| Error::input(format!("cannot work on several files at once: {error}")))?;
+) -> Vec<Ended> {
     let progress = Progress::new(is_shown);
-    let step = |file: &T| {
+    let ended = at_once::each(files, jobs, |_, file| {
         let ended = one(file);
         progress.advance(files.len());
         ended
-    };
-    let ended = pool.install(|| files.par_iter().map(step).collect());
+    });
     progress.clear();
-    Ok(ended)
+    ended
 }
 
 /// Tells what became of all: errors on standard error, and on standard output a table or a document for each.

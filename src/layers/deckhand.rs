@@ -35,11 +35,11 @@ pub use self::explain::{Explained, Supplied};
 use self::family::Family;
 use self::known::{Extent, Known};
 use self::problems::Problems;
-use rayon::prelude::*;
 
 use crate::layers::reading::Reading;
 use crate::layers::values::{Layer, Leaf, Style, Value, write};
 use crate::report::secrets::Secrets;
+use crate::text::at_once;
 use crate::text::error::Error;
 use crate::yaml::path::{Path, Step};
 
@@ -118,7 +118,7 @@ fn outcome<'a>(set: Set<'a>, problems: Problems<'_>) -> Outcome<Set<'a>> {
 fn set<'a>(files: &'a [Layer], options: &Options<'_>, problems: &mut Problems<'_>) -> Set<'a> {
     let duplicates = options.reading.duplicates();
     let (mut documents, mut extent) = (Vec::new(), Extent::All);
-    let read: Vec<_> = files.par_iter().enumerate().map(|(at, file)| file.read(at, duplicates)).collect();
+    let read = at_once::each(files, None, |at, file| file.read(at, duplicates));
     for (at, read) in read.into_iter().enumerate() {
         (options.progress)(at, files.len() * 2);
         match read {
@@ -237,13 +237,13 @@ impl<'a> Set<'a> {
     /// A text that means something else, which is a bug of yamlift.
     pub(crate) fn text(&self, chosen: &[usize]) -> Result<String, Error> {
         let style = self.files.first().map_or(Ok(Style::default()), Layer::style)?;
-        let part = |(at, chosen): (usize, &[usize])| {
+        let part = |at: usize, chosen: &&[usize]| {
             let documents: Vec<_> = chosen.iter().map(|&at| self.rendered(at)).collect();
             if at == 0 { write(&documents, &[], style) } else { behind_others(documents, style) }
         };
-        let parts: Vec<_> = chosen.par_chunks(AT_ONCE).enumerate().map(part).collect();
+        let chunks: Vec<_> = chosen.chunks(AT_ONCE).collect();
         let mut text = String::new();
-        for part in parts {
+        for part in at_once::each(&chunks, None, part) {
             if !text.is_empty() && !text.ends_with(['\n', '\r']) {
                 text += style.common;
             }

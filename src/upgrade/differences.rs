@@ -69,7 +69,7 @@ pub(crate) fn compare(old: Named<'_>, new: Named<'_>) -> Result<Comparison, Erro
 fn compare_by(old: Named<'_>, new: Named<'_>, nulls: Nulls) -> Result<Comparison, Error> {
     let texts = [old.1, new.1];
     let (old, new) = (Source::new(old.0, old.1)?, Source::new(new.0, new.1)?);
-    let (old, new) = check::at_once(old.text.len(), || check::read(&old), || check::read(&new));
+    let (old, new) = check::both(old.text.len(), || check::read(&old), || check::read(&new));
     let (old, new) = (old?, new?);
     let lines = LineDiff::between((texts[0], &old.outline), (texts[1], &new.outline));
     Ok(Comparison { differences: between(&old, &new, nulls), lines })

@@ -1,5 +1,7 @@
 //! From the merged tree to the text of the result, verified, and to what was done.
 
+use std::sync::{Mutex, PoisonError};
+
 use crate::report::{Change, Moved};
 use crate::text::error::{Cause, Error};
 use crate::text::source::Source;
@@ -41,14 +43,16 @@ impl Merged<'_, '_> {
         }
         let result = Source::new(source.name, &text)?;
         // With the last that the tree can say it goes; reading the result takes its place in memory.
+        let stream = Mutex::new(stream);
         let read = check::read_apart(&result, || {
+            let mut stream = stream.lock().unwrap_or_else(PoisonError::into_inner);
             let found = changes::found(&stream, &added, &findings);
-            drop(stream);
+            drop(std::mem::take(&mut stream.children));
             found
         });
         let not_readable = |error: Error| not_readable(&error).with_line_of(result.name, result.text);
         let (Apart { mut stream, outline }, found) = read.map_err(not_readable)?;
-        let (checked, (changes, suggestions)) = check::at_once(
+        let (checked, (changes, suggestions)) = check::both(
             text.len(),
             || {
                 check::compare(&result, &mut stream, &outline).map_err(not_readable)?;

@@ -13,7 +13,7 @@ use crate::yaml::row::RowId;
 /// Reads the current file and the update, both at once where they are long.
 pub(super) fn both<'a>(current: &Source<'a>, update: &Source<'a>) -> Result<(Checked<'a>, Checked<'a>), Error> {
     let shorter = current.text.len().min(update.text.len());
-    let (mine, theirs) = check::at_once(shorter, || check::read(current), || check::read(update));
+    let (mine, theirs) = check::both(shorter, || check::read(current), || check::read(update));
     let (mine, theirs) = (mine?, theirs?);
     refuse_other_scalars(current, &mine.outline, &theirs.outline)?;
     refuse_scalars(update, &theirs.outline)?;

@@ -6,6 +6,7 @@
 
 use saphyr_parser::ScalarStyle;
 
+use crate::text::at_once;
 use crate::text::error::{Error, Place};
 use crate::text::scan::{self, Start, Unbroken};
 use crate::text::source::Source;
@@ -49,7 +50,7 @@ pub(crate) struct Apart<'a> {
 /// texts need a view of their own, so the reference parser can start before the reader knows of one.
 pub(crate) fn read_apart<'a, T: Send>(
     source: &Source<'a>,
-    meanwhile: impl FnOnce() -> T + Send,
+    meanwhile: impl Fn() -> T + Sync,
 ) -> Result<(Apart<'a>, T), Error> {
     if source.text.len() < WORTH_A_THREAD {
         let done = meanwhile();
@@ -58,11 +59,8 @@ pub(crate) fn read_apart<'a, T: Send>(
         agree_on_end(source, &stream, unbroken, &outline)?;
         return Ok((Apart { stream, outline }, done));
     }
-    let (plain, (done, reading)) = at_once(
-        source.text.len(),
-        || reference::outline(source, &View::default()),
-        || (meanwhile(), reader::read(source)),
-    );
+    let (plain, (done, reading)) =
+        at_once::both(|| reference::outline(source, &View::default()), || (meanwhile(), reader::read(source)));
     let Reading { stream, view, unbroken } = reading?;
     let outline = if view.is_plain() { plain? } else { reference::outline(source, &view)? };
     agree_on_end(source, &stream, unbroken, &outline)?;
@@ -70,15 +68,8 @@ pub(crate) fn read_apart<'a, T: Send>(
 }
 
 /// Does two things, at the same time where a text is so long that this is worth a thread.
-pub(crate) fn at_once<T, U: Send>(length: usize, one: impl FnOnce() -> T, other: impl FnOnce() -> U + Send) -> (T, U) {
-    if length < WORTH_A_THREAD {
-        return (one(), other());
-    }
-    std::thread::scope(|scope| {
-        let other = scope.spawn(other);
-        let done = one();
-        (done, other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-    })
+pub(crate) fn both<T, U: Send>(length: usize, here: impl FnOnce() -> T, there: impl Fn() -> U + Sync) -> (T, U) {
+    if length < WORTH_A_THREAD { (here(), there()) } else { at_once::both(here, there) }
 }
 
 /// Above this many bytes two parsers work at the same time; below, starting a thread takes longer than reading.

@@ -7,7 +7,6 @@
 use std::collections::HashMap;
 
 use jsonschema::Draft;
-use rayon::prelude::*;
 
 use super::Set;
 use super::documents::Document;
@@ -15,6 +14,7 @@ use super::path::{Path as Shown, item_step, key_step};
 use super::problems::Problems;
 use crate::layers::schema::{Failure, JsonSchema};
 use crate::layers::values::{Schema, Value};
+use crate::text::at_once;
 use crate::text::error::visible;
 use crate::yaml::path::Step;
 
@@ -31,15 +31,13 @@ impl<'a> Set<'a> {
         if known.is_empty() {
             return;
         }
-        let held = |at: usize| {
-            let document = &self.documents[at];
+        let held = |at: usize, document: &Document<'_>| {
             let is_held = !wrong[at] && !document.is_abstract && self.family.firsts[at] == at;
             let (schema, held) = known.get(about(&document.schema)).filter(|_| is_held)?;
             let failures = held.check(&self.filled(at).json(Schema::Yaml11));
             (!failures.is_empty()).then_some((at, *schema, failures))
         };
-        let refused: Vec<_> = (0..self.documents.len()).into_par_iter().filter_map(held).collect();
-        for (at, schema, failures) in refused {
+        for (at, schema, failures) in at_once::each(&self.documents, None, held).into_iter().flatten() {
             for failure in &failures {
                 self.tell_failure(at, schema, failure, problems);
             }
