@@ -253,8 +253,8 @@ impl<'a> Chooser<'_, '_, 'a> {
     }
 }
 
-/// Cuts off what the user has commented out of a live key right above it. That is no comment which the update's could take
-/// the place of; it stays below the update's words, unless these say it.
+/// Cuts off the block that the user has commented out of a live key right above it. What is in it does not come in, so it
+/// is no comment which the update's could take the place of; it stays below the update's words, unless these say it.
 fn split_example<'a>(user: &mut Vec<Line<'a>>, update: &[Line<'_>], site: &Site<'_>) -> Vec<Line<'a>> {
     let Trail::Key(_, name) = site.trail else { return Vec::new() };
     if site.place != Place::LiveOption || !has_comment(update) {
@@ -263,7 +263,8 @@ fn split_example<'a>(user: &mut Vec<Line<'a>>, update: &[Line<'_>], site: &Site<
     let is_key = |line: &Line<'_>| line.said().strip_prefix(name).is_some_and(|behind| behind.starts_with(':'));
     let Some(start) = user.iter().position(is_key) else { return Vec::new() };
     let is_updates = |line: &Line<'_>| line.has_words() && update.iter().any(|own| own.said() == line.said());
-    if user[start..].iter().any(is_updates) { Vec::new() } else { user.split_off(start) }
+    let is_block = user[start..].iter().filter(|line| line.has_words()).count() > 1;
+    if !is_block || user[start..].iter().any(is_updates) { Vec::new() } else { user.split_off(start) }
 }
 
 /// The comments that a node has: above it, of a document its header, of an option its own lines, and those that end its
