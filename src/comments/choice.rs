@@ -251,10 +251,9 @@ impl<'c, 'a> Choice<'c, 'a> {
         let mut next = 0;
         for paragraph in paragraphs(lines) {
             let first = next;
-            next += paragraph.iter().filter(|line| line.has_words()).count();
-            let comes_elsewhere =
-                |line: &Line<'_>| !line.has_words() || (!here.contains(line.said()) && self.arrivals.has(line.said()));
-            if next - first > 1 && paragraph.iter().all(comes_elsewhere) {
+            let mut said = paragraph.iter().filter(|line| line.has_words()).map(Line::said);
+            next += said.clone().count();
+            if next - first > 1 && said.all(|said| !here.contains(said) && self.arrivals.has(said)) {
                 may[first..next].fill(true);
             }
         }
