@@ -5,9 +5,9 @@
 pub(super) enum Place {
     /// The key that it stands above.
     Key,
-    /// A key that the user has commented out.
+    /// A key that is commented out in both files, or in the only one that has it.
     Option,
-    /// A live key that the update has commented out.
+    /// A live key of the user's that the update has commented out.
     LiveOption,
     /// None: these are the lines of a key that is commented out. In both files they are the update's, whatever the policy.
     OptionText,

@@ -1,7 +1,7 @@
 //! What two sequences have in common, as [`similar`] finds it.
 //!
-//! What is compared is numbered first: the algorithms are compiled anew for each type that they are given, a tenth of the
-//! program for what is done in a few places.
+//! What is compared is numbered first: the algorithms are compiled anew for each type that they are given, and take the
+//! compiler long each time.
 
 use std::hash::Hash;
 
