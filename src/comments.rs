@@ -260,8 +260,7 @@ fn split_example<'a>(user: &mut Vec<Line<'a>>, update: &[Line<'_>], site: &Site<
     if site.place != Place::LiveOption || !has_comment(update) {
         return Vec::new();
     }
-    let is_key = |line: &Line<'_>| line.said().strip_prefix(name).is_some_and(|behind| behind.starts_with(':'));
-    let Some(start) = user.iter().position(is_key) else { return Vec::new() };
+    let Some(start) = user.iter().position(|line| line.comments_out(name)) else { return Vec::new() };
     let is_updates = |line: &Line<'_>| line.has_words() && update.iter().any(|own| own.said() == line.said());
     let is_block = user[start..].iter().filter(|line| line.has_words()).count() > 1;
     if !is_block || user[start..].iter().any(is_updates) { Vec::new() } else { user.split_off(start) }

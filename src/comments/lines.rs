@@ -61,7 +61,7 @@ fn merge_once<'a>(
     own_blanks: OwnBlanks,
 ) -> Vec<Line<'a>> {
     let (old, mine, theirs) = (texts(base), texts(&user), texts(&update));
-    if mine == old && !is_written_alike(&user, &update) {
+    if (mine == old || mine == theirs) && !is_written_alike(&user, &update) {
         return update;
     }
     if (theirs == old && is_written_alike(base, &update)) || said(&user) == said(&update) {
@@ -108,7 +108,9 @@ fn places(base: &[Line<'_>], user: &[Line<'_>], update: &[Line<'_>], own_blanks:
         places.extend(run.into_iter().filter(|place| !matches!(place, Place::User(line) if !is_new(line))));
         let Some((was, kept)) = base.get(at).zip(own.kept.get(at).copied().flatten()) else { continue };
         match new.kept[at] {
-            Some(line) if user[kept].trimmed() == was.trimmed() => places.push(Place::Update(line)),
+            Some(line) if [was.trimmed(), update[line].trimmed()].contains(&user[kept].trimmed()) => {
+                places.push(Place::Update(line));
+            }
             None if !leading.contains(&kept) => {}
             _ => places.push(Place::User(kept)),
         }

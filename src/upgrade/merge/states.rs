@@ -11,7 +11,7 @@ use foldhash::{HashMap, HashSet};
 
 use log::debug;
 
-use self::left_out::{is_place_of_removed, keep_first_blanks};
+use self::left_out::leave_out_words;
 use self::old::{OldMap, Standing};
 use super::layout::Layout;
 use super::{Merge, Noted};
@@ -41,7 +41,8 @@ impl<'o, 'a> Merge<'o, 'a> {
         let (theirs, rest) = without_examples(std::mem::take(&mut update.children), current);
         commented_out::end_block(update, rest);
         let mut theirs = self.with_left_out(theirs, update.row, current);
-        let mut old = self.base_of(current).map_or_else(OldMap::default, |base| self.old(base, current, &theirs));
+        let mut old =
+            self.base_of(current).map_or_else(OldMap::default, |base| self.old(base, current, (&theirs, update.row)));
         let (mut own, rest) = without_unpaired(std::mem::take(&mut current.children), &theirs);
         commented_out::end_block(current, rest);
         words_behind::give_back((current, &mut own), (update, &theirs));
@@ -85,14 +86,23 @@ impl<'o, 'a> Merge<'o, 'a> {
     }
 
     /// What the old default has in the place of a map, which is about to become one of these children.
-    fn old(&self, base: &'o Node<'a>, current: &Node<'a>, theirs: &[Box<Node<'a>>]) -> OldMap<'o, 'a> {
+    fn old(
+        &self,
+        base: &'o Node<'a>,
+        current: &Node<'a>,
+        (theirs, update): (&[Box<Node<'a>>], Option<RowId>),
+    ) -> OldMap<'o, 'a> {
         let (own, others) = (by_name(&current.children), by_name(theirs));
+        let left: HashSet<_> = self.plan.left_keys(update).iter().map(|left| &left.key.name).collect();
+        let has_one =
+            |node: &Node<'_>| left.contains(&node.name) || self.plan.dropped(current.row, &node.name).is_some();
         let standing = |node: &Node<'_>| {
             let [own, other] = [&own, &others].map(|file| file.get(&node.name).copied());
             match (own, other, node.is_commented_out()) {
                 (Some(own), Some(_), _) | (Some(own), None, false) => Standing::Current(&own.above),
                 (None, Some(other), true) if other.is_commented_out() => Standing::Update(&other.above),
                 (None, Some(_), true) => Standing::Current(&[]),
+                (None, None, false) if !has_one(node) => Standing::Removed,
                 (None, _, false) | (_, None, true) => Standing::Nowhere,
             }
         };
@@ -179,7 +189,7 @@ impl<'o, 'a> Merge<'o, 'a> {
         let above = std::mem::take(&mut node.above);
         let was = old.option(&mine.name).map(|was| commented_out::lines(was.clone())).unwrap_or_default();
         let mut base = old.around(&mine.name).map(|base| Box::new(BaseComments { header: was, ..*base }));
-        base.iter_mut().filter(|_| is_place_of_removed(&mine)).for_each(|base| keep_first_blanks(&mut base.above));
+        base.iter_mut().for_each(|base| leave_out_words(&mine, &mut base.above));
         let new = commented_out::lines(node);
         mine.continuation = commented_out::take_lines(&mut mine).into();
         // A line that both added is the user's, as a value would be.

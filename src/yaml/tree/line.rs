@@ -134,6 +134,11 @@ impl<'a> Line<'a> {
         if self.has_words() { behind_hash(self.trimmed()) } else { self.trimmed() }
     }
 
+    /// Whether this reads like the first line of a key that is commented out.
+    pub(crate) fn comments_out(&self, key: &str) -> bool {
+        self.said().strip_prefix(key).is_some_and(|behind| behind.starts_with(':'))
+    }
+
     /// What a comment with words says, as long as the source lives.
     pub(crate) fn shared_words(&self) -> Option<Piece<'a>> {
         match self {

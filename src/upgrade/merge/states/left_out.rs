@@ -3,10 +3,11 @@
 //! The blank lines over a key that is gone, and the comments above one that is commented out, stand somewhere all the same.
 //! So such a key is an option without any text while two maps are merged.
 
-use foldhash::HashMap;
+use foldhash::{HashMap, HashSet};
 
 use super::{SwitchedOff, by_name};
-use crate::comments::lines;
+use crate::comments::{self, lines};
+use crate::text::piece::Piece;
 use crate::text::source::End;
 use crate::upgrade::merge::Merge;
 use crate::upgrade::three_way::LeftKey;
@@ -15,40 +16,33 @@ use crate::yaml::row::RowId;
 use crate::yaml::tree::{Line, Node, Opener};
 
 impl<'a> Merge<'_, 'a> {
-    /// Gives the blank lines over a key that the user removed a place of their own, where they are left: over the next key
-    /// that the old default has, which still has its own. What comes in between stands below them then.
+    /// Gives what is left of the lines over a key that the user removed a place of their own: the blank ones, and the
+    /// header of a section of which it was the first. They are found over the next key that the old default has, which
+    /// still has its own. What comes in between stands below them then.
     pub(super) fn keep_places_of_removed(&self, current: &mut Node<'a>, update: &Node<'a>) {
         let left = self.plan.left_keys(update.row);
         let Some(base) = self.base_of(current).filter(|_| !left.is_empty()) else { return };
-        let left: Names<&str, &Node<'a>> = left.iter().map(|left| (&*left.key.name, &left.key)).collect();
         let own = by_name(&current.children);
-        let mut removed = None;
-        let mut places = HashMap::default();
-        for old in self.opened.children(base) {
-            if own.get(&old.name).is_some() {
-                places.extend(removed.take().map(|key| (old.name.clone(), (key, old))));
-            } else if !old.is_commented_out() {
-                removed = removed.or_else(|| left.get(&old.name).copied());
-            }
-        }
+        let olds = self.opened.children(base);
+        let mut removed = Removed::before_own_keys(left, &olds, &own);
+        let known: Names<&str, &Node<'a>> = olds.into_iter().map(|old| (&*old.name, old)).collect();
         // What stands behind it in the update has the blank lines above it since.
-        let known: Names<&str, &Node<'a>> =
-            self.opened.children(base).into_iter().map(|old| (&*old.name, old)).collect();
-        let is_removed = |left: &&LeftKey<'a>| own.get(&left.key.name).is_none();
-        for left in self.plan.left_keys(update.row).iter().filter(is_removed) {
+        for left in left.iter().filter(|left| own.get(&left.key.name).is_none()) {
             if let Some(next) = update.children.get(left.before).filter(|next| own.get(&next.name).is_some()) {
                 let old = known.get(&next.name).copied().unwrap_or(next);
-                places.entry(next.name.clone()).or_insert((&left.key, old));
+                removed.entry(next.name.clone()).or_insert(Removed { keys: vec![&left.key], next: old });
             }
         }
         let new = by_name(&update.children);
         for mut child in std::mem::take(&mut current.children) {
-            if let Some((key, old)) = places.get(&child.name) {
+            if let Some(removed) = removed.get(&child.name) {
                 // A second run finds what the update has above the key. What a default has is not the user's.
-                let versions = [new.get(&child.name).copied(), Some(*old)].into_iter().flatten();
-                let end = versions.filter_map(|key| blanks_over(&child.above, &key.above)).min().unwrap_or(0);
-                let above: Vec<_> = child.above.drain(..end).collect();
-                current.children.extend((!above.is_empty()).then(|| Box::new(Node { above, ..*left_out(key) })));
+                let defaults = [new.get(&child.name).copied(), Some(removed.next)];
+                let parts = removed.parts(&child.above, defaults.into_iter().flatten(), &known);
+                for (key, lines) in parts {
+                    let above = child.above.drain(..lines).collect();
+                    current.children.push(Box::new(Node { above, ..*left_out(key) }));
+                }
             }
             current.children.push(child);
         }
@@ -71,11 +65,9 @@ impl<'a> Merge<'_, 'a> {
         let options: Names<&str, &Node<'a>> = options.map(|option| (&*option.name, &**option)).collect();
         let left = left.iter().filter_map(|left| {
             let mut key = left_out(&left.key);
-            if is_place_of_removed(options.get(&left.key.name)?) {
-                keep_first_blanks(&mut key.above);
-            } else {
-                switched_off.extend(key.row);
-            }
+            let option = options.get(&left.key.name)?;
+            leave_out_words(option, &mut key.above);
+            switched_off.extend(key.row.filter(|_| !is_place_of_removed(option)));
             Some((left.before, key))
         });
         let mut left = left.peekable();
@@ -91,6 +83,64 @@ impl<'a> Merge<'_, 'a> {
     }
 }
 
+/// Keys that the user removed, one below the other, over one that is left.
+struct Removed<'n, 'a> {
+    /// As they are in the update.
+    keys: Vec<&'n Node<'a>>,
+    /// The key that is left, in the old default where that has it.
+    next: &'n Node<'a>,
+}
+
+impl<'n, 'a> Removed<'n, 'a> {
+    /// Those of the old default, by the name of the key that is left.
+    fn before_own_keys(
+        left: &'n [LeftKey<'a>],
+        olds: &[&'n Node<'a>],
+        own: &Names<&str, &Node<'_>>,
+    ) -> HashMap<Piece<'a>, Self> {
+        let left: Names<&str, &Node<'a>> = left.iter().map(|left| (&*left.key.name, &left.key)).collect();
+        let (mut removed, mut keys) = (HashMap::default(), Vec::new());
+        for old in olds {
+            if own.get(&old.name).is_none() {
+                keys.extend(left.get(&old.name).copied().filter(|_| !old.is_commented_out()));
+            } else if !keys.is_empty() {
+                removed.insert(old.name.clone(), Self { keys: std::mem::take(&mut keys), next: old });
+            }
+        }
+        removed
+    }
+
+    /// How many of the lines above the key that is left are left of those above each of them; nothing where these are not all
+    /// that stands there besides what a default has.
+    fn parts(
+        &self,
+        above: &[Line<'_>],
+        defaults: impl Iterator<Item = &'n Node<'a>>,
+        known: &Names<&str, &Node<'a>>,
+    ) -> Vec<(&'n Node<'a>, usize)> {
+        let over = |default: &Node<'_>| {
+            let (over, rest) = above.split_at_checked(above.len().checked_sub(default.above.len())?)?;
+            self.parted(over, known).filter(|_| lines::same(rest, &default.above))
+        };
+        let total = |parts: &Vec<(_, usize)>| parts.iter().map(|(_, lines)| lines).sum::<usize>();
+        defaults.filter_map(over).min_by_key(total).unwrap_or_default()
+    }
+
+    /// Parts lines among the keys in their order, if all of them are blank or said above one of these.
+    fn parted(&self, mut over: &[Line<'_>], known: &Names<&str, &Node<'a>>) -> Option<Vec<(&'n Node<'a>, usize)>> {
+        let mut parts = Vec::new();
+        for key in &self.keys {
+            let old = known.get(&key.name).unwrap_or(key);
+            let said: HashSet<_> = old.above.iter().map(Line::said).collect();
+            let is_over = |line: &&Line<'_>| line.trimmed().is_empty() || said.contains(line.said());
+            let lines = over.iter().take_while(is_over).count();
+            parts.extend((lines > 0).then_some((*key, lines)));
+            over = &over[lines..];
+        }
+        over.is_empty().then_some(parts)
+    }
+}
+
 /// A key of the update that is left out, as an option without any text.
 fn left_out<'a>(key: &Node<'a>) -> Box<Node<'a>> {
     let Node { above, name, row, origin, .. } = key.clone();
@@ -103,15 +153,16 @@ pub(super) fn is_place_of_removed(option: &Node<'_>) -> bool {
     option.continuation.is_empty()
 }
 
-/// What a default says about a key that the user removed does not come in.
-pub(super) fn keep_first_blanks(above: &mut Vec<Line<'_>>) {
-    let comment = above.iter().position(Line::is_comment);
-    above.truncate(comment.unwrap_or(above.len()));
-}
-
-/// How many blank lines stand over what a default has above a key, where that is still there.
-fn blanks_over(above: &[Line<'_>], default: &[Line<'_>]) -> Option<usize> {
-    let (blanks, rest) = above.split_at_checked(above.len().checked_sub(default.len())?)?;
-    let is_left = lines::same(rest, default) && blanks.iter().all(|line| line.trimmed().is_empty());
-    is_left.then_some(blanks.len())
+/// What a default says about a key that the user removed does not come in: not what stands directly above it, and nothing
+/// at all where the user left only blank lines over it.
+pub(super) fn leave_out_words(option: &Node<'_>, above: &mut Vec<Line<'_>>) {
+    if !is_place_of_removed(option) {
+        return;
+    }
+    let has_words = option.above.iter().any(Line::has_words);
+    if !has_words {
+        above.truncate(above.iter().position(Line::is_comment).unwrap_or(above.len()));
+    } else if option.above.last().is_some_and(|last| !last.is_comment()) {
+        above.truncate(comments::header_length(above));
+    }
 }

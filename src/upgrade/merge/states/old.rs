@@ -34,6 +34,8 @@ pub(super) enum Standing<'u, 'a> {
     Current(&'u [Line<'a>]),
     /// In the map of the update alone, commented out, with this above it. The user took it out.
     Update(&'u [Line<'a>]),
+    /// In neither map: the user removed it, and the release dropped it.
+    Removed,
     /// It is no key there any more.
     Nowhere,
 }
@@ -133,17 +135,20 @@ impl<'o, 'a> OldMap<'o, 'a> {
 
 /// What the old default has between two keys that stand.
 #[derive(Default)]
-struct OldLines<'a> {
+struct OldLines<'o, 'a> {
     /// Options that are nothing but comments here.
     options: Vec<Line<'a>>,
-    /// What stood above keys that the user took out, and the release dropped: where the user left it, it is above the next.
-    left: Vec<Line<'a>>,
+    /// What stood above keys that the user took out, and the release dropped, by their names: where the user left it, it is
+    /// above the next.
+    left: Vec<(&'o str, Vec<Line<'a>>)>,
 }
 
-impl<'a> OldLines<'a> {
-    /// All that stands before what the user has in these lines.
+impl<'o, 'a> OldLines<'o, 'a> {
+    /// All that stands before what the user has in these lines. What is said of a key that is commented out there stays.
     fn take(&mut self, own: &[Line<'_>]) -> Vec<Line<'a>> {
-        let mut lines = std::mem::take(&mut self.left);
+        let left = std::mem::take(&mut self.left).into_iter();
+        let left = left.filter(|(key, _)| !own.iter().any(|line| line.comments_out(key)));
+        let mut lines: Vec<_> = left.flat_map(|(_, lines)| lines).collect();
         if !hold_any(own, &lines) {
             lines.clear();
         }
@@ -152,10 +157,14 @@ impl<'a> OldLines<'a> {
     }
 
     /// What stands above a key, if that stands anywhere.
-    fn above(&mut self, node: &Node<'a>, standing: &Standing<'_, 'a>) -> Option<Vec<Line<'a>>> {
+    fn above(&mut self, node: &'o Node<'a>, standing: &Standing<'_, 'a>) -> Option<Vec<Line<'a>>> {
         match standing {
             Standing::Nowhere if node.is_commented_out() => {
                 self.options.extend(commented_out::lines_with_comment(node.clone()));
+                None
+            }
+            Standing::Removed => {
+                self.left.push((&node.name, node.above.clone()));
                 None
             }
             Standing::Nowhere => None,
@@ -167,7 +176,7 @@ impl<'a> OldLines<'a> {
             Standing::Update(new) => {
                 let mut lines = std::mem::take(&mut self.options);
                 lines.extend_from_slice(&node.above);
-                self.left.extend(comments::not_said(lines.clone(), new));
+                self.left.push((&node.name, comments::not_said(lines.clone(), new)));
                 Some(lines)
             }
         }

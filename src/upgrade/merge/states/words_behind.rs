@@ -3,7 +3,7 @@
 //! Below `#port: 80` a line such as `#   80 is the default.` or `#   max: 90` is said of that key. Where the key is live the
 //! same line stands above the next one, or ends the map, and comes in there: so it is that one's in the user's file, too.
 
-use super::is_place_of_removed;
+use super::left_out::is_place_of_removed;
 use crate::comments::lines;
 use crate::upgrade::commented_out;
 use crate::yaml::names::Names;
