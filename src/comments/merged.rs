@@ -29,13 +29,11 @@ impl<'a> Chooser<'_, '_, 'a> {
         let Some(mut theirs) = node.update_comments.take() else { return };
         if let Some(base) = theirs.base.as_deref() {
             self.merge(&mut node.above, &base.above, &theirs.above);
-            if has_own_lines(node) && (!node.is_commented_out() || !base.header.is_empty()) {
-                if !node.is_commented_out() || !both_changed_first(own_lines_mut(node), &base.header, &theirs.header) {
-                    self.merge(own_lines_mut(node), &base.header, &theirs.header);
-                }
-                if node.is_commented_out() {
-                    theirs.header.clear();
-                }
+            if !node.is_commented_out() && has_own_lines(node) {
+                self.merge(own_lines_mut(node), &base.header, &theirs.header);
+            } else if node.is_commented_out() && !base.header.is_empty() {
+                self.merge_option(node.continuation.vec(), &base.header, &theirs.header);
+                theirs.header.clear();
             }
             let updated = node.below.change(|own| self.merge(own, &base.below, &theirs.below));
             if updated && node.children.is_empty() {
@@ -43,6 +41,21 @@ impl<'a> Chooser<'_, '_, 'a> {
             }
         }
         node.update_comments = Some(theirs);
+    }
+
+    /// Merges the lines of a commented-out key. It does not end with an ornament that neither file ends with: who reads it
+    /// would not take that for a part of the key.
+    fn merge_option(&mut self, own: &mut Vec<Line<'a>>, base: &[Line<'a>], update: &[Line<'a>]) {
+        if both_changed_first(own, base, update) {
+            return;
+        }
+        let user = own.last().cloned();
+        self.merge(own, base, update);
+        let said = |line: Option<&Line<'_>>| line.map(|line| line.said().to_owned());
+        if ![user.as_ref(), update.last()].map(said).contains(&said(own.last())) {
+            let end = own.iter().rposition(Line::has_words).map_or(own.len(), |last| last + 1);
+            own.truncate(end);
+        }
     }
 
     /// Merges the comments of one place; whether the update's stays there.

@@ -50,7 +50,8 @@ impl<'o, 'a> Merge<'o, 'a> {
             self.leave_out_of_examples(current.row, &own, &mut theirs);
             words_behind::keep_below(&own, &mut theirs);
         }
-        extend_headers((current, &mut own), (update, &mut theirs));
+        let left_out = self.left_out_at_start(current, &own, &theirs, &old);
+        extend_headers((current, &mut own), (update, &mut theirs), left_out);
         let before = old.part_words(&mut own, &mut theirs);
         let is_order_of_user = old.is_reordered(&own, &theirs, |node| self.comes_in(node, current, &old));
         let mut laid = Layout::new(own, &theirs, &before);
@@ -85,6 +86,22 @@ impl<'o, 'a> Merge<'o, 'a> {
         !is_known || self.options.restore_deleted
     }
 
+    /// How many keys at the start of a document of the update are not in the result.
+    fn left_out_at_start(
+        &self,
+        current: &Node<'_>,
+        own: &[Box<Node<'_>>],
+        theirs: &[Box<Node<'_>>],
+        old: &OldMap<'_, '_>,
+    ) -> usize {
+        if current.document().is_none() {
+            return 0;
+        }
+        let own = by_name(own);
+        let is_left_out = |node: &&Box<Node<'_>>| own.get(&node.name).is_none() && !self.comes_in(node, current, old);
+        theirs.iter().take_while(is_left_out).count()
+    }
+
     /// What the old default has in the place of a map, which is about to become one of these children.
     fn old(
         &self,
@@ -96,11 +113,12 @@ impl<'o, 'a> Merge<'o, 'a> {
         let left: HashSet<_> = self.plan.left_keys(update).iter().map(|left| &left.key.name).collect();
         let has_one =
             |node: &Node<'_>| left.contains(&node.name) || self.plan.dropped(current.row, &node.name).is_some();
+        let comes_back = self.options.restore_deleted;
         let standing = |node: &Node<'_>| {
             let [own, other] = [&own, &others].map(|file| file.get(&node.name).copied());
             match (own, other, node.is_commented_out()) {
                 (Some(own), Some(_), _) | (Some(own), None, false) => Standing::Current(&own.above),
-                (None, Some(other), true) if other.is_commented_out() => Standing::Update(&other.above),
+                (None, Some(other), true) if other.is_commented_out() && !comes_back => Standing::Update(&other.above),
                 (None, Some(_), true) => Standing::Current(&[]),
                 (None, None, false) if !has_one(node) => Standing::Removed,
                 (None, _, false) | (_, None, true) => Standing::Nowhere,
@@ -280,16 +298,17 @@ fn without_others(
 }
 
 /// Adds to the header of each document what stands in it over the first of its nodes: what was first is a comment, or left
-/// out.
+/// out. Of the update that is the first which the result has, too.
 fn extend_headers<'a>(
     (current, own): (&mut Node<'a>, &mut [Box<Node<'a>>]),
     (update, theirs): (&Node<'a>, &mut [Box<Node<'a>>]),
+    left_out: usize,
 ) {
     let indent = current.indent;
     let Some(header) = current.header_mut() else { return };
     header.extend(own.first_mut().into_iter().flat_map(|first| cut_header(&mut first.above, indent)));
-    if let Some(first) = theirs.first_mut() {
-        let header = cut_header(&mut first.above, update.indent);
+    for node in theirs.iter_mut().take(left_out + 1) {
+        let header = cut_header(&mut node.above, update.indent);
         if !header.is_empty() {
             current.update_comments.get_or_insert_default().header.extend(header);
         }

@@ -171,7 +171,8 @@ impl<'b, 'a> Plan<'b, 'a> {
                 }
             }
         }
-        if node.children.is_empty() {
+        let gains_items = || node.row.and_then(|list| self.list(list)).is_some_and(|items| !items.is_empty());
+        if node.children.is_empty() && !gains_items() {
             self.gone_words.extend(GoneWords::of(node, own_lines));
         } else if own_lines.iter().any(Line::is_comment) {
             node.below.vec().splice(0..0, own_lines);

@@ -4,7 +4,7 @@ use foldhash::{HashMap, HashSet};
 
 use super::find::{MadeLive, OwnKey};
 use super::lines::{Part, parts, unique_words};
-use super::places::{Places, fits, key_path};
+use super::places::{Places, Stands, fits, key_path};
 use super::{Place, ToTakeOut, Words};
 use crate::comments::has_comment;
 use crate::upgrade::three_way::Plan;
@@ -108,13 +108,26 @@ pub(super) fn with_places<'n, 'a>(
     let in_update = |(candidates, key, lines): (Vec<Place>, OwnKey<'n, 'a>, std::ops::Range<usize>)| {
         let (number, map) = *maps.get(&old.plan.row_in_update(key.map)?)?;
         let is_live = map.live_children().any(|child| child.name == key.node.name);
-        let stands_there = |place: &Place| places.line(&new, place).is_some_and(|stands| fits(&new, &stands, number));
+        let stands_there = |place: &Place| {
+            let stands = places.line(&new, place).filter(|stands| fits(&new, stands, number));
+            stands.is_some_and(|stands| !is_option_of(&new, &stands, number) || key.node.kind() == Kind::List)
+        };
         let place = candidates.into_iter().find(stands_there).filter(|_| !is_live)?;
         let commented_out = old.parts.get(lines)?.iter().filter_map(line_with_column).collect();
         let row = key.node.row?;
         Some((key, ToTakeOut { row, place, commented_out }))
     };
     candidates.into_iter().filter_map(in_update).collect()
+}
+
+/// Whether the first commented-out key at a place of the update is one of a map: the user's key is paired with it by its name.
+fn is_option_of(new: &Found<'_, '_>, stands: &Stands, map: usize) -> bool {
+    let options = new.in_gap(stands.gap).unwrap_or_default();
+    let option = options.iter().find(|option| option.start == stands.line);
+    option.is_some_and(|option| {
+        let name = option.name.filter(|_| option.parent == Owner::Live(map));
+        name.is_some_and(|name| !new.several.contains(&(map, name)))
+    })
 }
 
 /// Where those lines of the old default stand that all files have, and each of them once. The user's file will have those

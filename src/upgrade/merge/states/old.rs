@@ -51,13 +51,15 @@ impl<'o, 'a> OldMap<'o, 'a> {
         'a: 'u,
     {
         let BaseComments { mut header, below, .. } = BaseComments::of(base);
-        let first = children.iter().position(|child| !matches!(standing(child), Standing::Nowhere));
+        let left_out = children.iter().take_while(|child| !matches!(standing(child), Standing::Current(_))).count();
         let names = children.iter().enumerate().rev().map(|(at, child)| (&*child.name, at)).collect();
         let mut lines = OldLines::default();
         let key = |node: &'o Node<'a>| OldKey { node, above: lines.above(node, &standing(node)) };
         let mut keys: Vec<_> = children.into_iter().map(key).collect();
-        let first = first.filter(|_| base.document().is_some()).and_then(|first| keys.get_mut(first)?.above.as_mut());
-        header.extend(first.into_iter().flat_map(|first| cut_header(first, base.indent)));
+        if base.document().is_some() {
+            let first = keys.iter_mut().take(left_out + 1).filter_map(|key| key.above.as_mut());
+            header.extend(first.flat_map(|above| cut_header(above, base.indent)));
+        }
         let mut lines = lines.take(&current.below);
         lines.extend(below);
         Self { keys, names, header, below: lines, is_known: true }

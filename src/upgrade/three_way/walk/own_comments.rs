@@ -4,7 +4,7 @@ use foldhash::HashSet;
 use std::cell::OnceCell;
 
 use crate::text::scan;
-use crate::yaml::tree::{Line, Node};
+use crate::yaml::tree::{Line, Node, Opener};
 
 /// The comments and keys of the old default, to know by them what the user says.
 pub(super) struct OldComments<'b, 'a> {
@@ -43,18 +43,21 @@ impl<'b, 'a> OldComments<'b, 'a> {
         self.is_spoken_of(node, known) || node.children.iter().any(|child| self.any(child, known))
     }
 
-    /// A key of the old default that the user commented out says nothing about the key below, and neither do the words
-    /// above it. What the old default itself has commented out there is part of those about the key.
+    /// A key or an item of the old default that the user commented out says nothing about what is below, and neither do the
+    /// words above it. What the old default itself has commented out there is part of those about the key.
     fn is_spoken_of(&self, node: &Node<'_>, known: &HashSet<&str>) -> bool {
         let is_new = |comment: &&str| !known.contains(comment) && !self.all().contains(comment);
-        let is_about = |comment: &&str| !is_new(comment) || !self.is_key(comment);
+        let is_about = |comment: &&str| !is_new(comment) || !self.is_commented_out(comment);
         let above = words(&node.above).rev().take_while(is_about).find(is_new);
-        above.is_some() || beside(node).filter(is_new).any(|comment| !self.is_key(comment))
+        above.is_some() || beside(node).filter(is_new).any(|comment| !self.is_commented_out(comment))
     }
 
-    fn is_key(&self, comment: &str) -> bool {
-        let key = scan::key_and_rest(comment.trim_start_matches(['#', ' ']));
-        key.is_some_and(|(key, _)| self.all().contains(key.trim_ascii()))
+    /// Whether a comment is a key of the old default, whatever its value, or an item.
+    fn is_commented_out(&self, comment: &str) -> bool {
+        let line = comment.trim_start_matches(['#', ' ']);
+        let item = line.strip_prefix("- ").map(str::trim_ascii);
+        let key = scan::key_and_rest(item.unwrap_or(line)).map(|(key, _)| key.trim_ascii().trim_matches(['"', '\'']));
+        item.is_some_and(|item| self.all().contains(item)) || key.is_some_and(|key| self.all().contains(key))
     }
 
     fn all(&self) -> &HashSet<&'b str> {
@@ -80,9 +83,12 @@ fn on<'n>(node: &'n Node<'_>) -> impl Iterator<Item = &'n str> {
     words(&node.above).chain(beside(node))
 }
 
-/// The comments of a node and all that is inside of it, and the names of the keys.
+/// The comments of a node and all that is inside of it, the names of the keys and the items that are one line.
 fn collect<'n>(node: &'n Node<'_>, said: &mut HashSet<&'n str>) {
     said.extend(on(node));
-    said.insert(&node.name);
+    said.insert(match node.opener {
+        Opener::Item { joined: false } => node.value_text.trim_ascii(),
+        _ => &node.name,
+    });
     node.children.iter().for_each(|child| collect(child, said));
 }
