@@ -34,7 +34,7 @@ use crate::upgrade::three_way::Plan;
 use crate::yaml::commented_out::{Found, Known};
 use crate::yaml::document::{has_marker, is_empty, lay_below_marker, starts_behind_end};
 use crate::yaml::row::RowId;
-use crate::yaml::tree::{Line, Node, Offset, Opener, Shape};
+use crate::yaml::tree::{Line, Node, Offset, Opener, Origin, Shape};
 
 /// Makes nodes of the commented-out options in the documents of a new default and of a user's file that are one, as the
 /// pairs tell: of all of the new default's, and of those of the user's that have a counterpart there. The user's others
@@ -221,10 +221,16 @@ fn close_inside<'a>(node: &mut Node<'a>, column: i32) -> Vec<Line<'a>> {
         *joined &= !first.is_commented_out();
     }
     let mut lines = Vec::new();
-    let children = std::mem::take(&mut node.children).into_iter();
-    let live = children.filter_map(|mut child| {
+    let end = node.children.iter().rposition(|child| !child.is_commented_out()).map_or(usize::MAX, |last| last + 1);
+    let children = std::mem::take(&mut node.children).into_iter().enumerate();
+    let live = children.filter_map(|(at, mut child)| {
         if child.is_commented_out() {
-            lines.extend(lines_with_comment(*child));
+            let is_moved = at >= end && child.origin == Origin::Current && !child.merged;
+            let mut option = lines_with_comment(*child);
+            if is_moved {
+                stay_inside(&mut option, column);
+            }
+            lines.append(&mut option);
             return None;
         }
         put_first(&mut child.above, std::mem::take(&mut lines));
@@ -235,6 +241,15 @@ fn close_inside<'a>(node: &mut Node<'a>, column: i32) -> Vec<Line<'a>> {
     node.children = live.collect();
     lines.iter_mut().chain(&mut node.below).for_each(|line| line.align(column));
     lines
+}
+
+/// Brings an option that came to the end of a block, whose children stand at a column, from the margin to that column, if a
+/// reader would take it for a key of a block further out. Between two keys there was no other block to take it for.
+fn stay_inside(option: &mut [Line<'_>], column: i32) {
+    let behind = option.iter().find_map(Line::column_behind_hash);
+    if behind.is_some_and(|behind| column > 0 && (behind == column - 1 || behind == 1)) {
+        option.iter_mut().for_each(Line::indent_with_hash);
+    }
 }
 
 /// Puts lines before others.

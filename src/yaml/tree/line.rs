@@ -93,6 +93,21 @@ impl<'a> Line<'a> {
         *text = format!("#{:blanks$}{inner}", "").into();
     }
 
+    /// The column at which a key stands that is commented out at the margin, if its `#` were not there.
+    pub(crate) fn column_behind_hash(&self) -> Option<i32> {
+        match self {
+            Self::Text(Offset::CommentedOut(behind), ..) => Some(behind.blanks),
+            _ => None,
+        }
+    }
+
+    /// Moves what is commented out at the margin to what it belongs to, with its `#`.
+    pub(crate) fn indent_with_hash(&mut self) {
+        if let Self::Text(offset @ Offset::CommentedOut(_), ..) = self {
+            *offset = Offset::Beside(0);
+        }
+    }
+
     /// Follows the block that a line ends, which stood so far right of its key and stands elsewhere now. It stays right of
     /// the key, and at the key's column where it stood there.
     pub(crate) fn follow_block(&mut self, [was, is]: [i32; 2]) {
