@@ -147,9 +147,10 @@ fn has_comments_inside(node: &Node<'_>) -> bool {
     node.children.iter().any(|child| has_comment(&child.above) || has_comments_inside(child))
 }
 
+/// A line with its column as its offset, as it comes into the user's file.
 fn line_with_column<'a>(part: &Part<'_, 'a>) -> Option<Line<'a>> {
-    match part {
-        Part::Line(line, column) => Some((*line).clone().moved(*column)),
-        Part::Node(_) => None,
-    }
+    let Part::Line(line, column) = part else { return None };
+    let mut line = (*line).clone().moved(*column);
+    line.end_as_common();
+    Some(line)
 }

@@ -100,13 +100,10 @@ impl<'n> Places<'n> {
         }
     }
 
+    /// The only line that says some words between the lines around it, as far as these stand in this file once.
     fn line_of_words(&self, Words { said, above, below }: &Words) -> Option<(usize, usize)> {
-        let above = above.as_ref().map(|above| self.unique.get(&**above));
-        let below = below.as_ref().map(|below| self.unique.get(&**below));
-        let (start, end) = (
-            above.map_or(Some(0), |above| Some(above? + 1))?,
-            below.map_or(Some(usize::MAX), Option::<&usize>::copied)?,
-        );
+        let place = |words: &Option<String>| words.as_ref().and_then(|words| self.unique.get(&**words)).copied();
+        let (start, end) = (place(above).map_or(0, |above| above + 1), place(below).unwrap_or(usize::MAX));
         let mut between = self.said.get(&**said)?.iter().filter(|(at, _)| (start..end).contains(at));
         let (_, place) = between.next()?;
         between.next().is_none().then_some(*place)
