@@ -98,8 +98,8 @@ impl<'o, 'a> Merge<'o, 'a> {
             return 0;
         }
         let own = by_name(own);
-        let is_left_out = |node: &&Box<Node<'_>>| own.get(&node.name).is_none() && !self.comes_in(node, current, old);
-        theirs.iter().take_while(is_left_out).count()
+        let is_left_out = |node: &Node<'_>| own.get(&node.name).is_none() && !self.comes_in(node, current, old);
+        theirs.iter().take_while(|node| is_left_out(node)).count()
     }
 
     /// What the old default has in the place of a map, which is about to become one of these children.
@@ -207,7 +207,9 @@ impl<'o, 'a> Merge<'o, 'a> {
         let above = std::mem::take(&mut node.above);
         let was = old.option(&mine.name).map(|was| commented_out::lines(was.clone())).unwrap_or_default();
         let mut base = old.around(&mine.name).map(|base| Box::new(BaseComments { header: was, ..*base }));
-        base.iter_mut().for_each(|base| leave_out_words(&mine, &mut base.above));
+        if let Some(base) = &mut base {
+            leave_out_words(&mine, &mut base.above);
+        }
         let new = commented_out::lines(node);
         mine.continuation = commented_out::take_lines(&mut mine).into();
         // A line that both added is the user's, as a value would be.

@@ -146,6 +146,11 @@ impl<'b, 'a> Plan<'b, 'a> {
         }
     }
 
+    /// Whether there are items in what becomes of a list.
+    fn has_items(&self, list: Option<RowId>) -> bool {
+        list.and_then(|list| self.list(list)).is_some_and(|items| !items.is_empty())
+    }
+
     fn retain<'o>(&mut self, node: &mut Node<'a>, gone: &HashSet<RowId>, opened: &dyn Fn(&'b Node<'a>) -> &'o Node<'a>)
     where
         'a: 'o,
@@ -171,8 +176,7 @@ impl<'b, 'a> Plan<'b, 'a> {
                 }
             }
         }
-        let gains_items = || node.row.and_then(|list| self.list(list)).is_some_and(|items| !items.is_empty());
-        if node.children.is_empty() && !gains_items() {
+        if node.children.is_empty() && !self.has_items(node.row) {
             self.gone_words.extend(GoneWords::of(node, own_lines));
         } else if own_lines.iter().any(Line::is_comment) {
             node.below.vec().splice(0..0, own_lines);
