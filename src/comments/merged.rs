@@ -51,8 +51,8 @@ impl<'a> Chooser<'_, '_, 'a> {
         }
         let user = own.last().cloned();
         self.merge(own, base, update);
-        let said = |line: Option<&Line<'_>>| line.map(|line| line.said().to_owned());
-        if ![user.as_ref(), update.last()].map(said).contains(&said(own.last())) {
+        let ends_so = |file: Option<&Line<'_>>| file.map(Line::said) == own.last().map(Line::said);
+        if !ends_so(user.as_ref()) && !ends_so(update.last()) {
             let end = own.iter().rposition(Line::has_words).map_or(own.len(), |last| last + 1);
             own.truncate(end);
         }

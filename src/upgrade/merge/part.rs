@@ -37,6 +37,5 @@ fn is_behind(own: &Node<'_>, words: &[Line<'_>]) -> bool {
 }
 
 fn is_named(own: &Node<'_>, line: &Line<'_>) -> bool {
-    let said = line.trimmed().trim_start_matches(['#', ' ']);
-    said.strip_prefix(&*own.name).is_some_and(|behind| behind.starts_with(':'))
+    line.comments_out(&own.name)
 }

@@ -111,7 +111,7 @@ impl<'o, 'a> Merge<'o, 'a> {
     ) -> OldMap<'o, 'a> {
         let (own, others) = (by_name(&current.children), by_name(theirs));
         let left: HashSet<_> = self.plan.left_keys(update).iter().map(|left| &left.key.name).collect();
-        let has_one =
+        let is_in_one =
             |node: &Node<'_>| left.contains(&node.name) || self.plan.dropped(current.row, &node.name).is_some();
         let comes_back = self.options.restore_deleted;
         let standing = |node: &Node<'_>| {
@@ -120,7 +120,7 @@ impl<'o, 'a> Merge<'o, 'a> {
                 (Some(own), Some(_), _) | (Some(own), None, false) => Standing::Current(&own.above),
                 (None, Some(other), true) if other.is_commented_out() && !comes_back => Standing::Update(&other.above),
                 (None, Some(_), true) => Standing::Current(&[]),
-                (None, None, false) if !has_one(node) => Standing::Removed,
+                (None, None, false) if !is_in_one(node) => Standing::Removed,
                 (None, _, false) | (_, None, true) => Standing::Nowhere,
             }
         };
