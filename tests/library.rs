@@ -59,6 +59,23 @@ fn every_function_takes_names() {
 }
 
 #[test]
+fn without_the_list_of_changes_all_else_is_as_ever() {
+    let current = "a: 1\nown: 2\nread_timeout_ms: 5000\n";
+    let update = "# New.\na: 5\n#port: 80\nread_timeout: 5s\n";
+    let mut options = Options::default();
+    options.base = Some("a: 1\nread_timeout_ms: 5000\n".into());
+    options.delete.push("nothing/here".to_owned());
+    let told = yamlift::upgrade(current, update, &options).unwrap();
+    options.skip_changes = true;
+    let silent = yamlift::upgrade(current, update, &options).unwrap();
+    assert!(!told.report().changes().is_empty() && silent.report().changes().is_empty());
+    assert_eq!((silent.text(), silent.report().changed()), (told.text(), true));
+    assert_eq!(silent.report().warnings(), told.report().warnings());
+    assert_eq!(silent.report().suggestions(), told.report().suggestions());
+    assert!(!told.report().warnings().is_empty() && !told.report().suggestions().is_empty());
+}
+
+#[test]
 fn a_preview_is_what_the_upgrade_does_and_writes_nothing() {
     let (folder, config, update) = files("a: 1 # mine\n", "a: 2\nb: 3\n");
     let (options, mut how) = (Options::default(), FileOptions::default());

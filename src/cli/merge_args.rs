@@ -153,6 +153,7 @@ impl MergeArgs {
             answers: self.answers.as_deref().map_or(Ok(Vec::new()), answers)?,
             fail_on_unknown: self.fail_on == Some(FailOnArg::Unknown),
             secret: self.secrets.secret.clone(),
+            skip_changes: false,
             skip_validation: self.no_validate,
         })
     }

@@ -62,6 +62,7 @@ impl Run {
     /// Reads all that is named, and upgrades.
     pub(super) fn of(args: &UpgradeArgs, config: &Path, update: &Path) -> Result<Self, Error> {
         let (job, mut options) = Job::read(args, config, update)?;
+        options.skip_changes = !args.needs_changes();
         let memory = args.remember.as_deref().map(|dir| job.memory(dir)).transpose()?;
         let missed = memory.as_ref().and_then(|memory| job.recall(memory, &mut options));
         if args.print_migration && options.base.is_none() {

@@ -9,7 +9,7 @@ use clap::{Arg, ArgGroup, ArgMatches, Args as ClapArgs, Command};
 use super::common::{Common, DiffForm, ReportFormat, at_least_one};
 use super::destination::OutputArgs;
 use super::file_args::FileArgs;
-use super::merge_args::{EVERYDAY, MergeArgs, OLD_DEFAULT};
+use super::merge_args::{ConflictArg, EVERYDAY, MergeArgs, OLD_DEFAULT};
 
 /// The options that say how all that a manifest names is upgraded; they stand beside `--manifest`, and in no manifest.
 pub(super) const OF_THE_RUN: [&str; 9] =
@@ -117,6 +117,13 @@ impl Upgrade {
     /// Whether nothing is written.
     pub(crate) fn only_looks(&self) -> bool {
         self.dry_run || self.check
+    }
+
+    /// Whether anybody reads what was done, line by line: conflicts are marked, and moves suggested, by that, too.
+    pub(crate) fn needs_changes(&self) -> bool {
+        let is_one_file = self.to.is_none() && self.manifest.is_none();
+        let prints_nothing = self.common.quiet || (self.check && self.diff.is_none() && is_one_file);
+        !prints_nothing || self.print_migration || self.merge.on_conflict == ConflictArg::Markers
     }
 
     /// The same with what is shown, and whether anything is written, as other arguments say.

@@ -139,10 +139,11 @@ impl<'c, 'a> Choice<'c, 'a> {
         }
     }
 
-    /// The user's comment without what moved. Blank lines over an option are the update's.
+    /// The user's comment without what moved. Blank lines over an option, and where nothing is left of it, are the update's.
     fn users(&mut self, user: Vec<Line<'a>>, update: Vec<Line<'a>>, place: Place) -> Chosen<'a> {
         let Parted { own, moved } = self.part_moved(user, place);
-        Chosen::user(if place.is_option() && !has_comment(&own) { update } else { own }).with_moved(moved)
+        let is_nothing = !has_comment(&own) && (place.is_option() || !moved.is_empty());
+        Chosen::user(if is_nothing { update } else { own }).with_moved(moved)
     }
 
     /// The user's comment; the update's where nothing is left of it.
@@ -268,11 +269,10 @@ impl<'c, 'a> Choice<'c, 'a> {
     /// The same, and with the sentences of the old default that moved those in the same paragraph that the release changed:
     /// half a paragraph says nothing. Two files do not tell which of its lines are the user's.
     fn moved_with_paragraphs(&mut self, lines: &[Line<'_>], may: &[bool]) -> Vec<bool> {
-        if self.old_words.is_none() {
-            return blocks::moved(lines, May::Users(may), &mut self.arrivals);
-        }
-        let mut goes = blocks::moved(lines, May::OldDefaults(may), &mut self.arrivals);
-        if goes.contains(&true) {
+        let knows_old = self.old_words.is_some();
+        let may_move = if knows_old { May::OldDefaults(may) } else { May::Users(may) };
+        let mut goes = blocks::moved(lines, may_move, &mut self.arrivals);
+        if knows_old && goes.contains(&true) {
             blocks::complete_paragraphs(paragraphs(lines), may, &mut goes);
         }
         goes
@@ -318,7 +318,7 @@ pub(super) fn without<'a>(lines: Vec<Line<'a>>, place: Place, goes: &[bool]) -> 
     match place {
         Place::Header if end == 0 => lines.truncate(blank),
         // Blank lines below it set off what went.
-        Place::End | Place::ListEnd => lines.truncate(end),
+        Place::End | Place::ListEnd | Place::OptionText => lines.truncate(end),
         _ => {}
     }
     lines

@@ -73,13 +73,6 @@ pub(super) struct States {
     pub(super) switched_off: SwitchedOff,
 }
 
-impl States {
-    fn of(before: KeysBefore, stream: &Node<'_>, switched_off: SwitchedOff) -> Self {
-        let own_rows = if before.offers_nothing() { Vec::new() } else { commented_out::own_rows(stream) };
-        Self { before, own_rows, switched_off }
-    }
-}
-
 /// Merges the files by the options and rules that are asked for.
 pub(super) fn combine<'b, 'a>(
     input: Input<'_, 'b, 'a>,
@@ -100,7 +93,12 @@ pub(super) fn combine<'b, 'a>(
     let old_words = base.filter(|_| options.base.is_some()).map(|base| comments::words(&base.stream));
     settle_comments(&mut stream, (&mut merge, made_live), old_words);
     let Merge { mut notes, open_maps, switched_off, .. } = merge;
-    let states = States::of(keys_before, &stream, switched_off);
+    let own_rows = if options.skip_changes || keys_before.offers_nothing() {
+        Vec::new()
+    } else {
+        commented_out::own_rows(&stream)
+    };
+    let states = States { before: keys_before, own_rows, switched_off };
     if let Some(tags) = tags {
         tags.repair(&mut stream, &mut notes, deleted.removed.iter_mut().map(|removed| &mut removed.text));
     }
@@ -144,6 +142,7 @@ fn settle_comments<'a>(
     for key in &made_live {
         merge.open_maps.remove(&key.map);
     }
+    commented_out::close_alone(stream);
     let context = Context {
         policy: merge.options.comments,
         not_added: std::mem::take(&mut merge.not_added),

@@ -8,6 +8,7 @@
 //! Left out on purpose: commented-out items. They stay comments, but those below a key without a value end its block and
 //! are not what stands above the next key, and without an old default those do not come in that the user has live.
 
+mod alike;
 mod cut;
 mod edits;
 mod in_turn;
@@ -115,7 +116,8 @@ fn open_pair<'a>(
         let passed_over = &examples_above.passed_over(old);
         opened.add(old, &Wanted::Base { update: &paths, own, passed_over, remnants }, &switched_off);
     }
-    let wanted = Wanted::User { update: &paths, old: old_options.as_ref(), renamed: &renamed };
+    let passed_over = &alike::less_alike(&found, &paths);
+    let wanted = Wanted::User { update: &paths, old: old_options.as_ref(), renamed: &renamed, passed_over };
     let mut edits = Edits::of(&found, &wanted, &KeyPaths::default());
     drop((found, keys));
     edits.apply(current, &mut 0);
@@ -212,6 +214,26 @@ pub(crate) fn close_document(document: &mut Node<'_>) {
     }
 }
 
+/// Makes comments of the options inside of what only the user has: nothing is decided there, and a reader may take them for
+/// what ends the list that it is in.
+pub(crate) fn close_alone(stream: &mut Node<'_>) {
+    stream.children.iter_mut().filter(|document| document.merged).for_each(|document| close_alone_inside(document, -1));
+}
+
+fn close_alone_inside(node: &mut Node<'_>, column: i32) {
+    let column = column + node.indent;
+    let mut lines = Vec::new();
+    for child in &mut node.children {
+        put_first(&mut child.above, std::mem::take(&mut lines));
+        if child.merged {
+            close_alone_inside(child, column);
+        } else if child.origin == Origin::Current && !child.is_commented_out() {
+            lines = end_of_block(child, column);
+        }
+    }
+    node.below.change(|below| put_first(below, lines));
+}
+
 /// The same inside of a node at a column; the lines at the end of its block, beside its children, that are to stand behind
 /// it.
 fn close_inside<'a>(node: &mut Node<'a>, column: i32) -> Vec<Line<'a>> {
@@ -222,10 +244,11 @@ fn close_inside<'a>(node: &mut Node<'a>, column: i32) -> Vec<Line<'a>> {
     }
     let mut lines = Vec::new();
     let end = node.children.iter().rposition(|child| !child.is_commented_out()).map_or(usize::MAX, |last| last + 1);
+    let is_merged = node.merged;
     let children = std::mem::take(&mut node.children).into_iter().enumerate();
     let live = children.filter_map(|(at, mut child)| {
         if child.is_commented_out() {
-            let is_moved = at >= end && child.origin == Origin::Current && !child.merged;
+            let is_moved = is_merged && at >= end && child.origin == Origin::Current && !child.merged;
             let mut option = lines_with_comment(*child);
             if is_moved {
                 stay_inside(&mut option, column);
@@ -246,9 +269,12 @@ fn close_inside<'a>(node: &mut Node<'a>, column: i32) -> Vec<Line<'a>> {
 /// Brings an option that came to the end of a block, whose children stand at a column, from the margin to that column, if a
 /// reader would take it for a key of a block further out. Between two keys there was no other block to take it for.
 fn stay_inside(option: &mut [Line<'_>], column: i32) {
-    let behind = option.iter().find_map(Line::column_behind_hash);
-    if behind.is_some_and(|behind| column > 0 && (behind == column - 1 || behind == 1)) {
-        option.iter_mut().for_each(Line::indent_with_hash);
+    let Some(behind) = option.iter().find_map(Line::column_behind_hash) else { return };
+    if column > 0 && (behind == column - 1 || behind == 1) {
+        let blanks = usize::try_from(behind - 1).unwrap_or(0);
+        for line in option {
+            line.indent_with_hash(blanks);
+        }
     }
 }
 

@@ -36,9 +36,10 @@ impl Merged<'_, '_> {
         written.finish(facts.ends);
         let Written { text, added, .. } = written;
         let findings = facts.findings(source, options);
+        let told = !options.skip_changes;
         if text == current {
-            let found = changes::found(&stream, &added, &findings).without_news();
-            let changes = findings.changes(&found, &facts.mine);
+            let changes = || findings.changes(&changes::found(&stream, &added, &findings).without_news(), &facts.mine);
+            let changes = told.then(changes).unwrap_or_default();
             return Ok(Done { text, changes, suggestions: findings.moves() });
         }
         let result = Source::new(source.name, &text)?;
@@ -60,9 +61,9 @@ impl Merged<'_, '_> {
                     let verified = facts.verify(&findings, &found, &outline);
                     verified.map_err(|error| error.with_line_of(result.name, result.text))?;
                 }
-                Ok(facts.commented_out().came_in(&stream))
+                Ok(if told { facts.commented_out().came_in(&stream) } else { Vec::new() })
             },
-            || (findings.changes(&found, &outline), findings.moves()),
+            || (if told { findings.changes(&found, &outline) } else { Vec::new() }, findings.moves()),
         );
         let changes = with_commented_out(changes, &checked?, &result.lines);
         Ok(Done { text, changes, suggestions })

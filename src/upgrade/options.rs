@@ -100,6 +100,9 @@ pub struct Options {
     pub from: Option<String>,
     /// Paths whose values no error shows, such as `**/dsn`. Those of keys with names like `password` are never shown.
     pub secret: Vec<String>,
+    /// Leaves the list of changes out of the report, for a caller who needs the text alone: what only the list tells is not
+    /// looked for. Alarms, warnings and suggestions are as ever.
+    pub skip_changes: bool,
     /// Leaves out the comparison of the result with both inputs. The result is still read by the reference parser.
     pub skip_validation: bool,
 }

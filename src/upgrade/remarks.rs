@@ -57,7 +57,7 @@ impl Remarks {
         let old = base.filter(|_| options.base.is_some()).map(File::keyed);
         let (mine, new) = (current.keyed(), update.keyed());
         let doubts = strangers::doubts(&mine, old.as_ref(), &new);
-        let is_told = old.is_none() && doubts.are_none();
+        let is_told = old.is_none() && doubts.are_none() && !options.skip_changes;
         let mut only_yours = Vec::new();
         if is_told || options.fail_on_unknown {
             let goes = options.delete.iter().filter_map(|path| Pattern::read(path).ok());

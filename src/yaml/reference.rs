@@ -5,6 +5,9 @@
 //! keys, anchors that outlive their document, recursion.
 
 mod complex_key;
+mod input;
+#[cfg(test)]
+mod tests;
 
 use foldhash::HashMap;
 use std::borrow::Cow;
@@ -13,6 +16,7 @@ use std::collections::BTreeMap;
 use saphyr_parser::{Event, Marker, Parser, ScalarStyle, Tag};
 
 use self::complex_key::ComplexKey;
+use self::input::Bytes;
 use crate::text::error::{Cause, Error, Place, visible};
 use crate::text::piece::Piece;
 use crate::text::source::{Columns, Source};
@@ -46,7 +50,7 @@ pub(crate) fn outline_with<'a>(source: &Source<'a>, view: &View, duplicates: Dup
     builder.outline.rows.reserve(source.lines.len().min(source.text.len() / 8));
     let text = view.text(source);
     let unbroken = (!text.ends_with(['\n', '\r'])).then(|| text.chars().count());
-    for event in Parser::new_from_str(&text) {
+    for event in Parser::new(Bytes::of(&text)) {
         let (mut event, span) =
             event.map_err(|error| mistakes::explain(source, &error, view.place(source, place(error.marker()))))?;
         if unbroken == Some(span.end.index()) {

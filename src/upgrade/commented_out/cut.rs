@@ -41,7 +41,7 @@ impl<'a> Edits<'a> {
                 if wanted.is_old_example(gaps, key, option.text) {
                     None
                 } else if live_too.contains(&key) {
-                    is_example_elsewhere(wanted, gaps, (&between, found), at).then_some(Becomes::Example(name))
+                    of_example(wanted, gaps, (&between, found), at)
                 } else if known.contains(&key) {
                     wanted.is_choice(gaps, key, option.text).then_some(Becomes::Alternative(name))
                 } else {
@@ -60,16 +60,24 @@ impl<'a> Edits<'a> {
     }
 }
 
-/// Whether a key is an example that goes above the live key, which stands elsewhere.
-fn is_example_elsewhere(
+/// What becomes of an example beside the live key of its name, for which the new default has one commented out: right below
+/// the key it stays there, a node by itself with its whole text as its name, and from elsewhere it goes above the key. What
+/// the new default says in a comment, too, has its place with that.
+fn of_example<'n>(
     wanted: &Wanted<'_, '_, '_>,
     gaps: &Gaps<'_, '_>,
-    (between, found): (&Between<'_, '_, '_>, &[CommentedOut<'_>]),
+    (between, found): (&Between<'_, '_, '_>, &[CommentedOut<'n>]),
     at: usize,
-) -> bool {
-    let key = found[at].holder().zip(found[at].name);
-    key.is_some_and(|key| wanted.is_example_of_live(gaps, key, keys_inside(found, at)))
-        && !gaps.is_beside_live(between, found, &found[at])
+) -> Option<Becomes<'n>> {
+    let (option, inside) = (&found[at], keys_inside(found, at));
+    let key = option.holder().zip(option.name)?;
+    if !wanted.is_example_of_live(gaps, key, inside) {
+        None
+    } else if gaps.is_below_live(between, found, option) {
+        (!wanted.is_said(option.text)).then_some(Becomes::Option(option.text))
+    } else {
+        (!gaps.is_beside_live(between, found, option)).then_some(Becomes::Example(key.1))
+    }
 }
 
 /// The keys directly inside of a commented-out one.

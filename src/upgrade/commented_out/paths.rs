@@ -184,6 +184,22 @@ impl<'n, 'a> Paths<'n, 'a> {
         place.first.filter(is_single)
     }
 
+    /// Whether a key of the map at the path of a node follows the live key of this name there, or none.
+    pub(super) fn follows(&self, gaps: &Gaps<'_, '_>, (map, name): (usize, &str), above: Option<&str>) -> bool {
+        let keys = self.place(gaps, map).and_then(|place| place.first).map_or(&[][..], |map| &map.children);
+        let place = keys.iter().position(|key| key.name == name);
+        place.is_some_and(|at| keys[..at].iter().rfind(|key| !key.is_commented_out()).map(|key| &*key.name) == above)
+    }
+
+    /// Whether any comment of the document says this; not what is a commented-out key.
+    pub(super) fn are_comments_saying(&self, words: &str) -> bool {
+        fn says(node: &Node<'_>, words: &str) -> bool {
+            let mut lines = node.above.iter().chain(node.header()).chain(&node.below);
+            lines.any(|line| line.said() == words) || node.children.iter().any(|child| says(child, words))
+        }
+        self.root.first.is_some_and(|document| says(document, words))
+    }
+
     /// Whether a key is live in the map at the path of a node; nothing where it is neither live nor commented out. One that
     /// is there in both states is no counterpart of a line that says the same as its example. But an item beside that may
     /// have it commented out alone.

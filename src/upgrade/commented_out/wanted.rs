@@ -24,8 +24,13 @@ pub(super) enum Wanted<'p, 'n, 'a> {
         overridden: Option<&'p KeyPaths<'n>>,
     },
     /// Of the user's file: those that the new default has, too, be it under another name, as far as an old default, where
-    /// there is one, does not know them for something else.
-    User { update: &'p Paths<'n, 'a>, old: Option<&'p OldOptions<'n>>, renamed: &'p Renamed<'n> },
+    /// there is one, does not know them for something else. Of several, those passed over are less alike than another.
+    User {
+        update: &'p Paths<'n, 'a>,
+        old: Option<&'p OldOptions<'n>>,
+        renamed: &'p Renamed<'n>,
+        passed_over: &'p Lines,
+    },
     /// Of an old default: those that the new one has, too, and all in what is left of dropped maps.
     Base {
         update: &'p Paths<'n, 'a>,
@@ -61,9 +66,11 @@ impl<'a> Wanted<'_, '_, 'a> {
                 let is_overridden = overridden.is_some_and(|overridden| overridden.has(gaps, key));
                 users_can_hold(*own) && !is_example && !is_overridden && (!is_one_of_several || is_chosen())
             }
-            Self::User { update, old, .. } => {
+            Self::User { update, old, passed_over, .. } => {
                 let is_inner = || old.is_some_and(|old| old.has_inside(gaps, key));
-                is_in_both(update).unwrap_or_else(|| update.is_commented_out(gaps, key.0) && is_inner())
+                let is_counterpart =
+                    is_in_both(update).map(|is_paired| is_paired && !passed_over.contains(&text.as_ptr()));
+                is_counterpart.unwrap_or_else(|| update.is_commented_out(gaps, key.0) && is_inner())
             }
             Self::Base { update, own, passed_over, .. } => {
                 let is_chosen = || {
@@ -115,6 +122,11 @@ impl<'a> Wanted<'_, '_, 'a> {
             let keys: HashSet<_> = option.children.iter().map(|child| &*child.name).collect();
             inside.peek().is_none() || keys.is_empty() || inside.any(|name| keys.contains(name))
         })
+    }
+
+    /// Whether the new default says in a comment what a line of the user's says.
+    pub(super) fn is_said(&self, text: &str) -> bool {
+        matches!(self, Self::User { update, .. } if update.are_comments_saying(said(text)))
     }
 
     /// Whether all that is commented out under a name in a map is one key, which is live in the other file.

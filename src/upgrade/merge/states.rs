@@ -266,30 +266,41 @@ fn without_examples<'a>(update: Vec<Box<Node<'a>>>, current: &Node<'_>) -> (Vec<
         return (update, Vec::new());
     }
     let states: HashMap<_, _> = current.children.iter().map(|child| (&*child.name, child.is_commented_out())).collect();
-    without_others(update, |node| !is_example(node) || states.get(&*node.name) == Some(&false))
+    without_others(update, |_, node| !is_example(node) || states.get(&*node.name) == Some(&false))
 }
 
-/// Makes comments of those options that are none of these others.
+/// Makes comments of those options that are none of these others, nor an example right below the live key of the same name.
 fn without_unpaired<'a>(children: Vec<Box<Node<'a>>>, others: &[Box<Node<'_>>]) -> (Vec<Box<Node<'a>>>, Vec<Line<'a>>) {
     if !children.iter().any(|child| child.is_commented_out()) {
         return (children, Vec::new());
     }
     let others = by_name(others);
-    without_others(children, |node| !node.is_commented_out() || others.get(&node.name).is_some())
+    without_others(children, |above, node| {
+        !node.is_commented_out()
+            || others.get(&node.name).is_some()
+            || above.is_some_and(|key| is_example_of(node, key))
+    })
+}
+
+/// Whether a commented-out key is another value for a live one.
+fn is_example_of(option: &Node<'_>, key: &Node<'_>) -> bool {
+    let first = option.continuation.first();
+    !key.is_commented_out() && first.is_some_and(|line| line.comments_out(&key.name))
 }
 
 fn by_name<'n, 'a>(nodes: &'n [Box<Node<'a>>]) -> Names<&'n str, &'n Node<'a>> {
     nodes.iter().map(|node| (&*node.name, &**node)).collect()
 }
 
-/// Makes comments of those children that are nothing else here; those behind the last of the others.
+/// Makes comments of those children that are nothing else here, as the one above them and they themselves tell; those
+/// behind the last of the others.
 fn without_others(
     children: Vec<Box<Node<'_>>>,
-    is_paired: impl Fn(&Node<'_>) -> bool,
+    is_other: impl Fn(Option<&Node<'_>>, &Node<'_>) -> bool,
 ) -> (Vec<Box<Node<'_>>>, Vec<Line<'_>>) {
-    let (mut out, mut lines) = (Vec::with_capacity(children.len()), Vec::new());
+    let (mut out, mut lines): (Vec<Box<Node<'_>>>, _) = (Vec::with_capacity(children.len()), Vec::new());
     for mut child in children {
-        if is_paired(&child) {
+        if is_other(out.last().map(Box::as_ref), &child) {
             child.above.splice(0..0, lines.drain(..));
             out.push(child);
         } else {

@@ -175,12 +175,33 @@ impl<'n, 'a> Gaps<'n, 'a> {
         options: &[CommentedOut<'_>],
         option: &CommentedOut<'_>,
     ) -> bool {
-        let (Some(map), Some(name)) = (option.holder(), option.name) else { return false };
+        let [above, below] = self.are_live_beside(between, options, option);
+        above || below
+    }
+
+    /// Whether it stands right below a live key of its name.
+    pub(crate) fn is_below_live(
+        &self,
+        between: &Between<'_, '_, '_>,
+        options: &[CommentedOut<'_>],
+        option: &CommentedOut<'_>,
+    ) -> bool {
+        self.are_live_beside(between, options, option)[0]
+    }
+
+    /// Whether the key right above a commented-out one of a gap, and the one right below, are live keys of its name.
+    fn are_live_beside(
+        &self,
+        between: &Between<'_, '_, '_>,
+        options: &[CommentedOut<'_>],
+        option: &CommentedOut<'_>,
+    ) -> [bool; 2] {
+        let (Some(map), Some(name)) = (option.holder(), option.name) else { return [false; 2] };
         let keys = &self.nodes[map].node.children;
         let is_key = |at: Option<usize>| at.and_then(|at| keys.get(at)).is_some_and(|key| key.name == name);
         let below = self.position(between, map);
         let [is_first, is_last] = is_outermost(options, option);
-        (is_first && is_key(below.checked_sub(1))) || (is_last && is_key(Some(below)))
+        [is_first && is_key(below.checked_sub(1)), is_last && is_key(Some(below))]
     }
 
     /// The nodes around a node and itself, the outermost first; without the document.

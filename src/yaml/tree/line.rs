@@ -101,11 +101,14 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// Moves what is commented out at the margin to what it belongs to, with its `#`.
-    pub(crate) fn indent_with_hash(&mut self) {
-        if let Self::Text(offset @ Offset::CommentedOut(_), ..) = self {
-            *offset = Offset::Beside(0);
-        }
+    /// Moves what is commented out at the margin to what it belongs to, with its `#`, which takes the place of so many of the
+    /// blanks behind it.
+    pub(crate) fn indent_with_hash(&mut self, blanks: usize) {
+        let Self::Text(offset @ Offset::CommentedOut(_), text, _) = self else { return };
+        *offset = Offset::Beside(0);
+        let Some(behind) = text.strip_prefix('#') else { return };
+        let all = behind.len() - behind.trim_start_matches(' ').len();
+        *text = format!("#{}", &behind[blanks.min(all.saturating_sub(1))..]).into();
     }
 
     /// Follows the block that a line ends, which stood so far right of its key and stands elsewhere now. It stays right of

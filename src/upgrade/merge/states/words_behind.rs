@@ -72,7 +72,9 @@ fn take_words<'a>(option: &mut Node<'a>, update: &[Line<'_>], own: &mut Vec<Line
         words.len() <= update.len() && lines::same(words, &update[..words.len()])
     };
     if let Some(start) = (1..lines.len()).find(starts) {
-        own.splice(0..0, lines.split_off(start));
+        // The blank lines over them set them off, not what ends above.
+        let end = lines[..start].iter().rposition(Line::is_comment).map_or(start, |last| last + 1);
+        own.splice(0..0, lines.split_off(end));
         option.continuation = lines.into();
         (option.children, option.below) = (Vec::new(), Seldom::default());
     }

@@ -1,0 +1,71 @@
+//! Which of several commented-out keys of one name is the one that the new default has.
+//!
+//! A user may have a key commented out twice in a map where the new default has it once: an empty `# cache:` above another key,
+//! say, and the block where the default has it. Those whose first line says what the default's does are compared by all of
+//! their lines. Where they are alike, or the default has the key live, the one that follows the same key as there counts,
+//! else the first. The others are the user's own.
+
+use foldhash::{HashMap, HashSet};
+
+use super::in_turn::Lines;
+use super::paths::{Paths, first_said, said};
+use crate::yaml::commented_out::Found;
+use crate::yaml::commented_out::gaps::Between;
+use crate::yaml::commented_out::recognise::{CommentedOut, end_of_block};
+use crate::yaml::tree::{Line, Node};
+
+/// How like a key is to that of the new default: by the lines that both have, and by the key above it.
+type Likeness = (usize, bool);
+
+/// The first lines of those of a user's keys that another one is more alike.
+pub(super) fn less_alike(found: &Found<'_, '_>, update: &Paths<'_, '_>) -> Lines {
+    let mut less_alike = Lines::default();
+    if found.several.is_empty() {
+        return less_alike;
+    }
+    let mut best: HashMap<(usize, &str), (Likeness, *const u8)> = HashMap::default();
+    for (between, options) in found.gaps.all().zip(found.by_gap()) {
+        for (at, option) in options.iter().enumerate() {
+            let Some(key) = option.holder().zip(option.name).filter(|key| found.several.contains(key)) else {
+                continue;
+            };
+            let shared = match update.only_option(&found.gaps, key) {
+                Some(theirs) if first_said(theirs) == Some(said(option.text)) => shared(&between, options, at, theirs),
+                None if update.is_live(&found.gaps, key, option.text) == Some(true) => 0,
+                _ => continue,
+            };
+            let likeness = (shared, is_in_place(found, &between, key, update));
+            let first = option.text.as_ptr();
+            let best = best.entry(key).or_insert((likeness, first));
+            if likeness > best.0 {
+                less_alike.insert(std::mem::replace(best, (likeness, first)).1);
+            } else if first != best.1 && shared > 0 {
+                less_alike.insert(first);
+            }
+        }
+    }
+    less_alike
+}
+
+/// How many lines of a commented-out key, and of the words right below it, another one has, too.
+fn shared(between: &Between<'_, '_, '_>, options: &[CommentedOut<'_>], at: usize, other: &Node<'_>) -> usize {
+    let other = super::lines(other.clone());
+    let other: HashSet<_> = other.iter().map(Line::said).collect();
+    let (start, end) = (options[at].start, end_of_block(options, at));
+    let next = options[at + 1..].iter().map(|option| option.start).find(|&start| start >= end);
+    let lines = between.holders.iter().flat_map(|holder| holder.lines).take(next.unwrap_or(usize::MAX));
+    let own = lines.skip(start).take_while(|line| line.is_comment());
+    own.filter(|line| line.has_words() && other.contains(line.said())).count()
+}
+
+/// Whether a commented-out key of a map stands right behind the live key that it follows in the new default.
+fn is_in_place(
+    found: &Found<'_, '_>,
+    between: &Between<'_, '_, '_>,
+    (map, name): (usize, &str),
+    update: &Paths<'_, '_>,
+) -> bool {
+    let keys = &found.gaps.nodes[map].node.children;
+    let above = found.gaps.position(between, map).checked_sub(1).and_then(|at| keys.get(at));
+    update.follows(&found.gaps, (map, name), above.map(|key| &*key.name))
+}
