@@ -73,6 +73,14 @@ pub(super) struct States {
     pub(super) switched_off: SwitchedOff,
 }
 
+impl States {
+    fn of(before: KeysBefore, stream: &Node<'_>, switched_off: SwitchedOff, options: &Options) -> Self {
+        let is_told = !options.skip_changes && !before.offers_nothing();
+        let own_rows = if is_told { commented_out::own_rows(stream) } else { Vec::new() };
+        Self { before, own_rows, switched_off }
+    }
+}
+
 /// Merges the files by the options and rules that are asked for.
 pub(super) fn combine<'b, 'a>(
     input: Input<'_, 'b, 'a>,
@@ -93,12 +101,7 @@ pub(super) fn combine<'b, 'a>(
     let old_words = base.filter(|_| options.base.is_some()).map(|base| comments::words(&base.stream));
     settle_comments(&mut stream, (&mut merge, made_live), old_words);
     let Merge { mut notes, open_maps, switched_off, .. } = merge;
-    let own_rows = if options.skip_changes || keys_before.offers_nothing() {
-        Vec::new()
-    } else {
-        commented_out::own_rows(&stream)
-    };
-    let states = States { before: keys_before, own_rows, switched_off };
+    let states = States::of(keys_before, &stream, switched_off, options);
     if let Some(tags) = tags {
         tags.repair(&mut stream, &mut notes, deleted.removed.iter_mut().map(|removed| &mut removed.text));
     }

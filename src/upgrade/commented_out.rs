@@ -87,8 +87,7 @@ fn open_pair<'a>(
     base: Option<(&Node<'a>, &HashSet<RowId>)>,
     (opened, before): (&mut Opened<'a>, &mut KeysBefore),
 ) {
-    let is_set_off = has_marker(current) || starts_behind_end(current);
-    if base.is_none() && !is_empty(current) && !is_set_off && current.can_have_header() {
+    if base.is_none() && may_get_header(current) {
         lay_below_marker(update);
     }
     let new = Found::in_document(update);
@@ -121,6 +120,11 @@ fn open_pair<'a>(
     let mut edits = Edits::of(&found, &wanted, &KeyPaths::default());
     drop((found, keys));
     edits.apply(current, &mut 0);
+}
+
+/// Whether a document has values and nothing that sets it off from what is above it.
+fn may_get_header(document: &Node<'_>) -> bool {
+    !is_empty(document) && !has_marker(document) && !starts_behind_end(document) && document.can_have_header()
 }
 
 /// What a new default tells of the comments in other versions of it.

@@ -66,12 +66,10 @@ impl<'a> Wanted<'_, '_, 'a> {
                 let is_overridden = overridden.is_some_and(|overridden| overridden.has(gaps, key));
                 users_can_hold(*own) && !is_example && !is_overridden && (!is_one_of_several || is_chosen())
             }
-            Self::User { update, old, passed_over, .. } => {
-                let is_inner = || old.is_some_and(|old| old.has_inside(gaps, key));
-                let is_counterpart =
-                    is_in_both(update).map(|is_paired| is_paired && !passed_over.contains(&text.as_ptr()));
-                is_counterpart.unwrap_or_else(|| update.is_commented_out(gaps, key.0) && is_inner())
-            }
+            Self::User { update, passed_over, .. } => match is_in_both(update) {
+                Some(is_paired) => is_paired && !passed_over.contains(&text.as_ptr()),
+                None => self.is_inner_of_old(gaps, key),
+            },
             Self::Base { update, own, passed_over, .. } => {
                 let is_chosen = || {
                     is_one_of_several
@@ -82,6 +80,12 @@ impl<'a> Wanted<'_, '_, 'a> {
                 users_can_hold(*own) && is_paired
             }
         }
+    }
+
+    /// Whether the old default has a key inside of one that the new default has commented out.
+    fn is_inner_of_old(&self, gaps: &Gaps<'_, '_>, key: (usize, &str)) -> bool {
+        let Self::User { update, old: Some(old), .. } = self else { return false };
+        update.is_commented_out(gaps, key.0) && old.has_inside(gaps, key)
     }
 
     /// The name of the node that a commented-out key becomes, by its first line: the one that the other file has for it.

@@ -135,9 +135,10 @@ pub(super) fn recognise(gap: &mut Gap<'_>, known: &Known<'_>) {
     while let Some(line) = lines.get(at) {
         let text = line.map_or("", |(_, text)| text.trim_start_matches(['#', ' ']));
         fenced ^= text.starts_with("```");
+        recogniser.is_apart |= line.is_none();
         at = match line.filter(|_| !fenced) {
             Some((hash, comment)) => recogniser.line(at, hash, comment),
-            None => recogniser.blank(at, line.is_none()),
+            None => recogniser.pass(at),
         };
     }
 }
@@ -179,9 +180,8 @@ struct Place<'l> {
 
 impl<'l> Recogniser<'_, 'l> {
     /// A line that says nothing; the next one.
-    fn blank(&mut self, at: usize, is_blank: bool) -> usize {
+    fn pass(&mut self, at: usize) -> usize {
         self.run = None;
-        self.is_apart |= is_blank;
         at + 1
     }
 
@@ -204,7 +204,7 @@ impl<'l> Recogniser<'_, 'l> {
 
     /// Looks at a comment; the line to look at next.
     fn line(&mut self, at: usize, hash: i32, comment: &'l str) -> usize {
-        let Some(said) = Said::of(comment) else { return self.blank(at, false) };
+        let Some(said) = Said::of(comment) else { return self.pass(at) };
         if said.text.starts_with('#') {
             // A comment that was commented out with its block.
             return at + 1;
