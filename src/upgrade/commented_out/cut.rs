@@ -76,7 +76,8 @@ fn of_example<'n>(
     } else if gaps.is_below_live(between, found, option) {
         (!wanted.is_said(option.text)).then_some(Becomes::Option(option.text))
     } else {
-        (!gaps.is_beside_live(between, found, option)).then_some(Becomes::Example(key.1))
+        let is_elsewhere = wanted.follows_live() && !gaps.is_beside_live(between, found, option);
+        is_elsewhere.then_some(Becomes::Example(key.1))
     }
 }
 

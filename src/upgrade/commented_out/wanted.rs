@@ -111,21 +111,25 @@ impl<'a> Wanted<'_, '_, 'a> {
             && self.is_choice(gaps, key, text)
     }
 
-    /// Whether a key, with these keys inside of it, is the example below which the live key of the same map will stand: the new
-    /// default has it commented out once, and not live, with none or with one of the same keys inside of it. With an old
-    /// default the key stays where the user has it.
+    /// Whether a key, with these keys inside of it, is an example beside the live key of the same map: the new default has it
+    /// commented out once, and not live, with none or with one of the same keys inside of it.
     pub(super) fn is_example_of_live<'k>(
         &self,
         gaps: &Gaps<'_, '_>,
         key: (usize, &str),
         inside: impl Iterator<Item = &'k str>,
     ) -> bool {
-        let Self::User { update, old: None, .. } = self else { return false };
+        let Self::User { update, .. } = self else { return false };
         let mut inside = inside.peekable();
         update.only_option(gaps, key).is_some_and(|option| {
             let keys: HashSet<_> = option.children.iter().map(|child| &*child.name).collect();
             inside.peek().is_none() || keys.is_empty() || inside.any(|name| keys.contains(name))
         })
+    }
+
+    /// Whether an example goes with the live key to its place. With an old default that key stays where the user has it.
+    pub(super) fn follows_live(&self) -> bool {
+        matches!(self, Self::User { old: None, .. })
     }
 
     /// Whether the new default says in a comment what a line of the user's says.

@@ -21,7 +21,7 @@ use crate::upgrade::commented_out::{self, Holder};
 use crate::yaml::names::Names;
 use crate::yaml::path::Trail;
 use crate::yaml::row::RowId;
-use crate::yaml::tree::{BaseComments, Line, Node, Opener, UpdateComments};
+use crate::yaml::tree::{BaseComments, Line, Node, Opener, Seldom, UpdateComments};
 
 /// The keys that one file has live and the other commented out, where that stays so.
 #[derive(Debug, Default)]
@@ -45,6 +45,7 @@ impl<'o, 'a> Merge<'o, 'a> {
             self.base_of(current).map_or_else(OldMap::default, |base| self.old(base, current, (&theirs, update.row)));
         let (mut own, rest) = without_unpaired(std::mem::take(&mut current.children), &theirs);
         commented_out::end_block(current, rest);
+        renew_examples(&mut own, &theirs, &old);
         words_behind::give_back((current, &mut own), (update, &theirs));
         if !old.is_known {
             self.leave_out_of_examples(current.row, &own, &mut theirs);
@@ -280,6 +281,23 @@ fn without_unpaired<'a>(children: Vec<Box<Node<'a>>>, others: &[Box<Node<'_>>]) 
             || others.get(&node.name).is_some()
             || above.is_some_and(|key| is_example_of(node, key))
     })
+}
+
+/// Writes the examples right below the user's live keys as the update has them, where the user left those of the old default.
+fn renew_examples<'a>(own: &mut [Box<Node<'a>>], theirs: &[Box<Node<'a>>], old: &OldMap<'_, 'a>) {
+    if !old.is_known || !own.iter().any(|node| node.is_commented_out()) {
+        return;
+    }
+    let theirs = by_name(theirs);
+    for at in 1..own.len() {
+        let (before, behind) = own.split_at_mut(at);
+        let (Some(key), Some(example)) = (before.last(), behind.first_mut()) else { continue };
+        let is_untouched = || old.option(&key.name).is_some_and(|was| is_written_alike(was, example));
+        if let Some(new) = theirs.get(&key.name).filter(|_| is_example_of(example, key) && is_untouched()) {
+            example.continuation = commented_out::lines((**new).clone()).into();
+            (example.children, example.below) = (Vec::new(), Seldom::default());
+        }
+    }
 }
 
 /// Whether a commented-out key is another value for a live one.
