@@ -39,7 +39,9 @@ impl<'a> Layout<'a> {
         let only: Vec<_> = own.iter().map(|node| node.name.as_ref()).enumerate().map(place).collect();
         let names = own.iter().enumerate().map(|(at, node)| (node.name.clone(), at)).collect();
         let out = Vec::with_capacity(own.len().max(update.len()));
-        Self { own: own.into_iter().map(Some).collect(), names, only, out }
+        let mut laid = Self { own: own.into_iter().map(Some).collect(), names, only, out };
+        laid.put_chain(0);
+        laid
     }
 
     pub(super) fn take(&mut self, name: &str) -> Option<(usize, Box<Node<'a>>)> {
@@ -70,7 +72,8 @@ impl<'a> Layout<'a> {
         self.out.extend(own.map(|node| (Some(at), node)));
     }
 
-    pub(super) fn put_chain(&mut self, mut at: usize) {
+    /// Puts what only the user has from a place on.
+    fn put_chain(&mut self, mut at: usize) {
         while self.only.get(at) == Some(&Only::Behind) {
             self.put_own(at);
             at += 1;

@@ -56,7 +56,6 @@ impl<'o, 'a> Merge<'o, 'a> {
         let before = old.part_words(&mut own, &mut theirs);
         let is_order_of_user = old.is_reordered(&own, &theirs, |node| self.comes_in(node, current, &old));
         let mut laid = Layout::new(own, &theirs, &before);
-        laid.put_chain(0);
         for node in theirs {
             match laid.take(&node.name) {
                 // The user has the value through `<<`.
