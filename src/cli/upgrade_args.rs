@@ -119,11 +119,11 @@ impl Upgrade {
         self.dry_run || self.check
     }
 
-    /// Whether anybody reads what was done, line by line: conflicts are marked, and moves suggested, by that, too.
+    /// Whether the list of changes is read: by people, or by what marks conflicts.
     pub(crate) fn needs_changes(&self) -> bool {
         let is_one_file = self.to.is_none() && self.manifest.is_none();
         let prints_nothing = self.common.quiet || (self.check && self.diff.is_none() && is_one_file);
-        !prints_nothing || self.print_migration || self.merge.on_conflict == ConflictArg::Markers
+        !prints_nothing || self.merge.on_conflict == ConflictArg::Markers
     }
 
     /// The same with what is shown, and whether anything is written, as other arguments say.

@@ -145,7 +145,7 @@ fn settle_comments<'a>(
     for key in &made_live {
         merge.open_maps.remove(&key.map);
     }
-    commented_out::close_alone(stream);
+    commented_out::close_unpaired(stream);
     let context = Context {
         policy: merge.options.comments,
         not_added: std::mem::take(&mut merge.not_added),

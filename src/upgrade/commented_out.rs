@@ -218,26 +218,6 @@ pub(crate) fn close_document(document: &mut Node<'_>) {
     }
 }
 
-/// Makes comments of the options inside of what only the user has: nothing is decided there, and a reader may take them for
-/// what ends the list that it is in.
-pub(crate) fn close_alone(stream: &mut Node<'_>) {
-    stream.children.iter_mut().filter(|document| document.merged).for_each(|document| close_alone_inside(document, -1));
-}
-
-fn close_alone_inside(node: &mut Node<'_>, column: i32) {
-    let column = column + node.indent;
-    let mut lines = Vec::new();
-    for child in &mut node.children {
-        put_first(&mut child.above, std::mem::take(&mut lines));
-        if child.merged {
-            close_alone_inside(child, column);
-        } else if child.origin == Origin::Current && !child.is_commented_out() {
-            lines = end_of_block(child, column);
-        }
-    }
-    node.below.change(|below| put_first(below, lines));
-}
-
 /// The same inside of a node at a column; the lines at the end of its block, beside its children, that are to stand behind
 /// it.
 fn close_inside<'a>(node: &mut Node<'a>, column: i32) -> Vec<Line<'a>> {
@@ -288,6 +268,27 @@ fn put_first<'a>(lines: &mut Vec<Line<'a>>, mut first: Vec<Line<'a>>) {
         first.append(lines);
         *lines = first;
     }
+}
+
+/// Makes comments of the options inside of what only the user has, such as an item of a list, before comments are decided: none of
+/// them has a counterpart, and what stands at the end of such an item may be what ends the list in the new default.
+pub(crate) fn close_unpaired(stream: &mut Node<'_>) {
+    let both = stream.children.iter_mut().filter(|document| document.merged);
+    both.for_each(|document| close_unpaired_inside(document, -1));
+}
+
+fn close_unpaired_inside(node: &mut Node<'_>, column: i32) {
+    let column = column + node.indent;
+    let mut lines = Vec::new();
+    for child in &mut node.children {
+        put_first(&mut child.above, std::mem::take(&mut lines));
+        if child.merged {
+            close_unpaired_inside(child, column);
+        } else if child.origin == Origin::Current && !child.is_commented_out() {
+            lines = end_of_block(child, column);
+        }
+    }
+    node.below.change(|below| put_first(below, lines));
 }
 
 /// Makes comments of the options of a node that has nothing else.

@@ -17,13 +17,12 @@ use crate::yaml::tree::{Line, Node};
 /// How like a key is to that of the new default: by the lines that both have, and by the key above it.
 type Likeness = (usize, bool);
 
-/// The first lines of those of a user's keys that another one is more alike.
+/// The first lines of those of a user's keys that stand above one which is more alike.
 pub(super) fn less_alike(found: &Found<'_, '_>, update: &Paths<'_, '_>) -> Lines {
-    let mut less_alike = Lines::default();
     if found.several.is_empty() {
-        return less_alike;
+        return Lines::default();
     }
-    let mut best: HashMap<(usize, &str), (Likeness, *const u8)> = HashMap::default();
+    let mut candidates: HashMap<(usize, &str), Vec<(Likeness, *const u8)>> = HashMap::default();
     for (between, options) in found.gaps.all().zip(found.by_gap()) {
         for (at, option) in options.iter().enumerate() {
             let Some(key) = option.holder().zip(option.name).filter(|key| found.several.contains(key)) else {
@@ -35,16 +34,17 @@ pub(super) fn less_alike(found: &Found<'_, '_>, update: &Paths<'_, '_>) -> Lines
                 _ => continue,
             };
             let likeness = (shared, is_in_place(found, &between, key, update));
-            let first = option.text.as_ptr();
-            let best = best.entry(key).or_insert((likeness, first));
-            if likeness > best.0 {
-                less_alike.insert(std::mem::replace(best, (likeness, first)).1);
-            } else if first != best.1 && shared > 0 {
-                less_alike.insert(first);
-            }
+            candidates.entry(key).or_default().push((likeness, option.text.as_ptr()));
         }
     }
-    less_alike
+    candidates.into_values().flat_map(above_the_best).collect()
+}
+
+/// Those of some keys, in their order, that stand above the first of the best.
+fn above_the_best(keys: Vec<(Likeness, *const u8)>) -> impl Iterator<Item = *const u8> {
+    let best = keys.iter().map(|(likeness, _)| *likeness).max();
+    let is_worse = move |key: &(Likeness, _)| Some(key.0) != best;
+    keys.into_iter().take_while(is_worse).map(|(_, first)| first)
 }
 
 /// How many lines of a commented-out key, and of the words right below it, another one has, too.

@@ -72,12 +72,12 @@ fn of_example<'n>(
     let (option, inside) = (&found[at], keys_inside(found, at));
     let key = option.holder().zip(option.name)?;
     if !wanted.is_example_of_live(gaps, key, inside) {
-        None
-    } else if gaps.is_below_live(between, found, option) {
-        (!wanted.is_said(option.text)).then_some(Becomes::Option(option.text))
-    } else {
-        let is_elsewhere = wanted.follows_live() && !gaps.is_beside_live(between, found, option);
-        is_elsewhere.then_some(Becomes::Example(key.1))
+        return None;
+    }
+    match gaps.are_live_beside(between, found, option) {
+        [true, _] => (!wanted.is_said(option.text)).then_some(Becomes::Option(option.text)),
+        [false, true] => None,
+        [false, false] => wanted.follows_live().then_some(Becomes::Example(key.1)),
     }
 }
 

@@ -268,7 +268,7 @@ impl<'n> KeyPaths<'n> {
             let key = (option.holder()?, option.name?);
             let is_overridden = found.live_too.contains(&key)
                 && !found.several.contains(&key)
-                && !found.gaps.is_beside_live(&between, options, option);
+                && found.gaps.are_live_beside(&between, options, option) == [false; 2];
             is_overridden.then(|| path(&found.gaps, key.0, key.1))
         };
         let is_once = |key: &(usize, &'n str)| !old.several.contains(key);

@@ -45,7 +45,7 @@ impl<'o, 'a> Merge<'o, 'a> {
             self.base_of(current).map_or_else(OldMap::default, |base| self.old(base, current, (&theirs, update.row)));
         let (mut own, rest) = without_unpaired(std::mem::take(&mut current.children), &theirs);
         commented_out::end_block(current, rest);
-        renew_examples(&mut own, &theirs, &old);
+        renew_examples(&mut own, &mut theirs, &old);
         words_behind::give_back((current, &mut own), (update, &theirs));
         if !old.is_known {
             self.leave_out_of_examples(current.row, &own, &mut theirs);
@@ -283,19 +283,28 @@ fn without_unpaired<'a>(children: Vec<Box<Node<'a>>>, others: &[Box<Node<'_>>]) 
 }
 
 /// Writes the examples right below the user's live keys as the update has them, where the user left those of the old default.
-fn renew_examples<'a>(own: &mut [Box<Node<'a>>], theirs: &[Box<Node<'a>>], old: &OldMap<'_, 'a>) {
-    if !old.is_known || !own.iter().any(|node| node.is_commented_out()) {
+/// What such an example says does not come in in the block of the live key.
+fn renew_examples<'a>(own: &mut [Box<Node<'a>>], theirs: &mut [Box<Node<'a>>], old: &OldMap<'_, 'a>) {
+    if !own.iter().any(|node| node.is_commented_out()) {
         return;
     }
-    let theirs = by_name(theirs);
+    let places: Names<_, usize> = theirs.iter().enumerate().map(|(at, node)| (node.name.clone(), at)).collect();
     for at in 1..own.len() {
         let (before, behind) = own.split_at_mut(at);
         let (Some(key), Some(example)) = (before.last(), behind.first_mut()) else { continue };
-        let is_untouched = || old.option(&key.name).is_some_and(|was| is_written_alike(was, example));
-        if let Some(new) = theirs.get(&key.name).filter(|_| is_example_of(example, key) && is_untouched()) {
+        if !is_example_of(example, key) {
+            continue;
+        }
+        let Some(new) = places.get(&key.name).and_then(|&place| theirs.get_mut(place)) else { continue };
+        if old.option(&key.name).is_some_and(|was| is_written_alike(was, example)) {
             example.continuation = commented_out::lines((**new).clone()).into();
             (example.children, example.below) = (Vec::new(), Seldom::default());
         }
+        let lines = commented_out::lines((**example).clone());
+        let said: HashSet<_> = lines.iter().map(Line::said).collect();
+        let inside = by_name(&key.children);
+        let is_said = |option: &Node<'_>| option.continuation.iter().all(|line| said.contains(line.said()));
+        new.children.retain(|option| inside.get(&option.name).is_some() || !is_said(option));
     }
 }
 

@@ -168,29 +168,9 @@ impl<'n, 'a> Gaps<'n, 'a> {
         }
     }
 
-    /// Whether a commented-out key of a gap stands right above or below a live one of its name, by all that is commented out there.
-    pub(crate) fn is_beside_live(
-        &self,
-        between: &Between<'_, '_, '_>,
-        options: &[CommentedOut<'_>],
-        option: &CommentedOut<'_>,
-    ) -> bool {
-        let [above, below] = self.are_live_beside(between, options, option);
-        above || below
-    }
-
-    /// Whether it stands right below a live key of its name.
-    pub(crate) fn is_below_live(
-        &self,
-        between: &Between<'_, '_, '_>,
-        options: &[CommentedOut<'_>],
-        option: &CommentedOut<'_>,
-    ) -> bool {
-        self.are_live_beside(between, options, option)[0]
-    }
-
-    /// Whether the key right above a commented-out one of a gap, and the one right below, are live keys of its name.
-    fn are_live_beside(
+    /// Whether the key right above a commented-out one of a gap, and the one right below, are live keys of its name, by all
+    /// that is commented out there.
+    pub(crate) fn are_live_beside(
         &self,
         between: &Between<'_, '_, '_>,
         options: &[CommentedOut<'_>],

@@ -34,7 +34,7 @@ impl<'a> Bytes<'a> {
         self.text.get(self.at..).unwrap_or_default()
     }
 
-    /// A character that may be no ASCII; that of the end is NUL.
+    /// A character of the rest, where it or one before it is not ASCII; NUL behind the last.
     #[cold]
     fn nth(&self, offset: usize) -> char {
         self.rest().chars().nth(offset).unwrap_or('\0')
