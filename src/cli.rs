@@ -36,6 +36,7 @@ mod input;
 mod job;
 mod layer;
 mod layer_files;
+mod learner;
 mod logger;
 mod manifest;
 mod merge;

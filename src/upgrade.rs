@@ -4,7 +4,8 @@
 //! text ──prepare──▶ text ──read──▶ tree ──combine──▶ tree ──finish──▶ text, verified ──▶ report
 //! ```
 //!
-//! * `read`, `combine` and `finish` are the stages; `remarks` tells what is strange about the files.
+//! * `read`, `combine` and `finish` are the stages; `remarks` tells what is strange about the files. [`on_read`](mod@on_read) is who looks
+//!   at what is read.
 //! * [`options`], [`migration`], [`rules`], [`variables`], [`answers`]: what is asked for. [`moves`] and [`edit`] prepare the current file.
 //! * [`three_way`] plans what the old default decides; [`matching`] pairs items, [`documents`] documents.
 //! * [`merge`](mod@merge) lays the nodes out, [`commented_out`] options among them; [`anchors`] keep their meaning.
@@ -35,6 +36,7 @@ pub(crate) mod matching;
 pub(crate) mod merge;
 pub(crate) mod migration;
 pub(crate) mod moves;
+pub(crate) mod on_read;
 mod only_yours;
 pub(crate) mod options;
 pub(crate) mod prune;
@@ -54,6 +56,7 @@ use self::finish::Done;
 pub use self::install::install;
 pub(crate) use self::install::install_named;
 use self::moves::Prepared;
+use self::on_read::OnRead;
 use self::options::Options;
 use self::remarks::{File, Files, Remarks};
 use self::rules::Rules;
@@ -111,10 +114,25 @@ pub fn upgrade<'t>(
 pub(crate) type Named<'a> = (&'a str, &'a str);
 
 pub(crate) fn named(current: Named<'_>, update: Named<'_>, options: &Options) -> Result<Upgrade, Error> {
-    upgraded(current, update, options).map_err(|error| error.hiding(&options.secret_names()))
+    watched(current, update, options, &mut ())
 }
 
-fn upgraded(current: Named<'_>, update: Named<'_>, options: &Options) -> Result<Upgrade, Error> {
+/// The same where somebody looks at each text that is read.
+pub(crate) fn watched(
+    current: Named<'_>,
+    update: Named<'_>,
+    options: &Options,
+    on_read: &mut dyn OnRead,
+) -> Result<Upgrade, Error> {
+    upgraded(current, update, options, on_read).map_err(|error| error.hiding(&options.secret_names()))
+}
+
+fn upgraded(
+    current: Named<'_>,
+    update: Named<'_>,
+    options: &Options,
+    on_read: &mut dyn OnRead,
+) -> Result<Upgrade, Error> {
     let applied = variables::apply(update.0, update.1, &options.variables)?;
     let new = Source::new(update.0, &applied.text)?;
     read::refuse_empty(&new)?;
@@ -124,11 +142,11 @@ fn upgraded(current: Named<'_>, update: Named<'_>, options: &Options) -> Result<
     let moved = matches!(prepared.text, Cow::Owned(_)).then(|| Source::new(current.0, &prepared.text)).transpose()?;
     let source = moved.as_ref().unwrap_or(&original);
     let options = &prepared.options(options);
-    let (mine, theirs) = read::both(source, &new)?;
+    let (mine, theirs) = read::both(source, &new, on_read)?;
     let twins = Twins { mine: mine.outline.has_twin_empty_keys, theirs: theirs.outline.has_twin_empty_keys };
     let old = read::old_default(options, &rules, &prepared, &new)?;
     let old_source = old.as_ref().map(|(name, old)| Source::new(name, &old.text)).transpose()?;
-    let base = old_source.as_ref().map(|old| read::base(old, source, &mine)).transpose()?;
+    let base = old_source.as_ref().map(|old| read::base((old, source), &mine, on_read)).transpose()?;
     let base = base.zip(old.as_ref()).map(|(base, (_, old))| old.lines.restored(base));
     let mine = prepared.lines.restored(mine);
     let mut remarks = Remarks::of(
@@ -146,7 +164,7 @@ fn upgraded(current: Named<'_>, update: Named<'_>, options: &Options) -> Result<
     } else {
         let ends = Ends::of(source, old_source.as_ref().filter(|_| options.follows_base()), &new);
         let input = Input { source: &original, update_source: &new, mine, base: base.as_ref(), theirs, ends };
-        let (done, not_found) = combined(input, current.1, (&prepared, &mut remarks), (options, &rules))?;
+        let (done, not_found) = combined(input, current.1, (&prepared, &mut remarks, on_read), (options, &rules))?;
         (twins.judge(done, [&original, &new], current.1)?, not_found)
     };
     let unknown = remarks::of_unknown(&not_found, &applied.unknown);
@@ -159,7 +177,7 @@ fn upgraded(current: Named<'_>, update: Named<'_>, options: &Options) -> Result<
 fn combined(
     input: Input<'_, '_, '_>,
     current: &str,
-    (prepared, remarks): (&Prepared<'_>, &mut Remarks),
+    (prepared, remarks, on_read): (&Prepared<'_>, &mut Remarks, &mut dyn OnRead),
     (options, rules): (&Options, &Rules),
 ) -> Result<(Result<Done, Error>, Vec<String>), Error> {
     let source = input.source;
@@ -167,7 +185,7 @@ fn combined(
     merged.facts.notes.extend(prepared.changes.iter().map(Note::from));
     merged.facts.only_yours = std::mem::take(&mut remarks.only_yours);
     let not_found = std::mem::take(&mut merged.facts.deleted.unknown);
-    Ok((merged.finish(source, current, options), not_found))
+    Ok((merged.finish(source, current, options, on_read), not_found))
 }
 
 /// Whether the files have maps with two empty keys, which programs read in different ways.

@@ -14,6 +14,7 @@ use crate::report::{Change, Report, Size};
 use crate::text::error::Error;
 use crate::upgrade::answers::Answer;
 use crate::upgrade::markers::{self, Style, USUAL_SIZE};
+use crate::upgrade::on_read::OnRead;
 use crate::upgrade::options::{OnConflict, Options};
 use crate::upgrade::{self, Upgrade, variables};
 
@@ -116,23 +117,29 @@ impl Job {
         [self.update.1.as_str()].into_iter().chain(base).collect()
     }
 
-    pub(super) fn upgrade(&self, options: &Options) -> Result<Upgrade, Error> {
+    /// Upgrades; somebody looks at each text that is read.
+    pub(super) fn upgrade(&self, options: &Options, on_read: &mut dyn OnRead) -> Result<Upgrade, Error> {
         let update = (self.update.0.as_str(), self.update.1.as_str());
         match self.text() {
-            Some(text) => upgrade::named((&self.name(), text), update, options),
+            Some(text) => upgrade::watched((&self.name(), text), update, options, on_read),
             None => upgrade::install_named(&self.name(), update, options),
         }
     }
 
-    /// The upgrade with its conflicts answered.
-    pub(super) fn asked(&self, args: &UpgradeArgs, options: &mut Options) -> Result<Upgrade, Error> {
-        let upgrade = self.upgrade(&Options { on_conflict: OnConflict::User, ..options.clone() })?;
+    /// The upgrade with its conflicts answered, and the answers.
+    pub(super) fn asked(
+        &self,
+        args: &UpgradeArgs,
+        options: &Options,
+        on_read: &mut dyn OnRead,
+    ) -> Result<(Upgrade, Vec<Answer>), Error> {
+        let upgrade = self.upgrade(&Options { on_conflict: OnConflict::User, ..options.clone() }, on_read)?;
         let answers = self.ask(args, &upgrade, options)?;
         if answers.is_empty() && options.on_conflict == OnConflict::User {
-            return Ok(upgrade);
+            return Ok((upgrade, answers));
         }
-        options.answers.extend(answers);
-        self.upgrade(options)
+        let all = [options.answers.clone(), answers.clone()].concat();
+        Ok((self.upgrade(&Options { answers: all, ..options.clone() }, on_read)?, answers))
     }
 
     /// What is answered about the conflicts of an upgrade.

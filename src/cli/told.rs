@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::common::{DiffForm, ReportFormat};
+use super::learner::{Learned, Shows};
 use super::output::{self, Masked};
 use super::upgrade_args::Upgrade as UpgradeArgs;
 use crate::report::explanation::ExplainedLine;
@@ -15,7 +16,6 @@ use crate::text::source::lines;
 use crate::upgrade::Upgrade;
 use crate::upgrade::differences::{self, Comparison};
 use crate::upgrade::explain;
-use crate::upgrade::options::Options;
 
 /// A diff of more lines than this is told by its values, unless its form was asked for.
 const FEW_LINES: usize = 40;
@@ -47,9 +47,9 @@ impl<'u> Done<'u> {
 /// An upgrade and what may be told of it.
 pub(super) struct Told<'u> {
     done: Done<'u>,
-    /// Nothing where nothing is told: to look for secrets takes as long as the upgrade.
+    /// Nothing where nothing is told: to look for secrets takes time.
     shown: Option<Shown>,
-    secrets: Secrets,
+    secrets: &'u Secrets,
 }
 
 /// A report without secrets, and what differs where that is told.
@@ -79,14 +79,13 @@ struct Diff {
 
 impl<'u> Told<'u> {
     /// Masks all that is to be told.
-    pub(super) fn of(args: &UpgradeArgs, done: Done<'u>, options: &Options) -> Result<Self, Error> {
-        let mut secrets = args.merge.secrets.of_upgrade(options)?;
-        secrets.learn_variables(&done.upgrade.report);
-        let shown = if args.common.quiet { None } else { Some(Shown::of(args, done, &mut secrets)?) };
+    pub(super) fn of(args: &UpgradeArgs, done: Done<'u>, learned: &'u Learned) -> Result<Self, Error> {
+        let is_told = learned.shows != Shows::Nothing;
+        let shown = is_told.then(|| Shown::of(args, done, learned)).transpose()?;
         if args.common.verbose {
-            tell_what_differs(done, &secrets)?;
+            tell_what_differs(done, &learned.secrets)?;
         }
-        Ok(Self { done, shown, secrets })
+        Ok(Self { done, shown, secrets: &learned.secrets })
     }
 
     /// An error that shows no secret of these files.
@@ -146,23 +145,25 @@ impl<'u> Told<'u> {
 }
 
 impl Shown {
-    fn of(args: &UpgradeArgs, done: Done<'_>, secrets: &mut Secrets) -> Result<Self, Error> {
-        let texts = done.texts();
-        let [before, after, ..] = texts.map(|text| secrets.mask_text(text));
+    fn of(args: &UpgradeArgs, done: Done<'_>, Learned { secrets, lines, .. }: &Learned) -> Result<Self, Error> {
+        let report = secrets.mask_report(&done.upgrade.report);
+        let Some([before, after]) = lines else {
+            return Ok(Self { report, diff: None, texts: Texts::default() });
+        };
         let is_page = args.format == ReportFormat::Html;
         let mut rows = Vec::new();
         let diff = args.diff_form().map(|form| {
-            let [old, new, ..] = texts;
+            let [old, new, ..] = done.texts();
             let compared = differences::compare((done.name, old), (done.name, new))?;
-            let marked = Masked { texts: [old, new], masked: [&before, &after] }.after();
+            let marked = Masked { texts: [old, new], masked: [before, after] }.after();
             if is_page {
-                rows = beside(&compared.lines, [&before, &marked], secrets);
+                rows = beside(&compared.lines, [before, &marked], secrets);
             }
-            Ok::<_, Error>(Diff::of(form, done, compared, ([&before, &marked], secrets)))
+            Ok::<_, Error>(Diff::of(form, done, compared, ([before, &marked], secrets)))
         });
         let diff = diff.transpose()?;
-        let lines = if is_page { explained(done, &after, secrets)? } else { Vec::new() };
-        Ok(Self { report: secrets.mask_report(&done.upgrade.report), diff, texts: Texts { lines, rows } })
+        let lines = if is_page { explained(done, after, secrets)? } else { Vec::new() };
+        Ok(Self { report, diff, texts: Texts { lines, rows } })
     }
 
     fn page(&self) -> Page<'_> {

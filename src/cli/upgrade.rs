@@ -11,6 +11,7 @@ use super::common::ReportFormat;
 use super::destination::Destination;
 use super::env;
 use super::job::{Current, Job};
+use super::learner::{Learned, Learner};
 use super::merge_args::ConflictArg;
 use super::output;
 use super::remember::{Memory, Remembered};
@@ -19,6 +20,7 @@ use super::upgrade_args::Upgrade as UpgradeArgs;
 use crate::report::fleet as fleet_data;
 use crate::text::error::{Durability, Error};
 use crate::upgrade::Upgrade;
+use crate::upgrade::answers::Answer;
 use crate::upgrade::migration::suggested;
 use crate::upgrade::options::Options;
 
@@ -39,7 +41,7 @@ pub(super) fn upgrade(args: &UpgradeArgs) -> Result<ExitCode, Error> {
     let memory = run.memory.take();
     let Run { job, upgrade, .. } = &run;
     let name = job.name();
-    let told = Told::of(args, run.done(args, &name), &run.options)?;
+    let told = Told::of(args, run.done(args, &name), &run.learned)?;
     let Carried { backup, unfinished } = carry_out(args, &run, &told, memory)?;
     let printed = job.print(args, upgrade, told.text(args, backup.as_deref()));
     let is_written = job.writes(args, upgrade);
@@ -54,6 +56,7 @@ pub(super) struct Run {
     options: Options,
     memory: Option<Memory>,
     pub(super) upgrade: Upgrade,
+    learned: Learned,
     /// The result with its conflicts marked, where that was asked for and there are any.
     marked: Option<String>,
 }
@@ -68,14 +71,15 @@ impl Run {
         if args.print_migration && options.base.is_none() {
             return Err(no_old_default(missed));
         }
-        let mut upgrade = if args.ask { job.asked(args, &mut options)? } else { job.upgrade(&options)? };
+        let (mut upgrade, learned, answers) = upgraded(args, &job, &options)?;
+        options.answers.extend(answers);
         upgrade.report.warnings.extend(missed.map(|why| format!("{why}: upgraded without the old default")));
         upgrade.report.warnings.extend(env::unused(&args.merge.env, &job.defaults(&options)));
         job.doubt(update, &mut upgrade.report);
         let is_marked = args.merge.on_conflict == ConflictArg::Markers;
         let marked = if is_marked { job.marked(&mut upgrade, &options)? } else { None };
         let memory = memory.filter(|_| !args.only_looks() && job.to.is_none());
-        Ok(Self { job, options, memory, upgrade, marked })
+        Ok(Self { job, options, memory, upgrade, learned, marked })
     }
 
     /// What is told of it, under this name.
@@ -93,7 +97,7 @@ impl Run {
     pub(super) fn carried_out(mut self, args: &UpgradeArgs) -> Result<FileDone, Error> {
         let memory = self.memory.take();
         let name = self.job.name();
-        let told = Told::of(args, self.done(args, &name), &self.options)?;
+        let told = Told::of(args, self.done(args, &name), &self.learned)?;
         let Carried { backup, unfinished } = carry_out(args, &self, &told, memory)?;
         // A page shows all files at once.
         let is_page = args.format == ReportFormat::Html;
@@ -106,6 +110,20 @@ impl Run {
             is_marked: self.marked.is_some(),
         })
     }
+}
+
+/// The upgrade, what is secret in its texts, and what was answered about its conflicts.
+fn upgraded(args: &UpgradeArgs, job: &Job, options: &Options) -> Result<(Upgrade, Learned, Vec<Answer>), Error> {
+    let base = options.base.as_ref().map_or("", |base| &base.text);
+    let secrets = args.merge.secrets.of_upgrade(options)?;
+    let mut learner = Learner::new(secrets, args.shows(), [job.text().unwrap_or_default(), &job.update.1, base]);
+    let (upgrade, answers) = if args.ask {
+        job.asked(args, options, &mut learner)?
+    } else {
+        (job.upgrade(options, &mut learner)?, Vec::new())
+    };
+    let learned = learner.learned(&upgrade);
+    Ok((upgrade, learned, answers))
 }
 
 /// The error where moves are to be suggested and the old default, which they are found by, is not remembered.

@@ -9,6 +9,7 @@ use clap::{Arg, ArgGroup, ArgMatches, Args as ClapArgs, Command};
 use super::common::{Common, DiffForm, ReportFormat, at_least_one};
 use super::destination::OutputArgs;
 use super::file_args::FileArgs;
+use super::learner::Shows;
 use super::merge_args::{ConflictArg, EVERYDAY, MergeArgs, OLD_DEFAULT};
 
 /// The options that say how all that a manifest names is upgraded; they stand beside `--manifest`, and in no manifest.
@@ -119,11 +120,21 @@ impl Upgrade {
         self.dry_run || self.check
     }
 
+    /// What is told of the upgrade.
+    pub(super) fn shows(&self) -> Shows {
+        let is_one_file = self.to.is_none() && self.manifest.is_none();
+        if self.common.quiet || self.print_migration || (self.check && self.diff.is_none() && is_one_file) {
+            Shows::Nothing
+        } else if self.diff_form().is_some() || self.format == ReportFormat::Html {
+            Shows::Lines
+        } else {
+            Shows::Report
+        }
+    }
+
     /// Whether the list of changes is read: by people, or by what marks conflicts.
     pub(crate) fn needs_changes(&self) -> bool {
-        let is_one_file = self.to.is_none() && self.manifest.is_none();
-        let prints_nothing = self.common.quiet || (self.check && self.diff.is_none() && is_one_file);
-        !prints_nothing || self.merge.on_conflict == ConflictArg::Markers
+        self.shows() != Shows::Nothing || self.merge.on_conflict == ConflictArg::Markers
     }
 
     /// The same with what is shown, and whether anything is written, as other arguments say.

@@ -4,66 +4,28 @@
 //! `--show-secrets` is given also by the name of a key on its way, such as `password` ([`names`](mod@names)), by what stands beside it
 //! ([`rows`]), and by the document that it is in ([`documents`]). What is printed may show a secret also where it is not the
 //! value of its own entry: the first line of a new section, a map in braces, a comment, a diff. So texts are masked line by
-//! line before they are compared, and the words of a report are searched for what is secret in any of the files
+//! line before they are compared ([`texts`]), and the words of a report are searched for what is secret in any of the files
 //! ([`known`]) and for what looks like it ([`prose`]). The written file is never touched.
 
 mod documents;
 mod known;
 mod moved;
 mod rows;
+mod texts;
 
 use foldhash::HashSet;
-use std::borrow::Cow;
-use std::sync::LazyLock;
-
-use aho_corasick::AhoCorasick;
 
 use self::known::Known;
 use self::rows::Found;
 use crate::report::explanation::Explanation;
 use crate::report::{Change, ChangeKind, Difference, Report};
 use crate::text::error::Error;
-use crate::text::masking::{MASK, excerpt, names, prose};
+use crate::text::masking::{MASK, names, prose};
 use crate::text::scan;
-use crate::text::source::{End, Source};
-use crate::yaml::check;
 use crate::yaml::outline::{Outline, RowKind};
 use crate::yaml::path::{Path, Step};
 use crate::yaml::pattern::{Pattern, Word};
 use crate::yaml::row::RowId;
-
-/// What a text holds in which anything looks secret, said as broadly as it is fast; the last one has something before it.
-const WORDS: [&str; 13] = [
-    "pass",
-    "pwd",
-    "secret",
-    "token",
-    "cred",
-    "psk",
-    "jwt",
-    "bearer",
-    "authoriz",
-    "kennwort",
-    "storagepolicy",
-    "://",
-    "key",
-];
-
-static FOUND: LazyLock<Option<AhoCorasick>> =
-    LazyLock::new(|| AhoCorasick::builder().ascii_case_insensitive(true).build(WORDS).ok());
-
-/// Whether anything in a text may look secret.
-fn may_hold_secrets(text: &str) -> bool {
-    let is_behind_word = |at: usize| {
-        let before = text[..at].strip_suffix(['_', '-', '.', ' ']).unwrap_or(&text[..at]);
-        before.ends_with(|c: char| c.is_alphabetic())
-    };
-    let counts =
-        |found: aho_corasick::Match| found.pattern().as_usize() + 1 < WORDS.len() || is_behind_word(found.start());
-    // Letters of other alphabets may be read as those of a word.
-    FOUND.as_ref().is_none_or(|words| words.find_overlapping_iter(text).any(counts))
-        || text.contains(['\u{17f}', '\u{212a}'])
-}
 
 /// What becomes of a value that nobody called secret but that looks like one, such as that of a key called `password`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -152,64 +114,6 @@ impl Secrets {
     /// Whether what only looks secret is masked.
     pub(crate) fn by_name(&self) -> bool {
         self.by_name
-    }
-
-    fn may_hold(&self, text: &str) -> bool {
-        !self.paths.is_empty() || (self.by_name && may_hold_secrets(text))
-    }
-
-    /// A text with its secrets masked; they are known from now on. One that cannot be read has been refused before.
-    pub(crate) fn mask_text<'t>(&mut self, text: &'t str) -> Cow<'t, str> {
-        self.mask_text_with(text, &[])
-    }
-
-    /// The same where values at these paths are secret, too.
-    pub(crate) fn mask_text_with<'t>(&mut self, text: &'t str, also: &[Path]) -> Cow<'t, str> {
-        let may_hold = !also.is_empty() || self.may_hold(text);
-        let masked = if may_hold { self.masked_lines(text, also) } else { None };
-        masked.map_or(Cow::Borrowed(text), Cow::Owned)
-    }
-
-    /// Learns the secrets of a text that is not shown itself.
-    pub(crate) fn learn(&mut self, text: &str) {
-        self.mask_text(text);
-    }
-
-    fn masked_lines(&mut self, text: &str, also: &[Path]) -> Option<String> {
-        let source = Source::new("text", text).ok()?;
-        let Ok(checked) = check::read(&source) else {
-            return Some(excerpt::mask_unread(&self.mask_known(text), &self.names)).filter(|_| self.by_name);
-        };
-        let outline = checked.outline;
-        let mut lines: Vec<String> = source.lines.all().map(|line| line.0.to_owned()).collect();
-        let mut masked = vec![false; lines.len()];
-        let mut rows = Found::of(self, &outline);
-        rows.extend(also.iter().filter_map(|path| Some((outline.row_at(path)?, path.clone()))));
-        for (row, path) in rows {
-            self.learn_row(&outline, row, path);
-            rows::pieces(&lines, &outline, row).for_each(|piece| self.known.learn("", piece));
-            rows::mask(&mut lines, &mut masked, &outline, row);
-        }
-        if self.by_name {
-            self.mask_prose(&mut lines, &masked);
-        }
-        let ends = source.lines.all().map(|line| if line.1 == End::Missing { "" } else { line.1.text("\n") });
-        Some(
-            std::iter::once(if source.bom { "\u{feff}" } else { "" })
-                .chain(lines.iter().map(String::as_str).zip(ends).flat_map(|(line, end)| [line, end]))
-                .collect(),
-        )
-    }
-
-    /// Masks comments, and what stands in texts, and learns it.
-    fn mask_prose(&mut self, lines: &mut [String], masked: &[bool]) {
-        let mut commented = prose::Commented::default();
-        for (line, _) in lines.iter_mut().zip(masked).filter(|(_, masked)| !**masked) {
-            let masked = commented.masked(line, &self.names).unwrap_or_else(|| prose::line(line));
-            known::hidden(line, &masked).for_each(|secret| self.known.learn("", secret));
-            *line = masked;
-        }
-        self.comments.extend(commented.hidden);
     }
 
     /// Learns the secrets of a file, and which rows of its outline show them.

@@ -7,6 +7,7 @@ use crate::text::error::{Cause, Error};
 use crate::text::source::Source;
 use crate::upgrade::changes::{self, CommentedOut, Findings, Found, with_commented_out};
 use crate::upgrade::combine::{Facts, Merged, files};
+use crate::upgrade::on_read::{OnRead, Which};
 use crate::upgrade::options::Options;
 use crate::upgrade::verify::{self, Inputs};
 use crate::yaml::check::{self, Apart};
@@ -30,7 +31,13 @@ impl Done {
 
 impl Merged<'_, '_> {
     /// The text of the result, verified where it is not the current one, and what was done.
-    pub(super) fn finish(self, source: &Source<'_>, current: &str, options: &Options) -> Result<Done, Error> {
+    pub(super) fn finish(
+        self,
+        source: &Source<'_>,
+        current: &str,
+        options: &Options,
+        on_read: &mut dyn OnRead,
+    ) -> Result<Done, Error> {
         let Self { stream, facts } = self;
         let mut written = writer::write_long(&stream, facts.length, facts.ends.bom, facts.ends.common);
         written.finish(facts.ends);
@@ -57,6 +64,7 @@ impl Merged<'_, '_> {
             text.len(),
             || {
                 check::compare(&result, &mut stream, &outline).map_err(not_readable)?;
+                on_read.on_read(Which::Result, &result, &outline);
                 if !options.skip_validation {
                     let verified = facts.verify(&findings, &found, &outline);
                     verified.map_err(|error| error.with_line_of(result.name, result.text))?;

@@ -3,6 +3,7 @@
 use crate::text::error::{Error, Place};
 use crate::text::source::Source;
 use crate::upgrade::moves;
+use crate::upgrade::on_read::{OnRead, Which};
 use crate::upgrade::options::{Base, Options};
 use crate::upgrade::rules::Rules;
 use crate::upgrade::variables;
@@ -11,12 +12,18 @@ use crate::yaml::outline::{Outline, RowKind};
 use crate::yaml::row::RowId;
 
 /// Reads the current file and the update, both at once where they are long.
-pub(super) fn both<'a>(current: &Source<'a>, update: &Source<'a>) -> Result<(Checked<'a>, Checked<'a>), Error> {
+pub(super) fn both<'a>(
+    current: &Source<'a>,
+    update: &Source<'a>,
+    on_read: &mut dyn OnRead,
+) -> Result<(Checked<'a>, Checked<'a>), Error> {
     let shorter = current.text.len().min(update.text.len());
     let (mine, theirs) = check::both(shorter, || check::read(current), || check::read(update));
     let (mine, theirs) = (mine?, theirs?);
     refuse_other_scalars(current, &mine.outline, &theirs.outline)?;
     refuse_scalars(update, &theirs.outline)?;
+    on_read.on_read(Which::Current, current, &mine.outline);
+    on_read.on_read(Which::Update, update, &theirs.outline);
     Ok((mine, theirs))
 }
 
@@ -37,9 +44,15 @@ pub(super) fn old_default<'o>(
 
 /// Reads the base. Most users change little or nothing: where the current file says the same to the byte, what was read of
 /// that will do.
-pub(super) fn base<'a>(base: &Source<'a>, current: &Source<'a>, mine: &Checked<'a>) -> Result<Checked<'a>, Error> {
+pub(super) fn base<'a>(
+    (base, current): (&Source<'a>, &Source<'a>),
+    mine: &Checked<'a>,
+    on_read: &mut dyn OnRead,
+) -> Result<Checked<'a>, Error> {
     let is_same = base.text == current.text && base.bom == current.bom;
-    if is_same { Ok(mine.clone()) } else { check::read(base) }
+    let read = if is_same { mine.clone() } else { check::read(base)? };
+    on_read.on_read(Which::Base, base, &read.outline);
+    Ok(read)
 }
 
 /// A valid but empty update is most likely a download that failed.

@@ -44,17 +44,18 @@ impl Known {
     /// Learns the value of a key, as it may be written on one line. A short one may be part of any word, and is only masked
     /// behind its key.
     pub(super) fn learn(&mut self, name: &str, value: &str) {
+        let name = if is_masked_anywhere(value) { "" } else { name };
         if value.is_empty() || value == MASK || !self.learned.insert((name.to_owned(), value.to_owned())) {
             return;
         }
         let escaped = format!("{value:?}");
         let escaped = escaped.trim_matches('"');
         for value in [value, escaped].into_iter().take(1 + usize::from(escaped != value)) {
-            let quoted = ["", "\"", "'"].map(|quote| format!("{name}: {quote}{value}{quote}"));
-            let behind_key = quoted.map(|text| (text, format!("{name}: {MASK}")));
-            self.pairs.extend(behind_key.into_iter().filter(|_| !name.is_empty()));
-            if value.chars().count() >= LONG && !is_word(value) {
-                self.pairs.push((value.to_owned(), MASK.to_owned()));
+            let quoted = ["", "\"", "'"].map(|quote| format!("{quote}{value}{quote}"));
+            if is_masked_anywhere(value) {
+                self.pairs.extend(quoted.map(|text| (text, MASK.to_owned())));
+            } else if !name.is_empty() {
+                self.pairs.extend(quoted.map(|text| (format!("{name}: {text}"), format!("{name}: {MASK}"))));
             }
         }
         self.finder.take();
@@ -93,6 +94,7 @@ pub(super) fn hidden<'l>(line: &'l str, masked: &'l str) -> impl Iterator<Item =
     })
 }
 
-fn is_word(value: &str) -> bool {
-    WORDS.iter().any(|word| word.eq_ignore_ascii_case(value))
+/// Whether a secret is masked wherever it stands, and not only behind its key.
+fn is_masked_anywhere(value: &str) -> bool {
+    value.chars().count() >= LONG && !WORDS.iter().any(|word| word.eq_ignore_ascii_case(value))
 }

@@ -1,5 +1,7 @@
 //! Which values of a file are secret, and its lines without them.
 
+use std::borrow::Cow;
+
 use super::{Secrets, documents};
 use crate::text::masking::MASK;
 use crate::text::masking::excerpt::indent;
@@ -84,7 +86,7 @@ fn beside(outline: &Outline<'_>, row: RowId) -> Vec<RowId> {
 
 /// Masks the lines of a value. Where it stands on the line of its key, no other is its, and what ends its lines, blank or a
 /// comment no deeper than the key, is the next one's.
-pub(super) fn mask(lines: &mut [String], masked: &mut [bool], outline: &Outline<'_>, row: RowId) {
+pub(super) fn mask(lines: &mut [Cow<'_, str>], masked: &mut [bool], outline: &Outline<'_>, row: RowId) {
     let first = outline[row].line - 1;
     let Some(line) = lines.get(first) else { return };
     let last = last_line(lines, outline, row).max(first + 1);
@@ -98,20 +100,24 @@ pub(super) fn mask(lines: &mut [String], masked: &mut [bool], outline: &Outline<
             first_line(&lines[at])
         };
         if let (Some(line), Some(masked)) = (lines.get_mut(at), masked.get_mut(at)) {
-            (*line, *masked) = (new, true);
+            (*line, *masked) = (Cow::Owned(new), true);
         }
     }
 }
 
 /// The lines that a value of several lines is written in, which others may show as they are written.
-pub(super) fn pieces<'l>(lines: &'l [String], outline: &Outline<'_>, row: RowId) -> impl Iterator<Item = &'l str> {
+pub(super) fn pieces<'l>(
+    lines: &'l [Cow<'_, str>],
+    outline: &Outline<'_>,
+    row: RowId,
+) -> impl Iterator<Item = &'l str> {
     let of_scalar = |row: RowId| {
         let first = outline[row].line - 1;
         let last = last_line(lines, outline, row).min(lines.len());
         let is_long = matches!(outline[row].kind, RowKind::Scalar(_)) && last > first + 1;
         lines.get(first..last).filter(|_| is_long).into_iter().flatten().enumerate()
     };
-    let piece = |(at, line): (usize, &'l String)| {
+    let piece = |(at, line): (usize, &'l Cow<'_, str>)| {
         let text = line.trim();
         let text = if at == 0 { scan::key_and_rest(text).map_or(text, |(_, value)| value) } else { text };
         text.trim().trim_matches(['"', '\'', '\\'])
@@ -147,9 +153,9 @@ fn is_explicit(line: &str) -> bool {
 }
 
 /// How many lines there are up to the last one of a value.
-fn last_line(lines: &[String], outline: &Outline<'_>, row: RowId) -> usize {
+fn last_line(lines: &[Cow<'_, str>], outline: &Outline<'_>, row: RowId) -> usize {
     let (value, first) = (&outline[row], outline[row].line - 1);
-    let line = lines.get(first).map_or("", String::as_str);
+    let line = lines.get(first).map_or("", AsRef::as_ref);
     let rest = scan::key_and_rest(line.trim_start()).map_or(line, |(_, rest)| rest);
     if !is_explicit(line) && !value.text.is_empty() && rest.contains(&*value.text) {
         return first + 1;
@@ -161,7 +167,7 @@ fn last_line(lines: &[String], outline: &Outline<'_>, row: RowId) -> usize {
         return last + 1;
     }
     let column = indent(line);
-    let is_next = |line: &String| {
+    let is_next = |line: &Cow<'_, str>| {
         line.trim().is_empty() || is_marker(line) || (indent(line) <= column && line.trim().starts_with('#'))
     };
     while last > first + 1 && lines.get(last - 1).is_none_or(is_next) {
@@ -171,7 +177,7 @@ fn last_line(lines: &[String], outline: &Outline<'_>, row: RowId) -> usize {
 }
 
 /// Whether a value starts its line, which has this number.
-fn starts(lines: &[String], number: usize, name: Option<&str>) -> bool {
+fn starts(lines: &[Cow<'_, str>], number: usize, name: Option<&str>) -> bool {
     let line = lines.get(number - 1).map_or("", |line| line.trim_start());
     let text = line.trim_start_matches(['-', '?', ' ', '"', '\'']);
     let is_property = text.starts_with(['&', '!', '*']);

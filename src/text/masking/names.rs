@@ -3,6 +3,10 @@
 //! A name is taken apart into words. It is about a secret where one of them says so, and holds none where its last word
 //! names something else of the secret (its file, its age, its length) or its first one asks a question (`use_token`).
 
+use std::sync::LazyLock;
+
+use aho_corasick::AhoCorasick;
+
 /// Found anywhere in a name, its words put together.
 const PARTS: [&str; 23] = [
     "password",
@@ -166,16 +170,35 @@ const QUESTIONS: [&str; 22] = [
     "use",
 ];
 
+/// Found in every name that looks like that of a secret, its words put together.
+static IN_ALL: LazyLock<Option<AhoCorasick>> =
+    LazyLock::new(|| AhoCorasick::new(PARTS.iter().chain(&WORDS).chain(&["token", "pwd", "pass"])).ok());
+
 /// Whether a name looks like that of a secret.
 pub(crate) fn looks_secret(name: &str) -> bool {
-    let words = words(name);
+    may_look_secret(name) && says_secret(&words(name))
+}
+
+/// Whether a text may hold a name that looks like that of a secret: a quick look that most names and lines do not pass.
+pub(crate) fn may_look_secret(text: &str) -> bool {
+    let mut letters = Vec::with_capacity(text.len());
+    if text.is_ascii() {
+        letters.extend(text.bytes().filter(u8::is_ascii_alphanumeric).map(|byte| byte.to_ascii_lowercase()));
+    } else {
+        let all: String = text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
+        letters = all.into_bytes();
+    }
+    IN_ALL.as_ref().is_none_or(|parts| parts.is_match(&letters))
+}
+
+fn says_secret(words: &[String]) -> bool {
     let whole = words.concat();
     let is_named = PARTS.iter().any(|part| whole.contains(part))
         || whole.contains("token") && !whole.contains("tokeni")
         || whole.ends_with("pwd")
         || words.last().is_some_and(|word| word == "pass") && words.first().is_none_or(|word| word != "proxy")
         || words.iter().any(|word| WORDS.contains(&word.as_str()));
-    is_named && !is_beside(&words)
+    is_named && !is_beside(words)
 }
 
 fn is_beside(words: &[String]) -> bool {
@@ -255,9 +278,25 @@ mod tests {
             "secret_key_base",
             "vault_secret_id",
             "ansible_become_pass",
+            "dbKennwort",
+            "\u{212a}ennwort",
         ] {
             assert!(looks_secret(name), "{name}");
         }
+    }
+
+    #[test]
+    fn a_quick_look_misses_no_name_of_a_secret() {
+        let marks = ["", "-", "__", " . ", "\u{e4}", "1"];
+        for part in PARTS.iter().chain(&WORDS).chain(&["token", "pwd", "pass"]) {
+            for (mark, at) in marks.iter().flat_map(|mark| (0..=part.len()).map(move |at| (mark, at))) {
+                let (start, end) = part.split_at(at);
+                for name in [[start, mark, end].concat(), [start, mark, &end.to_uppercase()].concat()] {
+                    assert!(may_look_secret(&name) || !says_secret(&words(&name)), "{name}");
+                }
+            }
+        }
+        assert!(!may_look_secret("storage_class: standard  # of the cluster"));
     }
 
     #[test]

@@ -3,10 +3,11 @@
 //! What stands behind a name that looks secret and a colon or `=` is masked, and so is the password in a URL. Of a
 //! commented-out key all comment lines below it that are deeper, or are its items, go with it.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::MASK;
-use super::names::looks_secret;
+use super::names::{looks_secret, may_look_secret};
 use super::url;
 use crate::text::scan::{self, Brackets, Start};
 
@@ -18,8 +19,13 @@ const BEHIND_VALUE: [char; 12] = [' ', '\t', ',', ';', '&', '"', '\'', ')', '}',
 /// Several lines, each masked; comment lines below a commented-out secret key with it.
 pub(crate) fn lines(text: &str, names: &[String]) -> String {
     let mut commented = Commented::default();
-    let lines = text.split('\n').map(|line| commented.masked(line, names).unwrap_or_else(|| self::line(line)));
+    let lines = text.split('\n').map(|line| commented.line(line, names));
     lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Whether anything in a line may be masked: a quick look that most lines do not pass.
+fn may_be_masked(line: &str, names: &[String]) -> bool {
+    !names.is_empty() || line.contains("://") || may_look_secret(line)
 }
 
 /// A line with what looks secret in it masked, and nothing else.
@@ -154,6 +160,14 @@ pub(crate) fn hide(line: &str) -> String {
 }
 
 impl Commented {
+    /// A line, masked where it has to be.
+    pub(crate) fn line<'l>(&mut self, line: &'l str, names: &[String]) -> Cow<'l, str> {
+        if self.below.is_none() && !may_be_masked(line, names) {
+            return Cow::Borrowed(line);
+        }
+        Cow::Owned(self.masked(line, names).unwrap_or_else(|| self::line(line)))
+    }
+
     /// A line that has a comment, masked; nothing for one that has none. Keys that one of `names` calls are secret, too:
     /// of a comment nobody knows at which path it would be.
     pub(crate) fn masked(&mut self, line: &str, names: &[String]) -> Option<String> {
