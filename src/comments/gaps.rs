@@ -202,10 +202,9 @@ impl Spot {
         let Some(mut below) = parent.children.get_mut(self.at) else {
             return visit(parent, Part::Below, self.column, None);
         };
-        let mut column = self.column;
+        // What stood above a key that shares the line of a dash is beside the dash.
         loop {
-            visit(below, Part::Above, column, None);
-            column += below.indent;
+            visit(below, Part::Above, self.column, None);
             let is_joined = matches!(below.opener, Opener::Item { joined: true });
             let Some(child) = below.children.first_mut().filter(|_| is_joined) else { return };
             below = child;

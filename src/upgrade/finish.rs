@@ -30,7 +30,7 @@ impl Done {
 }
 
 impl Merged<'_, '_> {
-    /// The text of the result, verified where it is not the current one, and what was done.
+    /// The text of the result, verified, and what was done. Of a result that is the current file it is known what it means.
     pub(super) fn finish(
         self,
         source: &Source<'_>,
@@ -45,8 +45,11 @@ impl Merged<'_, '_> {
         let findings = facts.findings(source, options);
         let told = !options.skip_changes;
         if text == current {
-            let changes = || findings.changes(&changes::found(&stream, &added, &findings).without_news(), &facts.mine);
-            let changes = told.then(changes).unwrap_or_default();
+            let found = changes::found(&stream, &added, &findings);
+            if !options.skip_validation {
+                facts.verify(&findings, &found, &facts.mine).map_err(|error| error.with_line_of(source.name, &text))?;
+            }
+            let changes = if told { findings.changes(&found.without_news(), &facts.mine) } else { Vec::new() };
             return Ok(Done { text, changes, suggestions: findings.moves() });
         }
         let result = Source::new(source.name, &text)?;

@@ -25,7 +25,8 @@ impl<'a> Edits<'a> {
             let mut becomes = |map: usize, at: usize| {
                 let option = &found[at];
                 if switched_off.has_around(gaps, map) {
-                    return Some(Becomes::Below);
+                    let is_behind_all = gaps.position(&between, map) == gaps.nodes[map].node.children.len();
+                    return is_behind_all.then_some(Becomes::Below);
                 }
                 if let Some(item) = wanted.live_item(gaps, map, option) {
                     return Some(Becomes::left_out(item));

@@ -18,6 +18,7 @@ use super::{Merge, Noted};
 use crate::comments::lines;
 use crate::comments::{self, has_comment};
 use crate::upgrade::commented_out::{self, Holder};
+use crate::yaml::flow;
 use crate::yaml::names::Names;
 use crate::yaml::path::Trail;
 use crate::yaml::row::RowId;
@@ -186,7 +187,8 @@ impl<'o, 'a> Merge<'o, 'a> {
                 base.above = commented_out::words_when_live(std::mem::take(&mut base.above), was);
             }
         }
-        let is_another_kind = !mine.is_map() && !node.children.is_empty();
+        let is_map = mine.is_map() || flow::is_map(&mine, self.current);
+        let is_another_kind = !is_map && !node.children.is_empty();
         // What the release says of a block that it has commented out is not about the user's one value.
         let around = if is_another_kind { None } else { Some((std::mem::take(&mut node.above), base)) };
         let (above, base) = around.unwrap_or_default();
@@ -303,14 +305,15 @@ fn renew_examples<'a>(own: &mut [Box<Node<'a>>], theirs: &mut [Box<Node<'a>>], o
         let lines = commented_out::lines((**example).clone());
         let said: HashSet<_> = lines.iter().map(Line::said).collect();
         let inside = by_name(&key.children);
-        let is_said = |option: &Node<'_>| option.continuation.iter().all(|line| said.contains(line.said()));
-        new.children.retain(|option| inside.get(&option.name).is_some() || !is_said(option));
+        let is_said =
+            |key: &Node<'_>| key.is_commented_out() && key.continuation.iter().all(|line| said.contains(line.said()));
+        new.children.retain(|key| inside.get(&key.name).is_some() || !is_said(key));
     }
 }
 
-/// Whether a commented-out key is another value for a live one.
-fn is_example_of(option: &Node<'_>, key: &Node<'_>) -> bool {
-    let first = option.continuation.first();
+/// Whether a node is a commented-out key, with another value for a live one.
+fn is_example_of(node: &Node<'_>, key: &Node<'_>) -> bool {
+    let first = node.continuation.first().filter(|_| node.is_commented_out());
     !key.is_commented_out() && first.is_some_and(|line| line.comments_out(&key.name))
 }
 

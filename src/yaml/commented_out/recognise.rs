@@ -223,7 +223,11 @@ impl<'l> Recogniser<'_, 'l> {
         if self.is_prose(at, (hash, said), (&entry, names), place) {
             return self.prose(at, column);
         }
-        let end = self.end_of(at, (hash, said), &entry);
+        let end = if self.is_nested(place) && entry.has_no_value() {
+            self.end_of_scalar(at, (hash, said))
+        } else {
+            self.end_of(at, (hash, said), &entry)
+        };
         self.accept(place, &entry, at..end);
         self.is_apart = false;
         self.run = Some(Run { hash, shift: hash + 1 + said.blanks - place.column });
@@ -282,11 +286,8 @@ impl<'l> Recogniser<'_, 'l> {
         (entry, names): (&Entry<'l>, &Names<'_>),
         place: Place<'l>,
     ) -> bool {
-        let owner = match place.below {
-            Some(last) => Some((last.owner, last.key)),
-            None => self.blocks.get(place.open - 1).map(|block| (block.owner, block.key)),
-        };
-        if matches!(owner, Some((Owner::CommentedOut(_), _))) && self.run.is_some() {
+        let owner = self.owner(place);
+        if self.is_nested(place) && self.run.is_some() {
             return false;
         }
         let repeats = matches!((owner, entry.kind), (Some((_, Some(key))), EntryKind::Key(name)) if key == name);
@@ -300,6 +301,19 @@ impl<'l> Recogniser<'_, 'l> {
         repeats || is_prose
     }
 
+    /// What an entry at a place belongs to, and the key of that.
+    fn owner(&self, place: Place<'l>) -> Option<(Owner, Option<&'l str>)> {
+        match place.below {
+            Some(last) => Some((last.owner, last.key)),
+            None => self.blocks.get(place.open - 1).map(|block| (block.owner, block.key)),
+        }
+    }
+
+    /// Whether a place is inside of what is commented out.
+    fn is_nested(&self, place: Place<'l>) -> bool {
+        matches!(self.owner(place), Some((Owner::CommentedOut(_), _)))
+    }
+
     /// Whether the line below a `word:` is prose that the word starts, with its `#` in the same column.
     fn explains(&self, at: usize, hash: i32, blanks: i32) -> bool {
         let Some(Some((_, comment))) = self.lines.get(at + 1).filter(|line| line.is_some_and(|line| line.0 == hash))
@@ -310,6 +324,20 @@ impl<'l> Recogniser<'_, 'l> {
         !said.text.starts_with('#')
             && Entry::of(said.text, self.known.names_in(comment))
                 .is_none_or(|entry| !entry.is_identifier() && entry.is_prose(said.blanks > 0))
+    }
+
+    /// The line behind a scalar that stands below its key: all that is deeper there, if it holds no entry.
+    fn end_of_scalar(&self, at: usize, (hash, said): (i32, Said<'_>)) -> usize {
+        let is_deeper = |comment: &&str| blanks_of_text(comment).is_some_and(|blanks| blanks > said.blanks);
+        let below = self.lines.iter().skip(at + 1).map_while(|line| line.filter(|line| line.0 == hash));
+        let lines = below.map(|(_, comment)| comment).take_while(is_deeper);
+        let holds_entry = |comment: &str| {
+            let text = comment.trim_start_matches('#').trim();
+            comment.trim_start_matches('#').len() + 1 < comment.len()
+                || text.starts_with('#')
+                || Entry::of(text, self.known.names_in(comment)).is_some()
+        };
+        if lines.clone().any(holds_entry) { at + 1 } else { at + 1 + lines.count() }
     }
 
     /// The line behind the value of an entry.

@@ -154,7 +154,7 @@ impl<'a> Line<'a> {
 
     /// Whether this reads like the first line of a key that is commented out.
     pub(crate) fn comments_out(&self, key: &str) -> bool {
-        self.said().strip_prefix(key).is_some_and(|behind| behind.starts_with(':'))
+        self.is_comment() && self.said().strip_prefix(key).is_some_and(|behind| behind.starts_with(':'))
     }
 
     /// What a comment with words says, as long as the source lives.
