@@ -124,15 +124,10 @@ pub(crate) fn watched(
     options: &Options,
     on_read: &mut dyn OnRead,
 ) -> Result<Upgrade, Error> {
-    upgraded(current, update, options, on_read).map_err(|error| error.hiding(&options.secret_names()))
+    upgraded([current, update], options, on_read).map_err(|error| error.hiding(&options.secret_names()))
 }
 
-fn upgraded(
-    current: Named<'_>,
-    update: Named<'_>,
-    options: &Options,
-    on_read: &mut dyn OnRead,
-) -> Result<Upgrade, Error> {
+fn upgraded([current, update]: [Named<'_>; 2], options: &Options, on_read: &mut dyn OnRead) -> Result<Upgrade, Error> {
     let applied = variables::apply(update.0, update.1, &options.variables)?;
     let new = Source::new(update.0, &applied.text)?;
     read::refuse_empty(&new)?;
@@ -185,7 +180,7 @@ fn combined(
     merged.facts.notes.extend(prepared.changes.iter().map(Note::from));
     merged.facts.only_yours = std::mem::take(&mut remarks.only_yours);
     let not_found = std::mem::take(&mut merged.facts.deleted.unknown);
-    Ok((merged.finish(source, current, options, on_read), not_found))
+    Ok((merged.finish((source, current), options, on_read), not_found))
 }
 
 /// Whether the files have maps with two empty keys, which programs read in different ways.

@@ -145,7 +145,8 @@ impl<'u> Told<'u> {
 }
 
 impl Shown {
-    fn of(args: &UpgradeArgs, done: Done<'_>, Learned { secrets, lines, .. }: &Learned) -> Result<Self, Error> {
+    fn of(args: &UpgradeArgs, done: Done<'_>, learned: &Learned) -> Result<Self, Error> {
+        let Learned { secrets, lines, .. } = learned;
         let report = secrets.mask_report(&done.upgrade.report);
         let Some([before, after]) = lines else {
             return Ok(Self { report, diff: None, texts: Texts::default() });

@@ -116,13 +116,13 @@ impl Run {
 fn upgraded(args: &UpgradeArgs, job: &Job, options: &Options) -> Result<(Upgrade, Learned, Vec<Answer>), Error> {
     let base = options.base.as_ref().map_or("", |base| &base.text);
     let secrets = args.merge.secrets.of_upgrade(options)?;
-    let mut learner = Learner::new(secrets, args.shows(), [job.text().unwrap_or_default(), &job.update.1, base]);
+    let mut secrets = Learner::new(secrets, args.shows(), [job.text().unwrap_or_default(), &job.update.1, base]);
     let (upgrade, answers) = if args.ask {
-        job.asked(args, options, &mut learner)?
+        job.asked(args, options, &mut secrets)?
     } else {
-        (job.upgrade(options, &mut learner)?, Vec::new())
+        (job.upgrade(options, &mut secrets)?, Vec::new())
     };
-    let learned = learner.learned(&upgrade);
+    let learned = secrets.learned(&upgrade);
     Ok((upgrade, learned, answers))
 }
 

@@ -13,6 +13,7 @@ use crate::upgrade::verify::{self, Inputs};
 use crate::yaml::check::{self, Apart};
 use crate::yaml::mistakes;
 use crate::yaml::outline::Outline;
+use crate::yaml::tree::Node;
 use crate::yaml::writer::{self, Written};
 
 /// The text of a result, what was done, and what the release may have moved.
@@ -33,22 +34,17 @@ impl Merged<'_, '_> {
     /// The text of the result, verified, and what was done. Of a result that is the current file it is known what it means.
     pub(super) fn finish(
         self,
-        source: &Source<'_>,
-        current: &str,
+        (source, current): (&Source<'_>, &str),
         options: &Options,
         on_read: &mut dyn OnRead,
     ) -> Result<Done, Error> {
         let Self { stream, facts } = self;
-        let mut written = writer::write_long(&stream, facts.length, facts.ends.bom, facts.ends.common);
-        written.finish(facts.ends);
-        let Written { text, added, .. } = written;
+        let Written { text, added, .. } = facts.write(&stream);
         let findings = facts.findings(source, options);
         let told = !options.skip_changes;
         if text == current {
             let found = changes::found(&stream, &added, &findings);
-            if !options.skip_validation {
-                facts.verify(&findings, &found, &facts.mine).map_err(|error| error.with_line_of(source.name, &text))?;
-            }
+            facts.verify((&findings, &found), options, (source.name, &text, &facts.mine))?;
             let changes = if told { findings.changes(&found.without_news(), &facts.mine) } else { Vec::new() };
             return Ok(Done { text, changes, suggestions: findings.moves() });
         }
@@ -68,10 +64,7 @@ impl Merged<'_, '_> {
             || {
                 check::compare(&result, &mut stream, &outline).map_err(not_readable)?;
                 on_read.on_read(Which::Result, &result, &outline);
-                if !options.skip_validation {
-                    let verified = facts.verify(&findings, &found, &outline);
-                    verified.map_err(|error| error.with_line_of(result.name, result.text))?;
-                }
+                facts.verify((&findings, &found), options, (result.name, result.text, &outline))?;
                 Ok(if told { facts.commented_out().came_in(&stream) } else { Vec::new() })
             },
             || (if told { findings.changes(&found, &outline) } else { Vec::new() }, findings.moves()),
@@ -82,6 +75,12 @@ impl Merged<'_, '_> {
 }
 
 impl<'a> Facts<'_, 'a> {
+    fn write(&self, stream: &Node<'a>) -> Written {
+        let mut written = writer::write_long(stream, self.length, self.ends.bom, self.ends.common);
+        written.finish(self.ends);
+        written
+    }
+
     fn findings<'t>(&'t self, source: &'t Source<'a>, options: &'t Options) -> Findings<'t, 'a> {
         let (current, update) = ((source.name, &self.mine), (self.update_name, &self.theirs));
         Findings {
@@ -107,7 +106,16 @@ impl<'a> Facts<'_, 'a> {
         }
     }
 
-    fn verify(&self, findings: &Findings<'_, '_>, found: &Found, result: &Outline<'_>) -> Result<(), Error> {
+    /// Verifies a result, unless that is to be left out: its name, its text, and what that means.
+    fn verify(
+        &self,
+        (findings, found): (&Findings<'_, '_>, &Found),
+        options: &Options,
+        (name, text, result): (&str, &str, &Outline<'_>),
+    ) -> Result<(), Error> {
+        if options.skip_validation {
+            return Ok(());
+        }
         let inputs = Inputs {
             current: &self.mine,
             update: &self.theirs,
@@ -117,7 +125,8 @@ impl<'a> Facts<'_, 'a> {
             commented_out: &findings.commented_out(),
             open_maps: &self.open_maps,
         };
-        verify::verify(&inputs, findings.added_paths(found), result)
+        let verified = verify::verify(&inputs, findings.added_paths(found), result);
+        verified.map_err(|error| error.with_line_of(name, text))
     }
 }
 

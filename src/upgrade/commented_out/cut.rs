@@ -25,8 +25,7 @@ impl<'a> Edits<'a> {
             let mut becomes = |map: usize, at: usize| {
                 let option = &found[at];
                 if switched_off.has_around(gaps, map) {
-                    let is_behind_all = gaps.position(&between, map) == gaps.nodes[map].node.children.len();
-                    return is_behind_all.then_some(Becomes::Below);
+                    return is_behind_all(gaps, &between, map).then_some(Becomes::Below);
                 }
                 if let Some(item) = wanted.live_item(gaps, map, option) {
                     return Some(Becomes::left_out(item));
@@ -92,6 +91,11 @@ fn keys_inside<'f>(found: &'f [CommentedOut<'_>], at: usize) -> impl Iterator<It
 fn is_end(gaps: &Gaps<'_, '_>, between: Between<'_, '_, '_>, map: usize) -> bool {
     let node = gaps.nodes[map].node;
     node.children.is_empty() || (is_list_at_own_column(node) && gaps.parent_of_next(&between) != map)
+}
+
+/// Whether a gap is behind all children of a node.
+fn is_behind_all(gaps: &Gaps<'_, '_>, between: &Between<'_, '_, '_>, map: usize) -> bool {
+    gaps.position(between, map) == gaps.nodes[map].node.children.len()
 }
 
 /// What becomes of a commented-out entry that stands directly inside of a node.

@@ -223,11 +223,9 @@ impl<'l> Recogniser<'_, 'l> {
         if self.is_prose(at, (hash, said), (&entry, names), place) {
             return self.prose(at, column);
         }
-        let end = if self.is_nested(place) && entry.has_no_value() {
-            self.end_of_scalar(at, (hash, said))
-        } else {
-            self.end_of(at, (hash, said), &entry)
-        };
+        let is_below = self.is_nested(place) && entry.has_no_value();
+        let line = (hash, said);
+        let end = if is_below { self.end_of_scalar(at, line) } else { self.end_of(at, line, &entry) };
         self.accept(place, &entry, at..end);
         self.is_apart = false;
         self.run = Some(Run { hash, shift: hash + 1 + said.blanks - place.column });
@@ -332,10 +330,8 @@ impl<'l> Recogniser<'_, 'l> {
         let below = self.lines.iter().skip(at + 1).map_while(|line| line.filter(|line| line.0 == hash));
         let lines = below.map(|(_, comment)| comment).take_while(is_deeper);
         let holds_entry = |comment: &str| {
-            let text = comment.trim_start_matches('#').trim();
-            comment.trim_start_matches('#').len() + 1 < comment.len()
-                || text.starts_with('#')
-                || Entry::of(text, self.known.names_in(comment)).is_some()
+            let text = comment.strip_prefix('#').unwrap_or_default().trim();
+            text.starts_with('#') || Entry::of(text, self.known.names_in(comment)).is_some()
         };
         if lines.clone().any(holds_entry) { at + 1 } else { at + 1 + lines.count() }
     }
