@@ -3,7 +3,7 @@
 //! * `args`, `upgrade_args`, `command_args`, `described`, `common`, `merge_args`, `file_args`, `secret_args`, `env`: what may be given.
 //! * `input`, `beneath`: what is read. `run`, `upgrade`, `fleet`, `rehearse`, `diff`, `prune`, `merge`, `cloud_init`, `datum`, `layer`, `restore`, `backups`,
 //!   `git_merge`: what each command does.
-//! * `output`, `told`, `progress`, `destination`, `logger`, `bug`, `doubts`, `remember`: what is told, and where results go.
+//! * `output`, `learner`, `told`, `progress`, `destination`, `logger`, `bug`, `doubts`, `remember`: what is told, and where results go.
 //!
 //! Promised: everything that prints, exits or reads the environment is in here; the library does none of these.
 //!

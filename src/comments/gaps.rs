@@ -202,9 +202,10 @@ impl Spot {
         let Some(mut below) = parent.children.get_mut(self.at) else {
             return visit(parent, Part::Below, self.column, None);
         };
-        // What stood above a key that shares the line of a dash is beside the dash.
+        let mut column = self.column;
         loop {
-            visit(below, Part::Above, self.column, None);
+            visit(below, Part::Above, column, None);
+            column += below.indent;
             let is_joined = matches!(below.opener, Opener::Item { joined: true });
             let Some(child) = below.children.first_mut().filter(|_| is_joined) else { return };
             below = child;
@@ -256,7 +257,17 @@ impl<'a> Gap<'a> {
             gap.closing.extend(leftmost);
             gap.owned.push(OwnedLines::take(node, part, side, column));
         });
+        gap.step_to_the_dash();
         gap
+    }
+
+    /// What stands above a key that shares the line of a dash keeps its column, unless a block above would have it there: then
+    /// it stands beside the dash.
+    fn step_to_the_dash(&mut self) {
+        let first = self.first_below();
+        let Some(leftmost) = self.closing.iter().min().copied() else { return };
+        let Some((dash, inner)) = self.owned.get_mut(first..).and_then(<[_]>::split_first_mut) else { return };
+        inner.iter_mut().for_each(|owned| owned.stand_left_of(leftmost, dash.column));
     }
 
     fn give_back(self, parent: &mut Node<'a>, spot: Spot, side: Side) {

@@ -93,7 +93,7 @@ impl Side {
 pub(super) struct OwnedLines<'a> {
     pub(super) lines: Vec<Line<'a>>,
     /// The column that they stand beside.
-    column: i32,
+    pub(super) column: i32,
     /// The leftmost column right of the node.
     inside: i32,
     /// Whether the side in question has the node.
@@ -128,6 +128,14 @@ impl<'a> OwnedLines<'a> {
         }
         if let Some(lines) = part.of(node, side) {
             *lines = self.lines;
+        }
+    }
+
+    /// Lets all lines stand with the first comment at a column, where that is not left of a block.
+    pub(super) fn stand_left_of(&mut self, leftmost: i32, at: i32) {
+        let first = self.lines.iter().find(|line| line.is_comment()).map(|line| column(line, self.column));
+        if let Some(first) = first.filter(|first| *first >= leftmost) {
+            self.column += at - first;
         }
     }
 
