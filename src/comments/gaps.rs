@@ -267,7 +267,9 @@ impl<'a> Gap<'a> {
         let first = self.first_below();
         let Some(leftmost) = self.closing.iter().min().copied() else { return };
         let Some((dash, inner)) = self.owned.get_mut(first..).and_then(<[_]>::split_first_mut) else { return };
-        inner.iter_mut().for_each(|owned| owned.stand_left_of(leftmost, dash.column));
+        for owned in inner {
+            owned.stand_left_of(leftmost, dash.column);
+        }
     }
 
     fn give_back(self, parent: &mut Node<'a>, spot: Spot, side: Side) {
