@@ -269,11 +269,13 @@ fn split_example<'a>(user: &mut Vec<Line<'a>>, update: &[Line<'_>], site: &Site<
 /// The comments that a node has: above it, of a document its header, of an option its own lines, and those that end its
 /// block.
 fn comments<'n, 'a>(node: &'n Node<'a>) -> [(Place, &'n [Line<'a>]); 3] {
+    let is_in_other_state = node.update_comments.as_ref().is_some_and(|theirs| theirs.is_in_other_state);
     let above = match node.opener {
         Opener::Document(_) => Place::Header,
         Opener::Item { .. } => Place::Item,
+        Opener::CommentedOut { .. } if is_in_other_state => Place::SwitchedOff,
         Opener::CommentedOut { .. } => Place::Option,
-        _ if node.update_comments.as_ref().is_some_and(|theirs| theirs.is_option) => Place::LiveOption,
+        _ if is_in_other_state => Place::LiveOption,
         _ => Place::Key,
     };
     let own: (_, &[_]) = match node.opener {

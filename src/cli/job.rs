@@ -6,6 +6,7 @@ use super::ask;
 use super::destination::Destination;
 use super::doubts::{self, New};
 use super::input::{is_stdin, name, read_within};
+use super::learner::Learner;
 use super::output;
 use super::remember::Memory;
 use super::upgrade_args::Upgrade as UpgradeArgs;
@@ -131,27 +132,21 @@ impl Job {
         &self,
         args: &UpgradeArgs,
         options: &Options,
-        on_read: &mut dyn OnRead,
+        secrets: &mut Learner<'_>,
     ) -> Result<(Upgrade, Vec<Answer>), Error> {
-        let upgrade = self.upgrade(&Options { on_conflict: OnConflict::User, ..options.clone() }, on_read)?;
-        let answers = self.ask(args, &upgrade, options)?;
+        let upgrade = self.upgrade(&Options { on_conflict: OnConflict::User, ..options.clone() }, secrets)?;
+        let answers = self.ask(args, &secrets.masked_report(&upgrade), options)?;
         if answers.is_empty() && options.on_conflict == OnConflict::User {
             return Ok((upgrade, answers));
         }
         let all = [options.answers.clone(), answers.clone()].concat();
-        Ok((self.upgrade(&Options { answers: all, ..options.clone() }, on_read)?, answers))
+        Ok((self.upgrade(&Options { answers: all, ..options.clone() }, secrets)?, answers))
     }
 
-    /// What is answered about the conflicts of an upgrade.
-    pub(super) fn ask(&self, args: &UpgradeArgs, upgrade: &Upgrade, options: &Options) -> Result<Vec<Answer>, Error> {
-        let mut secrets = args.merge.secrets.of_upgrade(options)?;
-        secrets.learn_variables(&upgrade.report);
-        let base = options.base.as_ref().map(|base| base.text.as_str());
-        for text in [self.text(), Some(&upgrade.text), Some(&self.update.1), base].into_iter().flatten() {
-            secrets.learn(text);
-        }
+    /// What is answered about the conflicts of an upgrade, of which this report shows no secret.
+    fn ask(&self, args: &UpgradeArgs, report: &Report, options: &Options) -> Result<Vec<Answer>, Error> {
         let update = variables::apply_known(&self.update.0, &self.update.1, &options.variables)?.text;
-        ask::ask(args, &secrets.mask_report(&upgrade.report), (&self.update.0, &update), &options.answers)
+        ask::ask(args, report, (&self.update.0, &update), &options.answers)
     }
 
     pub(super) fn memory(&self, dir: &Path) -> Result<Memory, Error> {

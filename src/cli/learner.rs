@@ -1,5 +1,6 @@
 //! The secrets of the texts of an upgrade, learned while they are read.
 
+use crate::report::Report;
 use crate::report::secrets::Secrets;
 use crate::text::source::Source;
 use crate::upgrade::Upgrade;
@@ -40,28 +41,42 @@ impl<'t> Learner<'t> {
         Self { secrets, shows, given, read: Vec::new() }
     }
 
-    /// What was learned, with what was not read as it is.
-    pub(super) fn learned(mut self, upgrade: &Upgrade) -> Learned {
+    /// Learns what was not read as it is, and what variables stand for.
+    fn learn_rest(&mut self, upgrade: &Upgrade) {
         self.secrets.learn_variables(&upgrade.report);
+        if self.shows == Shows::Nothing {
+            return;
+        }
         let [current, update, base] = self.given;
-        let before = self.text(Which::Current, current);
-        let is_same = upgrade.text == current;
-        let after = if is_same { before.clone() } else { self.text(Which::Result, &upgrade.text) };
-        self.text(Which::Update, update);
-        self.text(Which::Base, base);
-        Learned { secrets: self.secrets, shows: self.shows, lines: before.zip(after).map(<[String; 2]>::from) }
+        let result = Some(&*upgrade.text).filter(|text| *text != current).map(|text| (Which::Result, text));
+        let given = [(Which::Current, current), (Which::Update, update), (Which::Base, base)];
+        for (which, text) in given.into_iter().chain(result) {
+            if self.read.iter().all(|(read, _)| *read != which) {
+                let masked = self.secrets.mask_text(text);
+                self.read.push((which, self.shows_lines_of(which).then(|| masked.into_owned())));
+            }
+        }
     }
 
-    /// A text without its secrets, where it is shown.
-    fn text(&mut self, which: Which, text: &str) -> Option<String> {
-        if self.shows == Shows::Nothing {
-            return None;
-        }
-        if let Some((_, masked)) = self.read.iter_mut().find(|(read, _)| *read == which) {
-            return masked.take();
-        }
-        let masked = self.secrets.mask_text(text);
-        (self.shows == Shows::Lines).then(|| masked.into_owned())
+    /// A report that shows no secret.
+    pub(super) fn masked_report(&mut self, upgrade: &Upgrade) -> Report {
+        self.learn_rest(upgrade);
+        self.secrets.mask_report(&upgrade.report)
+    }
+
+    /// All that was learned.
+    pub(super) fn learned(mut self, upgrade: &Upgrade) -> Learned {
+        self.learn_rest(upgrade);
+        let masked = |which: Which| self.read.iter().find(|(read, _)| *read == which)?.1.clone();
+        let before = masked(Which::Current);
+        // A result that is the current file was not read.
+        let after = masked(Which::Result).or_else(|| before.clone());
+        Learned { lines: before.zip(after).map(<[String; 2]>::from), secrets: self.secrets, shows: self.shows }
+    }
+
+    /// Whether lines of a text are shown.
+    fn shows_lines_of(&self, which: Which) -> bool {
+        self.shows == Shows::Lines && matches!(which, Which::Current | Which::Result)
     }
 
     fn is_as_given(&self, which: Which, text: &str) -> bool {
@@ -82,13 +97,14 @@ impl OnRead for Learner<'_> {
             // Whoever is asked about conflicts has the files merged twice.
             self.read.clear();
         }
-        let masked = match (self.shows, which) {
-            (Shows::Nothing, _) => return,
-            (Shows::Lines, Which::Current | Which::Result) => Some(self.secrets.mask_read(source, outline)),
-            _ => {
-                self.secrets.learn_read(source, outline);
-                None
-            }
+        if self.shows == Shows::Nothing {
+            return;
+        }
+        let masked = if self.shows_lines_of(which) {
+            Some(self.secrets.mask_read(source, outline))
+        } else {
+            self.secrets.learn_read(source, outline);
+            None
         };
         if self.is_as_given(which, source.text) {
             self.read.push((which, masked));

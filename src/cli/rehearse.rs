@@ -7,11 +7,13 @@ use super::command_args::Rehearse;
 use super::common::ReportFormat;
 use super::fleet::{self, Ended};
 use super::input::{name, read};
+use super::learner::{Learner, Shows};
 use super::output;
 use crate::comments::Comments;
 use crate::files;
 use crate::report::fleet::{Told, Upgraded};
 use crate::report::formats;
+use crate::report::secrets::Secrets;
 use crate::text::encoding;
 use crate::text::error::Error;
 use crate::upgrade::options::{Base, Options};
@@ -34,9 +36,12 @@ fn one(args: &Rehearse, config: &Path, update: (&str, &str), options: &Options) 
     let name = config.display().to_string();
     let done = files::read(config, encoding::LIMIT).and_then(|current| {
         let current = (name.as_str(), current.as_str());
-        let upgrade = upgrade::named(current, update, options)?;
+        let base = options.base.as_ref().map_or("", |base| &base.text);
+        let secrets = args.merge.secrets.of_upgrade(options)?;
+        let mut secrets = Learner::new(secrets, Shows::Report, [current.1, update.1, base]);
+        let upgrade = upgrade::watched(current, update, options, &mut secrets)?;
         prove(current, update, options, &upgrade)?;
-        told(args, current, update, (&upgrade, options))
+        told(args, current, &upgrade, &secrets.learned(&upgrade).secrets)
     });
     match done {
         Ok((told, text)) => Ended {
@@ -85,18 +90,7 @@ fn follows_all(options: &Options) -> bool {
 }
 
 /// What is told of an upgrade, without secrets, as data and in the form that was asked for.
-fn told(
-    args: &Rehearse,
-    current: (&str, &str),
-    update: (&str, &str),
-    (upgrade, options): (&Upgrade, &Options),
-) -> Result<(Told, String), Error> {
-    let mut secrets = args.merge.secrets.of_upgrade(options)?;
-    secrets.learn_variables(&upgrade.report);
-    let base = options.base.as_ref().map_or("", |base| &base.text);
-    for text in [current.1, &upgrade.text, update.1, base] {
-        secrets.learn(text);
-    }
+fn told(args: &Rehearse, current: (&str, &str), upgrade: &Upgrade, secrets: &Secrets) -> Result<(Told, String), Error> {
     let report = secrets.mask_report(&upgrade.report);
     let compared = differences::compare(current, (current.0, &upgrade.text))?;
     let found = differences::with_reasons(compared.differences, &upgrade.report);

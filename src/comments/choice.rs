@@ -3,7 +3,7 @@
 use foldhash::{HashMap, HashSet};
 
 use super::blocks::{self, May};
-use super::pairing::{Arrivals, counted};
+use super::pairing::{self, Arrivals, counted};
 use super::place::{InBase, Place};
 use super::{Comments, Words, lines};
 use crate::text::source::End;
@@ -115,7 +115,7 @@ impl<'c, 'a> Choice<'c, 'a> {
     /// Whether a comment of the user's does not give way.
     fn is_users(&self, user: &[Line<'_>], place: Place) -> bool {
         let is_users = match place {
-            Place::Item | Place::ListEnd => true,
+            Place::Item | Place::ListEnd | Place::SwitchedOff => true,
             Place::OptionText => false,
             _ => self.policy == Comments::User,
         };
@@ -141,7 +141,7 @@ impl<'c, 'a> Choice<'c, 'a> {
 
     /// The user's comment without what moved. Blank lines over an option, and where nothing is left of it, are the update's.
     fn users(&mut self, user: Vec<Line<'a>>, update: Vec<Line<'a>>, place: Place) -> Chosen<'a> {
-        let Parted { own, moved } = self.part_moved(user, place);
+        let Parted { own, moved } = self.part_moved(user, &update, place);
         let is_nothing = !has_comment(&own) && (place.is_option() || !moved.is_empty());
         Chosen::user(if is_nothing { update } else { own }).with_moved(moved)
     }
@@ -149,7 +149,7 @@ impl<'c, 'a> Choice<'c, 'a> {
     /// The user's comment; the update's where nothing is left of it.
     fn users_first(&mut self, user: Vec<Line<'a>>, update: Vec<Line<'a>>, place: Place) -> Chosen<'a> {
         let said = has_words(&user);
-        let Parted { own, moved } = self.part_moved(user, place);
+        let Parted { own, moved } = self.part_moved(user, &update, place);
         if said && !has_words(&own) {
             self.comes(&update);
             return Chosen::update(update).with_moved(moved);
@@ -225,13 +225,7 @@ impl<'c, 'a> Choice<'c, 'a> {
     ) -> Option<Chosen<'a>> {
         let old = self.old_words.filter(|_| !holds_more_than_comments(merged, update))?;
         let mut here = counted(update);
-        let mut may_move = |line: &Line<'_>| match here.get_mut(line.said()).filter(|number| **number > 0) {
-            Some(number) => {
-                *number -= 1;
-                false
-            }
-            None => old.contains(line.said()),
-        };
+        let mut may_move = |line: &Line<'_>| !pairing::take(&mut here, line.said()) && old.contains(line.said());
         let mut may: Vec<_> = merged.iter().filter(|line| line.has_words()).map(&mut may_move).collect();
         // Words above a live key are a reason to keep it live.
         if place != Place::LiveOption {
@@ -260,9 +254,12 @@ impl<'c, 'a> Choice<'c, 'a> {
         }
     }
 
-    fn part_moved(&mut self, user: Vec<Line<'a>>, place: Place) -> Parted<'a> {
-        let all = vec![true; user.iter().filter(|line| line.has_words()).count()];
-        let goes = blocks::moved(&user, May::Users(&all), &mut self.arrivals);
+    /// The user's lines without those that the update has elsewhere, and not here.
+    fn part_moved(&mut self, user: Vec<Line<'a>>, update: &[Line<'a>], place: Place) -> Parted<'a> {
+        let mut here = counted(update);
+        let worded = user.iter().filter(|line| line.has_words());
+        let may: Vec<_> = worded.map(|line| !pairing::take(&mut here, line.said())).collect();
+        let goes = blocks::moved(&user, May::Users(&may), &mut self.arrivals);
         Parted::of(user, place, &goes)
     }
 

@@ -187,6 +187,12 @@ pub(crate) fn hold_words(lines: &[Line<'_>], others: &[Line<'_>]) -> bool {
     others.iter().filter(|line| line.has_words()).all(|line| said.contains(line.said()))
 }
 
+/// Whether a line with words of some says what one of others does.
+pub(crate) fn share_words(lines: &[Line<'_>], others: &[Line<'_>]) -> bool {
+    let said: HashSet<_> = lines.iter().filter(|line| line.has_words()).map(Line::said).collect();
+    others.iter().any(|line| said.contains(line.said()))
+}
+
 /// Whether lines differ at most in how they end.
 pub(crate) fn is_written_alike(user: &[Line<'_>], update: &[Line<'_>]) -> bool {
     user.len() == update.len()

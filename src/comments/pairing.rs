@@ -25,9 +25,8 @@ impl<'a> Arrivals<'a> {
     /// Lines come in at a place where the user has said some of them already: those are no news.
     pub(super) fn come_besides(&mut self, mut said: HashMap<Piece<'a>, usize>, lines: &[Line<'a>]) {
         for words in lines.iter().filter_map(Line::shared_words) {
-            match said.get_mut(&words).filter(|number| **number > 0) {
-                Some(number) => *number -= 1,
-                None => self.come_saying(words),
+            if !take(&mut said, &words) {
+                self.come_saying(words);
             }
         }
     }
@@ -55,6 +54,12 @@ impl<'a> Arrivals<'a> {
         }
         all
     }
+}
+
+/// Takes one of some counted lines that says this, if there is one left.
+pub(super) fn take(counted: &mut HashMap<Piece<'_>, usize>, words: &str) -> bool {
+    let left = counted.get_mut(words).filter(|number| **number > 0);
+    left.map(|number| *number -= 1).is_some()
 }
 
 /// How often lines say what they say.

@@ -9,6 +9,8 @@ pub(super) enum Place {
     Option,
     /// A live key of the user's that the update has commented out.
     LiveOption,
+    /// A key that the user has commented out and the update live: the words over it are the user's.
+    SwitchedOff,
     /// None: these are the lines of a key that is commented out. In both files they are the update's, whatever the policy.
     OptionText,
     /// The item that it stands above. Here the user's counts: an item is the user's, and often one of many like it.
@@ -24,7 +26,7 @@ pub(super) enum Place {
 impl Place {
     /// Whether it is above a key that one of the files has commented out.
     pub(super) fn is_option(self) -> bool {
-        matches!(self, Self::Option | Self::LiveOption)
+        matches!(self, Self::Option | Self::LiveOption | Self::SwitchedOff)
     }
 
     /// Whether it is no comment on the line below it.

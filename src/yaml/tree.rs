@@ -122,8 +122,8 @@ pub(crate) struct UpdateComments<'a> {
     pub(crate) below: Vec<Line<'a>>,
     /// How far right `below` stands.
     pub(crate) indent: i32,
-    /// Whether the update has the node commented out, and the user live.
-    pub(crate) is_option: bool,
+    /// Whether one of the files has the node commented out, and the other live.
+    pub(crate) is_in_other_state: bool,
     /// What the base has around it, where there is a base that has the node.
     pub(crate) base: Option<Box<BaseComments<'a>>>,
 }
@@ -278,7 +278,7 @@ impl<'a> Node<'a> {
     pub(crate) fn merged_with(&mut self, theirs: UpdateComments<'a>) {
         self.merged = true;
         let bare = theirs.above.is_empty() && theirs.header.is_empty() && theirs.below.is_empty();
-        let bare = bare && !theirs.is_option && theirs.base.is_none();
+        let bare = bare && !theirs.is_in_other_state && theirs.base.is_none();
         self.update_comments = (!bare).then(|| Box::new(theirs));
     }
 

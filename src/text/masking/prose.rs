@@ -23,9 +23,9 @@ pub(crate) fn lines(text: &str, names: &[String]) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Whether anything in a line may be masked: a quick look that most lines do not pass.
-fn may_be_masked(line: &str, names: &[String]) -> bool {
-    !names.is_empty() || line.contains("://") || may_look_secret(line)
+/// Whether anything in a text may be masked: a quick look that most lines do not pass.
+pub(crate) fn may_be_masked(text: &str, names: &[String]) -> bool {
+    !names.is_empty() || text.contains("://") || may_look_secret(text)
 }
 
 /// A line with what looks secret in it masked, and nothing else.

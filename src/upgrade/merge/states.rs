@@ -193,7 +193,8 @@ impl<'o, 'a> Merge<'o, 'a> {
         let around = if is_another_kind { None } else { Some((std::mem::take(&mut node.above), base)) };
         let (above, base) = around.unwrap_or_default();
         let (below, indent) = words_behind::of_both(&mine, &mut node);
-        mine.merged_with(UpdateComments { above, below, indent, base, is_option: true, ..UpdateComments::default() });
+        let is_in_other_state = true;
+        mine.merged_with(UpdateComments { above, below, indent, is_in_other_state, base, ..UpdateComments::default() });
         if let Some(base) = old.option(&mine.name) {
             self.option_bases.extend(mine.row.map(|row| (row, base)));
         }
@@ -225,7 +226,7 @@ impl<'o, 'a> Merge<'o, 'a> {
     /// A key that the user has commented out stays so, but where an old default tells that this was its state.
     fn option_for_live(
         &mut self,
-        mine: Box<Node<'a>>,
+        mut mine: Box<Node<'a>>,
         mut node: Box<Node<'a>>,
         old: &mut OldMap<'o, 'a>,
         trail: &Trail<'_>,
@@ -244,6 +245,13 @@ impl<'o, 'a> Merge<'o, 'a> {
         }
         if let Some(update) = node.row {
             self.note(trail, Noted::CommentedOut { update });
+        }
+        if !old.is_known && lines::share_words(&mine.above, &node.above) {
+            // What both say over it has not moved, whatever else the release says it about.
+            let (above, header) = (std::mem::take(&mut node.above), commented_out::take_lines(&mut mine));
+            mine.continuation = header.clone().into();
+            let is_in_other_state = true;
+            mine.merged_with(UpdateComments { above, header, is_in_other_state, ..UpdateComments::default() });
         }
         mine
     }
