@@ -105,7 +105,7 @@ impl Gainer<'_, '_> {
             if self.known.current[own].name.as_deref() == Some(name) {
                 self.both(entry, own, row)?;
             } else if self.known.plan.is_written_out(row) || !self.known.current.inherits(mine, name) {
-                let text = write::entry(name, row, self.known.update, entry.quoted)?;
+                let text = write::entry(row, self.known.update, entry.quoted)?;
                 self.gain.gained.push((self.way.clone(), text.trim_ascii_end().to_owned()));
                 fresh.push(text);
             }
@@ -139,7 +139,7 @@ impl Gainer<'_, '_> {
             } else if self.known.keeps_commented_out && commented_out.contains(name) {
                 self.gain.commented_out.push((self.way.clone(), row));
             } else if self.known.plan.is_written_out(row) || !self.known.current.inherits(mine, name) {
-                let text = write::entry(name, row, self.known.update, json)?;
+                let text = write::entry(row, self.known.update, json)?;
                 self.gain.gained.push((self.way.clone(), text.trim_ascii_end().to_owned()));
                 fresh.entry(Layout { text: self.text, map }.place(behind)).or_default().push(Fresh { text, row });
             }

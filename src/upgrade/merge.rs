@@ -8,13 +8,13 @@ mod layout;
 mod lists;
 mod part;
 mod states;
+mod writing;
 
 use foldhash::{HashMap, HashSet};
 
 pub(crate) use self::states::SwitchedOff;
-use crate::comments::{self, Words, lines};
+use crate::comments::{Words, lines};
 use crate::report::note::{Note, Noted};
-use crate::text::scan;
 use crate::upgrade::commented_out::{self, KeysBefore, Opened};
 use crate::upgrade::gain::{Gain, Known, gain};
 use crate::upgrade::options::Options;
@@ -26,7 +26,7 @@ use crate::yaml::names::Names;
 use crate::yaml::outline::Outline;
 use crate::yaml::path::Trail;
 use crate::yaml::row::RowId;
-use crate::yaml::tree::{BaseComments, Kind, Line, Node, Opener, Shape, UpdateComments, has_property};
+use crate::yaml::tree::{BaseComments, Kind, Line, Node, Shape, UpdateComments};
 use crate::yaml::value::{Value, ValueKind};
 
 /// What a merge looks at besides its two trees.
@@ -95,8 +95,7 @@ impl<'o, 'a> Merge<'o, 'a> {
         }
         let theirs = self.around(&current, &mut update);
         current.merged_with(theirs);
-        let untouched = self.plan.is_untouched(current.row);
-        take_writing(&mut current, &update, untouched);
+        self.take_writing(&mut current, &update);
         self.value(current, update, trail)
     }
 
@@ -126,7 +125,7 @@ impl<'o, 'a> Merge<'o, 'a> {
         }
         let comment = self.base(current.row).and_then(|base| three_way::comment(&current, base, &update));
         if self.plan.taken(current.row).is_some() {
-            current = taken(current, update);
+            current = self.taken(current, update);
             comment.inspect(|comment| three_way::set_comment(&mut current, comment));
             return current;
         }
@@ -187,7 +186,7 @@ impl<'o, 'a> Merge<'o, 'a> {
             _ => {
                 self.kinds_differ(current, &update, trail);
                 commented_out::close_children(&mut update);
-                if self.base(current.row).is_some() || !is_said_at_top(current, &update.below) {
+                if self.base(current.row).is_some() || self.has_place_below(current, &update) {
                     below(current, &mut update);
                 }
             }
@@ -286,6 +285,14 @@ impl<'o, 'a> Merge<'o, 'a> {
         }
     }
 
+    /// Whether what ends a block of the update's says anything of the user's value: not where that is of another kind, and
+    /// lacks all that the block has.
+    fn has_place_below(&self, current: &Node<'_>, update: &Node<'_>) -> bool {
+        let [mine, theirs] =
+            [(current, self.current), (update, self.update)].map(|(node, file)| Value::of(node, file).kind());
+        (theirs == ValueKind::Scalar || theirs == mine) && !is_said_at_top(current, &update.below)
+    }
+
     fn note(&mut self, trail: &Trail<'_>, what: Noted) {
         self.notes.push(Note { path: trail.path(), what });
     }
@@ -313,63 +320,6 @@ fn below<'a>(current: &mut Node<'a>, update: &mut Node<'a>) {
         let theirs = current.update_comments.get_or_insert_default();
         (theirs.below, theirs.indent) = (update.below.take(), indent);
     }
-}
-
-/// The update's value in the place of the user's, with the comments of both beside each other.
-fn taken<'a>(current: Box<Node<'a>>, update: Box<Node<'a>>) -> Box<Node<'a>> {
-    let (mut current, mut node) = (current, update);
-    node.merged = true;
-    if current.can_have_header() {
-        take_header(&mut current, &mut node);
-    }
-    if let (Some(own), Some(document)) = (current.document_mut(), node.document_mut()) {
-        document.end = own.end.take();
-    }
-    (node.above, node.update_comments) = (current.above, current.update_comments);
-    let below = current.below;
-    let below = std::mem::replace(&mut node.below, below);
-    if !below.is_empty() {
-        let theirs = node.update_comments.get_or_insert_default();
-        (theirs.below, theirs.indent) = (below.into(), node.indent);
-    }
-    node
-}
-
-/// A document keeps its header with another value; what shares the line of its `---` has it above that.
-fn take_header<'a>(current: &mut Node<'a>, node: &mut Node<'a>) {
-    let header = current.header_mut().map_or_else(Vec::new, std::mem::take);
-    match node.header_mut() {
-        Some(place) => *place = header,
-        None => current.above.extend(header),
-    }
-}
-
-/// The writing of a key is the update's, unless an anchor or a tag stands before it.
-fn take_writing<'a>(current: &mut Node<'a>, update: &Node<'a>, untouched: bool) {
-    match (&mut current.opener, &update.opener) {
-        (Opener::Key(mine), Opener::Key(theirs)) if mine != theirs && !has_property(mine) && !has_property(theirs) => {
-            mine.clone_from(theirs);
-        }
-        (Opener::Explicit(mine), Opener::Explicit(theirs)) if give_way(&mine.lines, &theirs.lines) => {
-            mine.lines.clone_from(&theirs.lines);
-        }
-        (Opener::Explicit(_), Opener::Key(theirs)) if untouched && !has_property(theirs) => {
-            current.opener = update.opener.clone();
-        }
-        (Opener::Key(mine), Opener::Explicit(_)) if untouched && !has_property(mine) => {
-            current.opener = update.opener.clone();
-        }
-        _ => {}
-    }
-}
-
-/// Whether the lines of an explicit key give way to others for the same key: not where a comment of the user's is among
-/// them, or what may be an anchor or a tag.
-fn give_way(mine: &[Line<'_>], theirs: &[Line<'_>]) -> bool {
-    let has_any = |lines: &[Line<'_>], signs: &[char]| lines.iter().any(|line| line.trimmed().contains(signs));
-    let has_comment = mine.iter().any(|line| scan::comment_start(line.trimmed()).is_some());
-    let stays = has_comment || has_any(mine, &['&', '!', '*']) || has_any(theirs, &['&', '!', '*']);
-    !stays && !comments::same(mine, theirs)
 }
 
 /// A leaf without any value.

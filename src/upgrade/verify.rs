@@ -48,6 +48,8 @@ pub(crate) enum Origins {
     New { update: RowId },
 }
 
+const QUOTED: &str = "its key is text in quotes, and none without them";
+
 /// Checks a result, of which the report says that what is at the paths `told` came in. The error names the first path that
 /// is not as promised.
 pub(crate) fn verify(inputs: &Inputs<'_, '_>, told: HashSet<&Path>, result: &Outline<'_>) -> Result<(), Error> {
@@ -129,7 +131,7 @@ impl Verifier<'_, '_, '_, '_> {
         let outline = self.result;
         for row in outline.children(result) {
             let Some(name) = outline[row].name.as_deref() else { continue };
-            self.came(update.below(name, self.inputs.update).rows(), row, &Trail::Key(trail, name))?;
+            self.key_came(update.below(name, self.inputs.update).rows(), row, &Trail::Key(trail, name))?;
         }
         self.complete(current, update, result, trail)
     }
@@ -199,11 +201,14 @@ impl Verifier<'_, '_, '_, '_> {
             let trail = Trail::Key(trail, name);
             let place = outline.get(result, name);
             let place = place.ok_or_else(|| self.broken_at(result, &trail, "it is no longer there"))?;
+            if !inputs.current.has_same_key(row, outline, place) {
+                return Err(broken(&trail, QUOTED));
+            }
             self.value(row, &update.for_value(name, inputs.update, inputs.current[row].kind), place, &trail)?;
         }
         for row in outline.children(result) {
             let Some(name) = outline[row].name.as_deref().filter(|_| !self.kept[row.index()]) else { continue };
-            self.came(update.below(name, inputs.update).rows(), row, &Trail::Key(trail, name))?;
+            self.key_came(update.below(name, inputs.update).rows(), row, &Trail::Key(trail, name))?;
         }
         self.complete(current, update, result, trail)
     }
@@ -292,6 +297,15 @@ impl Verifier<'_, '_, '_, '_> {
             return Err(Error::verification(format!("{path}: it was added and the report does not say so")));
         }
         Ok(())
+    }
+
+    /// The same for a key with its value.
+    fn key_came(&mut self, sources: &[RowId], result: RowId, trail: &Trail<'_>) -> Result<(), Error> {
+        let has_key = |row: &RowId| aliases::keeps_key(self.inputs.update, *row, self.result, result);
+        if !sources.is_empty() && !sources.iter().any(has_key) {
+            return Err(broken(trail, QUOTED));
+        }
+        self.came(sources, result, trail)
     }
 
     /// What is wrong at a row. A key with an alias in it is another one where the anchor of that got another name, and that

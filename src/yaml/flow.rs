@@ -64,8 +64,8 @@ pub(crate) fn holder_mut<'n, 'a, 'w>(
 pub(crate) fn as_block<'a>(node: &Node<'a>, outline: &Outline<'a>) -> Option<Vec<Box<Node<'a>>>> {
     let entries = outline.children_of(node).map(|row| {
         let name = outline[row].name.clone().filter(|name| write::is_scalar_key(name))?;
-        let value = write::value(row, outline)?;
-        let mut entry = Node::new(node.line(), Opener::Key(Piece::from(write::key(&name))), "", End::Common);
+        let (key, value) = (write::key_of(row, outline)?, write::value(row, outline)?);
+        let mut entry = Node::new(node.line(), Opener::Key(Piece::from(key)), "", End::Common);
         entry.value_text = Piece::from(if value.is_empty() { value } else { format!(" {value}") });
         (entry.name, entry.row, entry.origin, entry.shape) = (name, Some(row), node.origin, shape(row, outline));
         Some(Box::new(entry))

@@ -114,6 +114,8 @@ pub(crate) struct Outline<'a> {
     pub(crate) has_twin_empty_keys: bool,
     /// Whether the file ends with a block scalar that has no final line break for that reason alone.
     pub(crate) unbroken: bool,
+    /// The rows of values whose keys are text for their quotes alone, as `"1"` is and `1` is not.
+    pub(crate) quoted_keys: HashSet<RowId>,
     /// The full names of the tags, by the rows of their values.
     tags: HashMap<RowId, Box<str>>,
     /// The anchors in their order.
@@ -196,6 +198,11 @@ impl<'a> Outline<'a> {
     /// The rows directly inside of the collection of a node, without those that were taken out.
     pub(crate) fn children_of(&self, node: &Node<'_>) -> impl Iterator<Item = RowId> + '_ {
         node.row.into_iter().flat_map(|row| self.children(row))
+    }
+
+    /// Whether the key of a value is text for its quotes alone.
+    pub(crate) fn has_quoted_key(&self, row: RowId) -> bool {
+        !self.quoted_keys.is_empty() && self.quoted_keys.contains(&row)
     }
 
     /// The rows directly inside of a collection, without those that were taken out.

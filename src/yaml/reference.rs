@@ -5,6 +5,7 @@
 //! keys, anchors that outlive their document, recursion.
 
 mod complex_key;
+mod flaw;
 mod input;
 #[cfg(test)]
 mod tests;
@@ -16,6 +17,7 @@ use std::collections::BTreeMap;
 use saphyr_parser::{Event, Marker, Parser, ScalarStyle, Tag};
 
 use self::complex_key::ComplexKey;
+use self::flaw::Flaw;
 use self::input::Bytes;
 use crate::text::error::{Cause, Error, Place, visible};
 use crate::text::piece::Piece;
@@ -23,7 +25,7 @@ use crate::text::source::{Columns, Source};
 use crate::yaml::limits::MAX_DEPTH;
 use crate::yaml::mistakes::{self, TOO_DEEP};
 use crate::yaml::names::FEW;
-use crate::yaml::outline::{Anchor, Anchored, Outline, Row, RowKind, Target};
+use crate::yaml::outline::{Anchor, Anchored, Outline, Row, RowKind, Target, is_text};
 use crate::yaml::row::RowId;
 use crate::yaml::strict::{Seen, Strict};
 use crate::yaml::view::View;
@@ -104,36 +106,19 @@ fn place(marker: &Marker) -> Place {
     Place { line: marker.line(), column: marker.col() + 1 }
 }
 
-/// Something that saphyr lets pass.
-struct Flaw {
-    at: Marker,
-    what: String,
-    help: &'static str,
-    /// What on the line is meant, where the marker knows the line alone.
-    word: Option<String>,
-    cause: Option<Cause>,
-}
-
-impl Flaw {
-    fn new(at: Marker, what: impl Into<String>, help: &'static str) -> Self {
-        Self { at, what: what.into(), help, word: None, cause: None }
-    }
-
-    fn error(&self, source: &Source<'_>, view: &View) -> Error {
-        let mut place = view.place(source, place(&self.at));
-        let line = source.lines.numbered(place.line);
-        if let Some(start) = self.word.as_deref().and_then(|word| line.rfind(word)) {
-            place.column = line[..start].chars().count() + 1;
-        }
-        source.error(&self.what, place).help(self.help).because(self.cause)
-    }
-}
-
 /// A collection that is still open: its row, and where it stands between key and value.
 struct Open<'a> {
     row: RowId,
     map: bool,
-    key: Option<(Piece<'a>, Marker)>,
+    key: Option<Key<'a>>,
+}
+
+/// A key whose value comes next.
+struct Key<'a> {
+    name: Piece<'a>,
+    at: Marker,
+    /// Whether it is text for its quotes alone.
+    quoted: bool,
 }
 
 #[derive(Default)]
@@ -158,7 +143,8 @@ impl<'a> Builder<'a> {
             Event::DocumentStart(_) => self.anchors.clear(),
             Event::Scalar(_, style, anchor, tag) => {
                 if self.wants_key() {
-                    self.name(text, at);
+                    let quoted = style != ScalarStyle::Plain && !is_text(&text);
+                    self.name(Key { name: text, at, quoted });
                     self.define_in_key(anchor, Anchored::Key(Some(style).filter(|_| tag.is_none())));
                 } else {
                     let row = self.scalar(text, style, at, tag);
@@ -178,9 +164,9 @@ impl<'a> Builder<'a> {
         self.open.last().is_some_and(|open| open.map && open.key.is_none())
     }
 
-    fn name(&mut self, name: Piece<'a>, at: Marker) {
+    fn name(&mut self, key: Key<'a>) {
         if let Some(open) = self.open.last_mut() {
-            open.key = Some((name, at));
+            open.key = Some(key);
         }
     }
 
@@ -215,8 +201,8 @@ impl<'a> Builder<'a> {
         if self.open.is_empty() {
             self.outline.documents.push(row);
         }
-        let line = key.as_ref().map_or(at, |(_, at)| *at).line();
-        let name = key.map(|(name, _)| name);
+        let line = key.as_ref().map_or(at, |key| key.at).line();
+        let (name, quoted_key) = key.map_or((None, false), |key| (Some(key.name), key.quoted));
         self.outline.rows.push(Row {
             depth: u8::try_from(self.open.len()).unwrap_or(u8::MAX),
             line,
@@ -228,6 +214,7 @@ impl<'a> Builder<'a> {
             end: row.next(),
             gone: false,
         });
+        self.outline.quoted_keys.extend(quoted_key.then_some(row));
         if let Some(tag) = tag {
             self.outline.set_tag(row, full_name(&tag));
         }
@@ -238,7 +225,7 @@ impl<'a> Builder<'a> {
         self.outline.aliases += 1;
         let target = self.target(anchor, at)?;
         if self.wants_key() {
-            self.name(name, at);
+            self.name(Key { name, at, quoted: false });
         } else {
             let row = self.push(RowKind::Alias(target), at, None);
             self.outline[row].text = name;
@@ -251,9 +238,13 @@ impl<'a> Builder<'a> {
         let Some(&target) = self.anchors.get(&anchor) else {
             let what = "this alias has no anchor before it in its document";
             let flaw = Flaw::new(at, what, "an anchor holds only up to the end of its document");
-            return Err(Flaw { cause: Some(Cause::AliasWithoutAnchor), ..flaw });
+            return Err(flaw.because(Cause::AliasWithoutAnchor));
         };
-        if self.open.iter().any(|open| Some(open.row) == target.value()) { Err(recursive(at)) } else { Ok(target) }
+        if self.open.iter().any(|open| Some(open.row) == target.value()) {
+            Err(Flaw::recursive(at))
+        } else {
+            Ok(target)
+        }
     }
 
     fn start(&mut self, kind: RowKind, anchor: usize, at: Marker, tag: Option<Cow<'_, Tag>>) -> Result<(), Flaw> {
@@ -282,8 +273,7 @@ impl<'a> Builder<'a> {
         let name = rows[again].name.as_deref().unwrap_or_default();
         let what = format!("key `{}` appears twice, first on line {}", visible(name), rows[first].line);
         let at = Marker::new(0, rows[again].line, 0);
-        let word = Some(name.to_owned());
-        Err(Flaw { word, ..Flaw::new(at, what, "programs disagree which one counts: keep one") })
+        Err(Flaw::new(at, what, "programs disagree which one counts: keep one").at_word(name))
     }
 
     fn collect_fields(&mut self, map: RowId) {
@@ -331,27 +321,20 @@ impl<'a> Builder<'a> {
             self.outline.aliases += 1;
             self.target(*anchor, at)?;
             if key.open.iter().any(|inside| inside.anchor == *anchor) {
-                return Err(recursive(at));
+                return Err(Flaw::recursive(at));
             }
         }
         if let Some(name) = key.add(event, written) {
             let what = format!("key `{}` appears twice", visible(&name));
-            let flaw = Flaw::new(at, what, "programs disagree which one counts: keep one");
-            return Err(Flaw { word: Some(name), ..flaw });
+            return Err(Flaw::new(at, what, "programs disagree which one counts: keep one").at_word(&name));
         }
         if key.open.is_empty() {
-            self.name(Piece::from(key.text), key.at);
+            self.name(Key { name: Piece::from(key.text), at: key.at, quoted: false });
         } else {
             self.key = Some(key);
         }
         Ok(())
     }
-}
-
-fn recursive(at: Marker) -> Flaw {
-    let what = "this alias stands inside of what it refers to";
-    let flaw = Flaw::new(at, what, "a value that contains itself cannot be upgraded");
-    Flaw { cause: Some(Cause::AliasInsideItself), ..flaw }
 }
 
 fn is_start(event: &Event<'_>) -> bool {

@@ -179,13 +179,7 @@ impl<'o, 'a> Merge<'o, 'a> {
         self.switched_off.by_release.extend(mine.row);
         let mut base = old.around(&mine.name).or_else(|| old.is_known.then(Box::default));
         if !mine.above.iter().any(commented_out::is_doubled) {
-            let words = commented_out::words_when_live(node.above.clone(), &node);
-            if old.is_known || lines::hold_words(&mine.above, &words) {
-                node.above = words;
-            }
-            if let Some((base, was)) = base.as_mut().zip(old.option(&mine.name)) {
-                base.above = commented_out::words_when_live(std::mem::take(&mut base.above), was);
-            }
+            say_as_of_live(&mine, (&mut node, base.as_deref_mut()), old);
         }
         let is_map = mine.is_map() || flow::is_map(&mine, self.current);
         let is_another_kind = !is_map && !node.children.is_empty();
@@ -200,6 +194,9 @@ impl<'o, 'a> Merge<'o, 'a> {
         }
         let merges = mine.is_map() && !node.children.is_empty() && !self.plan.keeps(mine.row);
         if merges {
+            if !old.is_known {
+                words_behind::leave_out_ornaments(&mut node);
+            }
             self.maps(&mut mine, &mut node, trail);
         }
         mine
@@ -265,6 +262,21 @@ impl<'o, 'a> Merge<'o, 'a> {
     /// What the old default has in the place of a node, as it was read.
     pub(super) fn base_of(&self, node: &Node<'_>) -> Option<&'o Node<'a>> {
         self.plan.base(node.row).or_else(|| self.option_bases.get(&node.row?).copied())
+    }
+}
+
+/// Leaves of what the update, and the base, say above a commented-out key what they would say of the live one.
+fn say_as_of_live<'a>(
+    mine: &Node<'a>,
+    (node, base): (&mut Node<'a>, Option<&mut BaseComments<'a>>),
+    old: &OldMap<'_, 'a>,
+) {
+    let words = commented_out::words_when_live(node.above.clone(), node);
+    if old.is_known || lines::hold_words(&mine.above, &words) {
+        node.above = words;
+    }
+    if let Some((base, was)) = base.zip(old.option(&mine.name)) {
+        base.above = commented_out::words_when_live(std::mem::take(&mut base.above), was);
     }
 }
 

@@ -100,6 +100,12 @@ pub(super) fn alike(
     (length_fits(outline, row, result, place) && comparison.holds(row, place)).then_some(comparison.found)
 }
 
+/// Whether what came with a key has it still. It may have got the quotes that JSON wants, and lost none that it needs.
+pub(super) fn keeps_key(outline: &Outline<'_>, row: RowId, result: &Outline<'_>, place: RowId) -> bool {
+    let same_name = outline[row].name == result[place].name;
+    same_name && (!outline.has_quoted_key(row) || result.has_quoted_key(place))
+}
+
 /// Whether two values can be alike: without aliases they have the same number of rows.
 fn length_fits(outline: &Outline<'_>, row: RowId, result: &Outline<'_>, place: RowId) -> bool {
     outline.aliases > 0 || outline[row].end - row == result[place].end - place
@@ -139,7 +145,7 @@ impl Comparison<'_, '_, '_> {
         loop {
             match (rows.next(), places.next()) {
                 (None, None) => return true,
-                (Some(row), Some(place)) if outline[row].name == result[place].name => {
+                (Some(row), Some(place)) if keeps_key(outline, row, result, place) => {
                     if !self.holds(row, place) {
                         return false;
                     }

@@ -3,7 +3,7 @@
 use memchr::memchr_iter;
 
 use super::recognise::{Block, BlockKind, CommentedOut, Gap, Last, LineBetween, Owner};
-use crate::text::scan;
+use crate::text::scan::{self, Start};
 use crate::yaml::path::Step;
 use crate::yaml::tree::{Kind, Line, Node, Offset, Opener, Shape};
 
@@ -253,7 +253,13 @@ fn takes_block(node: &Node<'_>) -> bool {
 }
 
 pub(crate) fn has_no_value(node: &Node<'_>) -> bool {
-    matches!(node.shape, Shape::Open | Shape::Flow { empty: true }) && node.continuation.is_empty()
+    let lines = usize::from(has_braces_below(node));
+    matches!(node.shape, Shape::Open | Shape::Flow { empty: true }) && node.continuation.len() == lines
+}
+
+/// Whether a flow collection starts on the line below its key.
+fn has_braces_below(node: &Node<'_>) -> bool {
+    matches!(node.shape, Shape::Flow { .. }) && scan::value_start(&node.value_text).0 == Start::Nothing
 }
 
 /// Whether the items of a key stand at its own column: what is commented out behind the last of them stands above the next key.
@@ -263,8 +269,9 @@ pub(crate) fn is_list_at_own_column(node: &Node<'_>) -> bool {
 
 /// Whether a key has an empty map in braces, below which keys can be commented out.
 pub(crate) fn has_empty_braces(node: &Node<'_>) -> bool {
-    let (_, start) = scan::value_start(&node.value_text);
-    takes_block(node) && node.value_text[start..].starts_with('{')
+    let below = node.continuation.first().filter(|_| has_braces_below(node));
+    let text = below.map_or(&*node.value_text, Line::trimmed);
+    takes_block(node) && text[scan::value_start(text).1..].starts_with('{')
 }
 
 /// Whether an entry is the first and the last one in a gap of those in its block.

@@ -54,7 +54,7 @@ pub(crate) fn rename(node: &mut Node<'_>, way: &[usize], name: &str) -> Option<(
 pub(crate) fn rewritten(key: &str, name: &str) -> String {
     let plain = write::key(name);
     let bare = &key[scan::value_start(key).1.min(key.len())..];
-    if bare.starts_with('"') && !plain.starts_with('"') { format!("\"{plain}\"") } else { plain }
+    if bare.starts_with(['"', '\'']) && !plain.starts_with('"') { format!("\"{plain}\"") } else { plain }
 }
 
 /// Writes another value at the end of a way, behind the anchor and tag that are there; the node's own for an empty way.

@@ -13,9 +13,9 @@ use crate::yaml::row::RowId;
 use crate::yaml::strict;
 
 /// An entry as it is written; with `json` its keys are quoted, so that JSON stays JSON. Nothing where the key may be an
-/// alias, a collection or no text at all: quotes would make it another key; nor where it is too long.
-pub(crate) fn entry(name: &str, row: RowId, outline: &Outline<'_>, json: bool) -> Option<String> {
-    Form { outline, json, all_anchors: true }.entry(name, row)
+/// alias or a collection: quotes would make it another key; nor where it is too long. In JSON every key is text.
+pub(crate) fn entry(row: RowId, outline: &Outline<'_>, json: bool) -> Option<String> {
+    Form { outline, json, all_anchors: true }.entry(row)
 }
 
 /// Whether a key is a scalar for certain: an alias or a collection is known by its text.
@@ -43,12 +43,10 @@ struct Form<'f, 'a> {
 }
 
 impl Form<'_, '_> {
-    fn entry(&self, name: &str, row: RowId) -> Option<String> {
-        if name.is_empty() || !is_scalar_key(name) {
-            return None;
-        }
+    fn entry(&self, row: RowId) -> Option<String> {
+        let name = self.outline[row].name.as_deref().filter(|name| !name.is_empty() && is_scalar_key(name))?;
         let value = self.value(row)?;
-        let key = if self.json { quote(name) } else { key(name) };
+        let key = if self.json { quote(name) } else { key_of(row, self.outline)? };
         if is_too_long(&key) {
             return None;
         }
@@ -81,7 +79,7 @@ impl Form<'_, '_> {
                 format!("[{}]", items.collect::<Option<Vec<_>>>()?.join(", "))
             }
             RowKind::Map => {
-                let entries = outline.children(row).map(|row| self.entry(outline[row].name.as_deref()?, row));
+                let entries = outline.children(row).map(|row| self.entry(row));
                 format!("{{{}}}", entries.collect::<Option<Vec<_>>>()?.join(", "))
             }
         };
@@ -104,6 +102,12 @@ fn tag(name: &str) -> Option<String> {
 /// A key as it may stand in flow.
 pub(crate) fn key(name: &str) -> String {
     if is_plain(name) { name.to_owned() } else { quote(name) }
+}
+
+/// The key of a value as it may stand in flow. One that is text for its quotes alone has them.
+pub(crate) fn key_of(row: RowId, outline: &Outline<'_>) -> Option<String> {
+    let name = outline[row].name.as_deref()?;
+    Some(if outline.has_quoted_key(row) { quote(name) } else { key(name) })
 }
 
 /// A key as it stands before its colon: a blank keeps that from being more of an alias, an anchor or a tag.

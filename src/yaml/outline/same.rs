@@ -1,6 +1,7 @@
 //! Whether values of two files are the same, or mean the same.
 
 use saphyr_parser::ScalarStyle;
+use std::ops::RangeInclusive;
 
 use super::{Outline, RowKind};
 use crate::yaml::row::RowId;
@@ -25,6 +26,32 @@ impl Outline<'_> {
         self.same_by(row, other, theirs, Self::same_meaning)
     }
 
+    /// The same where the keys of a map may stand in any order.
+    pub(crate) fn means_in_any_order(&self, row: RowId, other: &Outline<'_>, theirs: RowId) -> bool {
+        if self[row].end - row != other[theirs].end - theirs || !self.same_meaning(row, other, theirs) {
+            return false;
+        }
+        let (mine, others) = (self.children_by_name(row), other.children_by_name(theirs));
+        mine.len() == others.len()
+            && mine.into_iter().zip(others).all(|(mine, theirs)| {
+                self.has_same_key(mine, other, theirs) && self.means_in_any_order(mine, other, theirs)
+            })
+    }
+
+    /// Whether the keys of two values are the same to every program: `"1"` and `1` need not be.
+    pub(crate) fn has_same_key(&self, row: RowId, other: &Outline<'_>, theirs: RowId) -> bool {
+        self[row].name == other[theirs].name && self.has_quoted_key(row) == other.has_quoted_key(theirs)
+    }
+
+    /// The rows directly inside of a collection, those of a map by their names.
+    fn children_by_name(&self, row: RowId) -> Vec<RowId> {
+        let mut children: Vec<_> = self.children(row).collect();
+        if self[row].kind == RowKind::Map {
+            children.sort_by(|one, other| self[*one].name.as_deref().cmp(&self[*other].name.as_deref()));
+        }
+        children
+    }
+
     /// The same where one null is any other: `~`, `null` and no value at all.
     pub(crate) fn means_as_value(&self, row: RowId, other: &Outline<'_>, theirs: RowId) -> bool {
         self.same_by(row, other, theirs, |mine, row, other, theirs| {
@@ -43,7 +70,7 @@ impl Outline<'_> {
         length == other[theirs].end - theirs
             && (0..length).all(|at| {
                 let (mine, other_row) = (&self[row + at], &other[theirs + at]);
-                (at == 0 || mine.name == other_row.name)
+                (at == 0 || self.has_same_key(row + at, other, theirs + at))
                     && mine.end - row == other_row.end - theirs
                     && same(self, row + at, other, theirs + at)
             })
@@ -77,18 +104,49 @@ impl Outline<'_> {
     }
 }
 
-/// Whether a plain scalar is text by the core schema (YAML 1.2.2 §10.3.2), and by that of YAML 1.1. Numbers and dates start
-/// with a digit, a sign or a dot, and have few other characters; of words only a few are no text.
+/// Whether a plain scalar is text by the core schema (YAML 1.2.2 §10.3.2), and by the types of YAML 1.1 as parsers read them
+/// (<https://yaml.org/type/>): no null, no truth value, no number and no date.
 pub(crate) fn is_text(plain: &str) -> bool {
     const NO_TEXT: [&str; 9] = ["null", "true", "false", "yes", "no", "on", "off", "y", "n"];
-    if plain.starts_with(|c: char| c.is_ascii_alphabetic()) {
-        return !NO_TEXT.iter().any(|word| plain.eq_ignore_ascii_case(word));
+    match plain.bytes().next() {
+        Some(first) if first.is_ascii_alphabetic() => !NO_TEXT.iter().any(|word| plain.eq_ignore_ascii_case(word)),
+        Some(b'0'..=b'9' | b'+' | b'-' | b'.') => !may_be_number(plain) && !may_be_date(plain),
+        Some(_) => !matches!(plain, "~" | "="),
+        None => false,
     }
-    let may_start = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.' | b'~' | b'=');
-    let may_stand =
-        |byte: u8| may_start(byte) || byte.is_ascii_alphabetic() || matches!(byte, b':' | b'_' | b' ' | b'\t');
-    let starts_like_text = plain.bytes().next().is_some_and(|byte| !may_start(byte));
-    starts_like_text || plain == "-" || !plain.bytes().all(may_stand)
+}
+
+/// Whether a plain scalar is a number to some parser: `1`, `-0x1F`, `1_000`, `1:30`, `.5`, `1e3`, `.inf`.
+fn may_be_number(plain: &str) -> bool {
+    let unsigned = plain.strip_prefix(['+', '-']).unwrap_or(plain);
+    if let [b'0', b'x' | b'X' | b'o' | b'O' | b'b' | b'B', digits @ ..] = unsigned.as_bytes() {
+        return digits.iter().all(|digit| digit.is_ascii_hexdigit() || *digit == b'_');
+    }
+    let (mantissa, exponent) = unsigned.split_once(['e', 'E']).unwrap_or((unsigned, "0"));
+    let power = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
+    let is_mantissa = mantissa.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'_' | b':' | b'.'))
+        && mantissa.bytes().filter(|byte| *byte == b'.').count() <= 1
+        && mantissa.bytes().any(|byte| byte.is_ascii_digit())
+        && mantissa.split(':').skip(1).all(is_sixtieth);
+    (is_mantissa && is_digits(power, 1..=power.len()))
+        || [".inf", ".nan"].iter().any(|word| unsigned.eq_ignore_ascii_case(word))
+}
+
+/// Whether digits behind a colon count what there are sixty of, maybe with a fraction.
+fn is_sixtieth(digits: &str) -> bool {
+    let whole = digits.split('.').next().unwrap_or_default();
+    (1..=2).contains(&whole.len())
+}
+
+/// Whether a plain scalar is a date to some parser, with or without a time behind it.
+fn may_be_date(plain: &str) -> bool {
+    let date = plain.split(['T', 't', ' ', '\t']).next().unwrap_or_default();
+    let parts: Vec<_> = date.split('-').collect();
+    matches!(parts[..], [year, month, day] if is_digits(year, 4..=4) && is_digits(month, 1..=2) && is_digits(day, 1..=2))
+}
+
+fn is_digits(text: &str, length: RangeInclusive<usize>) -> bool {
+    length.contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 #[cfg(test)]
@@ -97,12 +155,66 @@ mod tests {
 
     #[test]
     fn words_are_text_and_what_may_be_something_else_is_not() {
-        for text in ["info", "/var/lib", "nobody", "10.0.0.1/8", "a b", "<none>"] {
+        for text in [
+            "info",
+            "/var/lib",
+            "nobody",
+            "10.0.0.1/8",
+            "a b",
+            "<none>",
+            "5m",
+            "1h0m0s",
+            "4.5.3",
+            "127.0.0.1",
+            ".cache",
+            "..",
+            "-Xmx768m",
+            "-",
+            "+",
+            "0.pool.ntp.org",
+            "1.5GB",
+            "2026-rc1",
+            "10:0000",
+            "::1",
+            "0xzz",
+            "12e",
+            "e3",
+            "10%",
+            "1 2",
+        ] {
             assert!(is_text(text), "{text}");
         }
-        for other in
-            ["yes", "Off", "NULL", "~", "1", "0755", "1:30", "1e3", ".inf", "-.5", "2026-11-21 10:00", "0x1F", ""]
-        {
+        for other in [
+            "yes",
+            "Off",
+            "NULL",
+            "~",
+            "=",
+            "1",
+            "+1",
+            "0755",
+            "0o17",
+            "0b11",
+            "1_000",
+            "1:30",
+            "190:20:30.15",
+            "1e3",
+            "1.5E-3",
+            "12e03",
+            ".inf",
+            "-.INF",
+            ".NaN",
+            "-.5",
+            "1.",
+            ".",
+            "2026-11-21",
+            "2026-1-2",
+            "2026-11-21 10:00",
+            "2001-12-14t21:59:43.10-05:00",
+            "0x1F",
+            "-0X1f",
+            "",
+        ] {
             assert!(!is_text(other), "{other}");
         }
     }

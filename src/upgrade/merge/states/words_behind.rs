@@ -59,6 +59,12 @@ pub(super) fn of_both<'a>(mine: &Node<'_>, option: &mut Node<'a>) -> (Vec<Line<'
     (if are_same { option.below.take() } else { Vec::new() }, mine.indent)
 }
 
+/// Leaves out what ends a commented-out block without a word. Behind the live one a second run would not find it, and add it
+/// again.
+pub(super) fn leave_out_ornaments(option: &mut Node<'_>) {
+    option.below.change(|below| below.retain(Line::has_words));
+}
+
 /// Puts those lines that end an option, and that the update's next lines start with, before the user's next lines.
 fn take_words<'a>(option: &mut Node<'a>, update: &[Line<'_>], own: &mut Vec<Line<'a>>) {
     let blanks = update.iter().take_while(|line| !line.is_comment()).count();

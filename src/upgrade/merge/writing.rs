@@ -1,0 +1,83 @@
+//! How the keys and values of both files are written in the result.
+
+use super::Merge;
+use crate::comments;
+use crate::text::scan;
+use crate::yaml::tree::{ExplicitValue, Line, Node, Opener, has_property};
+
+impl<'a> Merge<'_, 'a> {
+    /// Gives a key the writing of the update's, if both are the same to every program.
+    pub(super) fn take_writing(&self, current: &mut Node<'a>, update: &Node<'a>) {
+        if self.has_same_key(current, update) {
+            take_writing(current, update, self.plan.is_untouched(current.row));
+        }
+    }
+
+    /// The update's value in the place of the user's, with the comments of both beside each other.
+    pub(super) fn taken(&self, mut current: Box<Node<'a>>, mut node: Box<Node<'a>>) -> Box<Node<'a>> {
+        if !self.has_same_key(&current, &node) {
+            node.opener.clone_from(&current.opener);
+            if let Opener::Explicit(key) = &mut node.opener {
+                key.value = ExplicitValue::Own;
+            }
+        }
+        node.merged = true;
+        if current.can_have_header() {
+            take_header(&mut current, &mut node);
+        }
+        if let (Some(own), Some(document)) = (current.document_mut(), node.document_mut()) {
+            document.end = own.end.take();
+        }
+        (node.above, node.update_comments) = (current.above, current.update_comments);
+        let below = current.below;
+        let below = std::mem::replace(&mut node.below, below);
+        if !below.is_empty() {
+            let theirs = node.update_comments.get_or_insert_default();
+            (theirs.below, theirs.indent) = (below.into(), node.indent);
+        }
+        node
+    }
+
+    /// Whether the keys of two nodes are the same to every program, whatever quotes are around them.
+    fn has_same_key(&self, current: &Node<'_>, update: &Node<'_>) -> bool {
+        let rows = current.row.zip(update.row);
+        rows.is_none_or(|(mine, theirs)| self.current.has_quoted_key(mine) == self.update.has_quoted_key(theirs))
+    }
+}
+
+/// A document keeps its header with another value; what shares the line of its `---` has it above that.
+fn take_header<'a>(current: &mut Node<'a>, node: &mut Node<'a>) {
+    let header = current.header_mut().map_or_else(Vec::new, std::mem::take);
+    match node.header_mut() {
+        Some(place) => *place = header,
+        None => current.above.extend(header),
+    }
+}
+
+/// The writing of a key is the update's, unless an anchor or a tag stands before it.
+fn take_writing<'a>(current: &mut Node<'a>, update: &Node<'a>, untouched: bool) {
+    match (&mut current.opener, &update.opener) {
+        (Opener::Key(mine), Opener::Key(theirs)) if mine != theirs && !has_property(mine) && !has_property(theirs) => {
+            mine.clone_from(theirs);
+        }
+        (Opener::Explicit(mine), Opener::Explicit(theirs)) if give_way(&mine.lines, &theirs.lines) => {
+            mine.lines.clone_from(&theirs.lines);
+        }
+        (Opener::Explicit(_), Opener::Key(theirs)) if untouched && !has_property(theirs) => {
+            current.opener = update.opener.clone();
+        }
+        (Opener::Key(mine), Opener::Explicit(_)) if untouched && !has_property(mine) => {
+            current.opener = update.opener.clone();
+        }
+        _ => {}
+    }
+}
+
+/// Whether the lines of an explicit key give way to others for the same key: not where a comment of the user's is among
+/// them, or what may be an anchor or a tag.
+fn give_way(mine: &[Line<'_>], theirs: &[Line<'_>]) -> bool {
+    let has_any = |lines: &[Line<'_>], signs: &[char]| lines.iter().any(|line| line.trimmed().contains(signs));
+    let has_comment = mine.iter().any(|line| scan::comment_start(line.trimmed()).is_some());
+    let stays = has_comment || has_any(mine, &['&', '!', '*']) || has_any(theirs, &['&', '!', '*']);
+    !stays && !comments::same(mine, theirs)
+}
