@@ -121,11 +121,11 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         let decision = Decision::of(Row::BothChanged, Some(current), Some(base), Some(update));
         let same = self.base.means(base.row(), self.update, update.row());
         let follows = same && !self.aliases_moved(base.row(), update.row());
-        if self.base.means_in_any_order(base.row(), self.current, current.row()) {
+        if self.base.means_however_written(base.row(), self.current, current.row()) {
             if !follows {
                 self.follow(base, current, update);
             }
-        } else if !follows && !self.current.means_in_any_order(current.row(), self.update, update.row()) {
+        } else if !follows && !self.current.means_however_written(current.row(), self.update, update.row()) {
             self.conflict(decision);
         }
     }
@@ -284,7 +284,7 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
     fn dropped_item(&mut self, base: Place<'b, 'a>, current: Place<'p, 'a>) -> bool {
         let has_own_comment =
             || current.node().zip(base.node()).is_some_and(|(own, old)| self.comments.know_not(own, old));
-        let means_the_same = || self.base.means_in_any_order(base.row(), self.current, current.row());
+        let means_the_same = || self.base.means_however_written(base.row(), self.current, current.row());
         if !self.keeps_dropped() && means_the_same() && !has_own_comment() {
             return self.goes(base, current);
         }
@@ -353,7 +353,7 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         if lists && self.both_added_items(current, update) {
             return;
         }
-        if !self.current.means_in_any_order(current.row(), self.update, update.row()) {
+        if !self.current.means_however_written(current.row(), self.update, update.row()) {
             self.conflict(Decision::of(Row::BothAdded, Some(current), None, Some(update)));
         }
     }

@@ -3,7 +3,7 @@
 use saphyr_parser::ScalarStyle;
 use std::ops::RangeInclusive;
 
-use super::{Outline, RowKind};
+use super::{Outline, Row, RowKind};
 use crate::yaml::row::RowId;
 
 impl Outline<'_> {
@@ -26,16 +26,25 @@ impl Outline<'_> {
         self.same_by(row, other, theirs, Self::same_meaning)
     }
 
-    /// The same where the keys of a map may stand in any order.
-    pub(crate) fn means_in_any_order(&self, row: RowId, other: &Outline<'_>, theirs: RowId) -> bool {
-        if self[row].end - row != other[theirs].end - theirs || !self.same_meaning(row, other, theirs) {
+    /// Whether two values of two files are the same to every program, however another tool wrote them: quotes that text
+    /// needs not, the order of the keys of a map, `~` for no value at all, `True` for `true`.
+    pub(crate) fn means_however_written(&self, row: RowId, other: &Outline<'_>, theirs: RowId) -> bool {
+        if self[row].end - row != other[theirs].end - theirs || !self.same_however_written(row, other, theirs) {
             return false;
         }
         let (mine, others) = (self.children_by_name(row), other.children_by_name(theirs));
         mine.len() == others.len()
             && mine.into_iter().zip(others).all(|(mine, theirs)| {
-                self.has_same_key(mine, other, theirs) && self.means_in_any_order(mine, other, theirs)
+                self.has_same_key(mine, other, theirs) && self.means_however_written(mine, other, theirs)
             })
+    }
+
+    fn same_however_written(&self, row: RowId, other: &Outline<'_>, theirs: RowId) -> bool {
+        let rows = [&self[row], &other[theirs]];
+        let is_word =
+            |row: &Row<'_>| row.kind == RowKind::Scalar(ScalarStyle::Plain) && !row.tagged && !is_text(&row.text);
+        let is_same_word = rows.iter().all(|row| is_word(row)) && rows[0].text.eq_ignore_ascii_case(&rows[1].text);
+        is_same_word || rows.iter().all(|row| row.is_any_null()) || self.same_meaning(row, other, theirs)
     }
 
     /// Whether the keys of two values are the same to every program: `"1"` and `1` need not be.
@@ -171,6 +180,7 @@ mod tests {
             "-Xmx768m",
             "-",
             "+",
+            ".",
             "0.pool.ntp.org",
             "1.5GB",
             "2026-rc1",
@@ -206,7 +216,6 @@ mod tests {
             ".NaN",
             "-.5",
             "1.",
-            ".",
             "2026-11-21",
             "2026-1-2",
             "2026-11-21 10:00",
