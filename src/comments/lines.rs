@@ -88,7 +88,7 @@ fn places(base: &[Line<'_>], user: &[Line<'_>], update: &[Line<'_>], own_blanks:
     for at in 0..=old.len() {
         // What the user has already comes, whatever else is out.
         let run = &theirs[new.inserted[at].clone()];
-        let took_out = own.took_out(at, new.replaced[at]) || own.took_out_around(at, run, &old);
+        let took_out = own.took_out(at, &old[at..at + new.replaced[at]]) || own.took_out_around(at, run, &old);
         let comes = |line: &usize| !took_out || (!theirs[*line].is_empty() && in_mine.contains(&theirs[*line]));
         let came: Vec<_> = new.inserted[at].clone().filter(comes).collect();
         let came_saying: HashSet<_> = came.iter().map(|line| theirs[*line]).collect();
@@ -274,16 +274,17 @@ impl Edits {
         let above = at.checked_sub(1).filter(|&above| has_words(old.get(above)) && has_words(run.first()));
         let below = Some(at).filter(|&below| has_words(old.get(below)) && has_words(run.last()));
         match (above, below) {
-            (Some(above), Some(_)) => self.took_out(above, 2),
-            (Some(line), None) | (None, Some(line)) => self.took_out(line, 1),
+            (Some(above), Some(below)) => self.took_out(above, &old[above..=below]),
+            (Some(line), None) | (None, Some(line)) => self.took_out(line, &old[line..=line]),
             (None, None) => false,
         }
     }
 
-    /// Whether these lines of the base are gone, and nothing stands in their place.
-    fn took_out(&self, first: usize, lines: usize) -> bool {
-        let end = first + lines;
-        lines > 0
+    /// Whether these lines of the base, of which the first one is at `first`, are gone, and nothing stands in their place. Blank
+    /// lines alone are nothing that somebody takes out: other tools write files without them.
+    fn took_out(&self, first: usize, lines: &[&str]) -> bool {
+        let end = first + lines.len();
+        lines.iter().any(|text| !text.is_empty())
             && self.kept[first..end].iter().all(Option::is_none)
             && self.inserted[first..=end].iter().all(|range| range.start == range.end)
     }

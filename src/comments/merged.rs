@@ -6,7 +6,7 @@
 
 use super::gaps::Part;
 use super::{Chooser, Comments, Site, has_comment, has_own_lines, lines, own_lines_mut};
-use crate::yaml::tree::{Line, Node, UpdateComments};
+use crate::yaml::tree::{Line, Node, Origin, UpdateComments};
 
 impl Part {
     /// What the old default and the update have there.
@@ -28,6 +28,7 @@ impl<'a> Chooser<'_, '_, 'a> {
         }
         let Some(mut theirs) = node.update_comments.take() else { return };
         if let Some(base) = theirs.base.as_deref() {
+            take_header(node, Part::Header.defaults(&theirs));
             self.merge(&mut node.above, &base.above, &theirs.above);
             if !node.is_commented_out() && has_own_lines(node) {
                 self.merge(own_lines_mut(node), &base.header, &theirs.header);
@@ -97,6 +98,33 @@ impl<'a> Chooser<'_, '_, 'a> {
             self.tell(left, site);
         }
     }
+}
+
+/// Makes the header of a document, which both defaults have, of what the user has of it above a key: the blank line that set
+/// it off is gone, and nothing else.
+fn take_header(document: &mut Node<'_>, defaults: [&[Line<'_>]; 2]) {
+    let [base, update] = defaults;
+    let has_none = document.header_mut().is_some_and(|own| !has_comment(own));
+    if !has_none || !has_comment(base) || !has_comment(update) {
+        return;
+    }
+    for child in document.children.iter_mut().filter(|child| child.merged || child.origin == Origin::Current) {
+        let Some(header) = [update, base].into_iter().find(|header| says_first(&child.above, header)) else { continue };
+        let lines = header.iter().filter(|line| line.is_comment()).count();
+        let comments = child.above.iter().enumerate().filter(|(_, line)| line.is_comment());
+        let end = comments.map(|(at, _)| at + 1).nth(lines - 1).unwrap_or(child.above.len());
+        let header = child.above.drain(..end).collect();
+        if let Some(own) = document.header_mut() {
+            *own = header;
+        }
+        return;
+    }
+}
+
+/// Whether some comments start with all that others say.
+fn says_first(lines: &[Line<'_>], others: &[Line<'_>]) -> bool {
+    let mut said = lines.iter().filter(|line| line.is_comment()).map(Line::said);
+    others.iter().filter(|line| line.is_comment()).all(|other| said.next() == Some(other.said()))
 }
 
 /// Whether both the user and the release changed what a commented-out key says on its first line. Like a value it stays the
