@@ -201,16 +201,25 @@ impl Verifier<'_, '_, '_, '_> {
             let trail = Trail::Key(trail, name);
             let place = outline.get(result, name);
             let place = place.ok_or_else(|| self.broken_at(result, &trail, "it is no longer there"))?;
-            if !inputs.current.has_same_key(row, outline, place) {
+            let update = update.for_value(name, inputs.update, inputs.current[row].kind);
+            if !self.keeps_key(row, &update, place) {
                 return Err(broken(&trail, QUOTED));
             }
-            self.value(row, &update.for_value(name, inputs.update, inputs.current[row].kind), place, &trail)?;
+            self.value(row, &update, place, &trail)?;
         }
         for row in outline.children(result) {
             let Some(name) = outline[row].name.as_deref().filter(|_| !self.kept[row.index()]) else { continue };
             self.key_came(update.below(name, inputs.update).rows(), row, &Trail::Key(trail, name))?;
         }
         self.complete(current, update, result, trail)
+    }
+
+    /// Whether a key of the user's is the same to every program, or with an old default the update's.
+    fn keeps_key(&self, current: RowId, update: &Candidates, result: RowId) -> bool {
+        let is_quoted = self.result.has_quoted_key(result);
+        let follows = || update.rows().iter().any(|row| self.inputs.update.has_quoted_key(*row) == is_quoted);
+        let is_known = || self.inputs.plan.base(Some(current)).is_some();
+        self.inputs.current.has_quoted_key(current) == is_quoted || (is_known() && follows())
     }
 
     /// Every key of the update's map is there, if only through `<<`.

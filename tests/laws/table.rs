@@ -1,6 +1,9 @@
 //! The table of `docs/rules.md` rule 10, looked up path by path: what the result has at a path is told by what the
 //! three files have there. Of maps only, as which items of two lists are the same only the merge knows.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
 use yamlift::{Change, ChangeKind, Upgrade};
 
 use crate::tree::{Kind, Node, Path, Step, Tree, Value, print};
@@ -89,8 +92,8 @@ impl Table<'_> {
             // A flow collection of which all goes is the update's as a whole.
             (Some(_), None, _) if told(&[ChangeKind::DefaultChanged]) => return Ok(()),
             (Some(_), None, _) => ("what the user removed is there", None),
-            (Some(old), Some(mine), None) if same(old, mine) && told(&[ChangeKind::KeptDropped]) => return Ok(()),
-            (Some(old), Some(mine), new) if same(old, mine) => {
+            (Some(old), Some(mine), None) if means(old, mine) && told(&[ChangeKind::KeptDropped]) => return Ok(()),
+            (Some(old), Some(mine), new) if means(old, mine) => {
                 if told(&[
                     ChangeKind::BothChanged,
                     ChangeKind::BothAdded,
@@ -109,7 +112,7 @@ impl Table<'_> {
         };
         match (expected, result) {
             (None, None) => Ok(()),
-            (Some(expected), Some(result)) if same(expected, result) => Ok(()),
+            (Some(expected), Some(result)) if same(expected, result) || means(expected, result) => Ok(()),
             // Nothing is left of a map that was the whole file, or a value of one.
             (None, Some(left)) if left.kind() != Kind::Scalar && left.children().is_empty() => Ok(()),
             _ => Err(format!("{what}: {}", print(None, path))),
@@ -185,7 +188,10 @@ pub(crate) fn means_the_same(text: &str, other: &str) -> bool {
 fn means(a: &Node, b: &Node) -> bool {
     let values = match (&a.value, &b.value) {
         (Value::Scalar { text, plain }, Value::Scalar { text: other, plain: is_plain }) => {
-            text == other && (plain == is_plain || is_text(text))
+            let is_word = |text: &str, plain: bool| plain && !is_text(text);
+            let are_words = is_word(text, *plain) && is_word(other, *is_plain);
+            let are_alike = text.eq_ignore_ascii_case(other) || (is_null(text) && is_null(other));
+            text == other && (plain == is_plain || is_text(text)) || (are_words && are_alike)
         }
         (Value::Alias { target, .. }, Value::Alias { target: other, .. }) => target == other,
         (Value::Map(keys), Value::Map(others)) => {
@@ -200,9 +206,21 @@ fn means(a: &Node, b: &Node) -> bool {
     values && a.tag == b.tag
 }
 
-/// Whether a text needs no quotes to be one: no number, date, boolean or null can look like this.
-fn is_text(text: &str) -> bool {
-    let words = ["null", "true", "false", "yes", "no", "on", "off", "y", "n"];
-    text.starts_with(|first: char| !first.is_ascii_digit() && !"+-.~=<".contains(first))
-        && !words.contains(&text.to_ascii_lowercase().as_str())
+fn is_null(word: &str) -> bool {
+    matches!(word, "" | "~" | "null" | "Null" | "NULL")
+}
+
+/// Whether a text needs no quotes to be one: no number, date, boolean or null of YAML 1.2.2 §10.3.2 or of YAML 1.1
+/// (<https://yaml.org/type/>) looks like this.
+pub(crate) fn is_text(text: &str) -> bool {
+    const OTHERS: &str = r"(?x)^(?:
+        | (?i: null | true | false | yes | no | on | off | y | n ) | ~ | =
+        | [-+]? (?: 0b[01_]+ | 0o?[0-7_]+ | 0x[0-9a-fA-F_]+ | [0-9][0-9_]* )
+        | [-+]? [0-9][0-9_]* (?: : [0-5]?[0-9] )+ (?: \. [0-9_]* )?
+        | [-+]? (?: [0-9][0-9_]* (?: \. [0-9_]* )? | \. [0-9][0-9_]* ) (?: [eE] [-+]? [0-9]+ )?
+        | [-+]? \. (?: inf | Inf | INF ) | \. (?: nan | NaN | NAN )
+        | [0-9]{4} - [0-9]{1,2} - [0-9]{1,2} (?: (?: [Tt] | [\ \t]+ ) [0-9] .* )?
+    )$";
+    static PATTERN: LazyLock<Regex> = LazyLock::new(|| Regex::new(OTHERS).unwrap_or_else(|error| panic!("{error}")));
+    !PATTERN.is_match(text)
 }

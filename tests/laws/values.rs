@@ -3,6 +3,7 @@
 use yamlift::{Change, ChangeKind};
 
 use crate::oracle::Seen;
+use crate::table::is_text;
 use crate::tree::{Kind, Node, Path, Step, Tree, Value, print};
 
 /// What a document of the result is made of.
@@ -274,15 +275,10 @@ pub(crate) fn same(a: &Node, b: &Node) -> bool {
     };
     let values = match (&a.value, &b.value) {
         (Value::Scalar { text, plain }, Value::Scalar { text: other, plain: is_plain }) => {
-            text == other && (plain == is_plain || (*plain && needs_quotes_in_flow(text)))
+            text == other && (plain == is_plain || (*plain && is_text(text)))
         }
         (Value::Alias { .. }, _) => return true,
         _ => a.kind() == b.kind() && a.kind() != Kind::Scalar && inside(),
     };
     values && a.tag == b.tag
-}
-
-/// Whether a plain text, which is neither a number nor anything else but a text, has to be quoted in a flow collection.
-fn needs_quotes_in_flow(text: &str) -> bool {
-    text.contains([',', '[', ']', '{', '}', '"', '\'', '#', '\n'])
 }

@@ -6,16 +6,16 @@ use crate::text::scan;
 use crate::yaml::tree::{ExplicitValue, Line, Node, Opener, has_property};
 
 impl<'a> Merge<'_, 'a> {
-    /// Gives a key the writing of the update's, if both are the same to every program.
+    /// Gives a key the writing of the update's, where it is the same to every program or follows the release.
     pub(super) fn take_writing(&self, current: &mut Node<'a>, update: &Node<'a>) {
-        if self.has_same_key(current, update) {
+        if self.follows_key(current, update) {
             take_writing(current, update, self.plan.is_untouched(current.row));
         }
     }
 
     /// The update's value in the place of the user's, with the comments of both beside each other.
     pub(super) fn taken(&self, mut current: Box<Node<'a>>, mut node: Box<Node<'a>>) -> Box<Node<'a>> {
-        if !self.has_same_key(&current, &node) {
+        if !self.follows_key(&current, &node) {
             node.opener.clone_from(&current.opener);
             if let Opener::Explicit(key) = &mut node.opener {
                 key.value = ExplicitValue::Own;
@@ -38,10 +38,11 @@ impl<'a> Merge<'_, 'a> {
         node
     }
 
-    /// Whether the keys of two nodes are the same to every program, whatever quotes are around them.
-    fn has_same_key(&self, current: &Node<'_>, update: &Node<'_>) -> bool {
+    /// Whether a key may be written as the update's: both are the same to every program, or the user never touched it.
+    fn follows_key(&self, current: &Node<'_>, update: &Node<'_>) -> bool {
         let rows = current.row.zip(update.row);
         rows.is_none_or(|(mine, theirs)| self.current.has_quoted_key(mine) == self.update.has_quoted_key(theirs))
+            || self.plan.base(current.row).is_some_and(|base| base.opener == current.opener)
     }
 }
 

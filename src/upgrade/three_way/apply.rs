@@ -160,12 +160,12 @@ impl<'b, 'a> Plan<'b, 'a> {
         for mut child in std::mem::take(&mut node.children) {
             match (child.row.filter(|row| gone.contains(row)), node.origin) {
                 (None, _) => {
-                    child.above = laid_over(std::mem::take(&mut own_lines), child.above);
+                    child.above.splice(0..0, own_lines.drain(..));
                     node.children.push(child);
                 }
                 (Some(row), Origin::Current) => {
                     if let Some(base) = self.base(row) {
-                        own_lines = laid_over(own_lines, cut_own_lines(&mut child, opened(base)).collect());
+                        own_lines.extend(cut_own_lines(&mut child, opened(base)));
                         self.gone_words.extend(GoneWords::inside(&child, base));
                     }
                     self.drop_key(node.row, child.name, row);
@@ -197,15 +197,8 @@ impl<'b, 'a> Plan<'b, 'a> {
 /// would have kept it, so they are those of a key that the user removed above it, or commented out.
 fn cut_own_lines<'n, 'a>(node: &'n mut Node<'a>, base: &Node<'a>) -> impl Iterator<Item = Line<'a>> + use<'n, 'a> {
     let own = node.above.len().saturating_sub(base.above.len());
-    let is_own = lines::same(&node.above[own..], &base.above);
+    // Where the base has none, blank lines set the node off from a neighbour of the user's.
+    let sets_off = !node.above[..own].iter().any(Line::is_comment) && base.above.first().is_none_or(Line::is_comment);
+    let is_own = !sets_off && lines::same(&node.above[own..], &base.above);
     node.above.drain(..if is_own { own } else { 0 })
-}
-
-/// What stood over a node that goes, over what is left below it. The blank lines on either side of that node become one
-/// gap, as wide as the wider of the two.
-fn laid_over<'a>(lines: Vec<Line<'a>>, mut below: Vec<Line<'a>>) -> Vec<Line<'a>> {
-    let is_blank = |line: &&Line<'_>| !line.is_comment();
-    let common = lines.iter().rev().take_while(is_blank).count().min(below.iter().take_while(is_blank).count());
-    below.splice(..common, lines);
-    below
 }
