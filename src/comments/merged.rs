@@ -28,7 +28,7 @@ impl<'a> Chooser<'_, '_, 'a> {
         }
         let Some(mut theirs) = node.update_comments.take() else { return };
         if let Some(base) = theirs.base.as_deref() {
-            take_header(node, Part::Header.defaults(&theirs));
+            restore_header(node, Part::Header.defaults(&theirs));
             self.merge(&mut node.above, &base.above, &theirs.above);
             if !node.is_commented_out() && has_own_lines(node) {
                 self.merge(own_lines_mut(node), &base.header, &theirs.header);
@@ -102,7 +102,7 @@ impl<'a> Chooser<'_, '_, 'a> {
 
 /// Makes the header of a document, which both defaults have, of what the user has of it above a key: the blank line that set
 /// it off is gone, and nothing else.
-fn take_header(document: &mut Node<'_>, defaults: [&[Line<'_>]; 2]) {
+fn restore_header(document: &mut Node<'_>, defaults: [&[Line<'_>]; 2]) {
     let [base, update] = defaults;
     let has_none = document.header_mut().is_some_and(|own| !has_comment(own));
     if !has_none || !has_comment(base) || !has_comment(update) {

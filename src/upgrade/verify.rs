@@ -48,6 +48,7 @@ pub(crate) enum Origins {
     New { update: RowId },
 }
 
+/// What is wrong with a key that lost its quotes, or got some.
 const QUOTED: &str = "its key is text in quotes, and none without them";
 
 /// Checks a result, of which the report says that what is at the paths `told` came in. The error names the first path that
@@ -202,7 +203,7 @@ impl Verifier<'_, '_, '_, '_> {
             let place = outline.get(result, name);
             let place = place.ok_or_else(|| self.broken_at(result, &trail, "it is no longer there"))?;
             let update = update.for_value(name, inputs.update, inputs.current[row].kind);
-            if !self.keeps_key(row, &update, place) {
+            if !self.stays_or_follows(row, &update, place) {
                 return Err(broken(&trail, QUOTED));
             }
             self.value(row, &update, place, &trail)?;
@@ -214,8 +215,8 @@ impl Verifier<'_, '_, '_, '_> {
         self.complete(current, update, result, trail)
     }
 
-    /// Whether a key of the user's is the same to every program, or with an old default the update's.
-    fn keeps_key(&self, current: RowId, update: &Candidates, result: RowId) -> bool {
+    /// Whether the key of a value of the user's is still the same to every program, or with an old default the update's.
+    fn stays_or_follows(&self, current: RowId, update: &Candidates, result: RowId) -> bool {
         let is_quoted = self.result.has_quoted_key(result);
         let follows = || update.rows().iter().any(|row| self.inputs.update.has_quoted_key(*row) == is_quoted);
         let is_known = || self.inputs.plan.base(Some(current)).is_some();

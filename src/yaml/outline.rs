@@ -115,7 +115,7 @@ pub(crate) struct Outline<'a> {
     /// Whether the file ends with a block scalar that has no final line break for that reason alone.
     pub(crate) unbroken: bool,
     /// The rows of values whose keys are text for their quotes alone, as `"1"` is and `1` is not.
-    pub(crate) quoted_keys: HashSet<RowId>,
+    quoted_keys: HashSet<RowId>,
     /// The full names of the tags, by the rows of their values.
     tags: HashMap<RowId, Box<str>>,
     /// The anchors in their order.
@@ -198,6 +198,11 @@ impl<'a> Outline<'a> {
     /// The rows directly inside of the collection of a node, without those that were taken out.
     pub(crate) fn children_of(&self, node: &Node<'_>) -> impl Iterator<Item = RowId> + '_ {
         node.row.into_iter().flat_map(|row| self.children(row))
+    }
+
+    /// Notes that the key of a value is text for its quotes alone.
+    pub(crate) fn set_quoted_key(&mut self, row: RowId) {
+        self.quoted_keys.insert(row);
     }
 
     /// Whether the key of a value is text for its quotes alone.

@@ -214,7 +214,9 @@ impl<'a> Builder<'a> {
             end: row.next(),
             gone: false,
         });
-        self.outline.quoted_keys.extend(quoted_key.then_some(row));
+        if quoted_key {
+            self.outline.set_quoted_key(row);
+        }
         if let Some(tag) = tag {
             self.outline.set_tag(row, full_name(&tag));
         }

@@ -275,10 +275,15 @@ pub(crate) fn same(a: &Node, b: &Node) -> bool {
     };
     let values = match (&a.value, &b.value) {
         (Value::Scalar { text, plain }, Value::Scalar { text: other, plain: is_plain }) => {
-            text == other && (plain == is_plain || (*plain && is_text(text)))
+            text == other && (plain == is_plain || (*plain && is_text(text) && needs_quotes_in_flow(text)))
         }
         (Value::Alias { .. }, _) => return true,
         _ => a.kind() == b.kind() && a.kind() != Kind::Scalar && inside(),
     };
     values && a.tag == b.tag
+}
+
+/// Whether a plain text has to be quoted in a flow collection. The reference parser takes a dash before a bracket for an item.
+fn needs_quotes_in_flow(text: &str) -> bool {
+    text.contains([',', '[', ']', '{', '}', '"', '\'', '#', '\n']) || text.ends_with('-')
 }

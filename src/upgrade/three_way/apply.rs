@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::gone::GoneWords;
 use super::{Fate, ItemSource, LeftKey, Plan};
-use crate::comments::lines;
+use crate::comments::{has_comment, lines};
 use crate::text::piece::Piece;
 use crate::yaml::document::drop_properties;
 use crate::yaml::flow::{self, Revision};
@@ -178,7 +178,7 @@ impl<'b, 'a> Plan<'b, 'a> {
         }
         if node.children.is_empty() && !self.has_items(node.row) {
             self.gone_words.extend(GoneWords::of(node, own_lines));
-        } else if own_lines.iter().any(Line::is_comment) {
+        } else if has_comment(&own_lines) {
             node.below.vec().splice(0..0, own_lines);
         }
         match node.origin {
@@ -198,7 +198,7 @@ impl<'b, 'a> Plan<'b, 'a> {
 fn cut_own_lines<'n, 'a>(node: &'n mut Node<'a>, base: &Node<'a>) -> impl Iterator<Item = Line<'a>> + use<'n, 'a> {
     let own = node.above.len().saturating_sub(base.above.len());
     // Where the base has none, blank lines set the node off from a neighbour of the user's.
-    let sets_off = !node.above[..own].iter().any(Line::is_comment) && base.above.first().is_none_or(Line::is_comment);
+    let sets_off = !has_comment(&node.above[..own]) && base.above.first().is_none_or(Line::is_comment);
     let is_own = !sets_off && lines::same(&node.above[own..], &base.above);
     node.above.drain(..if is_own { own } else { 0 })
 }

@@ -252,6 +252,7 @@ fn takes_block(node: &Node<'_>) -> bool {
     matches!(node.opener, Opener::Key(_)) && has_no_value(node)
 }
 
+/// Whether a node has no value, or an empty collection, be it on the line below.
 pub(crate) fn has_no_value(node: &Node<'_>) -> bool {
     let lines = usize::from(has_braces_below(node));
     matches!(node.shape, Shape::Open | Shape::Flow { empty: true }) && node.continuation.len() == lines

@@ -50,11 +50,14 @@ pub(crate) fn rename(node: &mut Node<'_>, way: &[usize], name: &str) -> Option<(
     Some(())
 }
 
-/// A name as the key that another one was.
+/// A name as the key that another one was, in its kind of quotes.
 pub(crate) fn rewritten(key: &str, name: &str) -> String {
-    let plain = write::key(name);
     let bare = &key[scan::value_start(key).1.min(key.len())..];
-    if bare.starts_with(['"', '\'']) && !plain.starts_with('"') { format!("\"{plain}\"") } else { plain }
+    match bare.chars().next() {
+        Some('"') => write::quote(name),
+        Some('\'') => write::single_quote(name),
+        _ => write::key(name),
+    }
 }
 
 /// Writes another value at the end of a way, behind the anchor and tag that are there; the node's own for an empty way.

@@ -127,7 +127,7 @@ fn is_plain(text: &str) -> bool {
 }
 
 /// A text in single quotes (YAML 1.2.2 §7.3.2), in double ones where it needs an escape.
-fn single_quote(text: &str) -> String {
+pub(super) fn single_quote(text: &str) -> String {
     if text.chars().all(is_plain_character) { format!("'{}'", text.replace('\'', "''")) } else { quote(text) }
 }
 

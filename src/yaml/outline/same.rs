@@ -26,6 +26,11 @@ impl Outline<'_> {
         self.same_by(row, other, theirs, Self::same_meaning)
     }
 
+    /// The same where one null is any other: `~`, `null` and no value at all.
+    pub(crate) fn means_as_value(&self, row: RowId, other: &Outline<'_>, theirs: RowId) -> bool {
+        self.same_by(row, other, theirs, Self::same_but_for_nulls)
+    }
+
     /// Whether two values of two files are the same to every program, however another tool wrote them: quotes that text
     /// needs not, the order of the keys of a map, `~` for no value at all, `True` for `true`.
     pub(crate) fn means_however_written(&self, row: RowId, other: &Outline<'_>, theirs: RowId) -> bool {
@@ -39,12 +44,17 @@ impl Outline<'_> {
             })
     }
 
+    /// The same for two rows alone.
     fn same_however_written(&self, row: RowId, other: &Outline<'_>, theirs: RowId) -> bool {
         let rows = [&self[row], &other[theirs]];
         let is_word =
             |row: &Row<'_>| row.kind == RowKind::Scalar(ScalarStyle::Plain) && !row.tagged && !is_text(&row.text);
         let is_same_word = rows.iter().all(|row| is_word(row)) && rows[0].text.eq_ignore_ascii_case(&rows[1].text);
-        is_same_word || rows.iter().all(|row| row.is_any_null()) || self.same_meaning(row, other, theirs)
+        is_same_word || self.same_but_for_nulls(row, other, theirs)
+    }
+
+    fn same_but_for_nulls(&self, row: RowId, other: &Outline<'_>, theirs: RowId) -> bool {
+        (self[row].is_any_null() && other[theirs].is_any_null()) || self.same_meaning(row, other, theirs)
     }
 
     /// Whether the keys of two values are the same to every program: `"1"` and `1` need not be.
@@ -59,13 +69,6 @@ impl Outline<'_> {
             children.sort_by(|one, other| self[*one].name.as_deref().cmp(&self[*other].name.as_deref()));
         }
         children
-    }
-
-    /// The same where one null is any other: `~`, `null` and no value at all.
-    pub(crate) fn means_as_value(&self, row: RowId, other: &Outline<'_>, theirs: RowId) -> bool {
-        self.same_by(row, other, theirs, |mine, row, other, theirs| {
-            mine[row].is_any_null() && other[theirs].is_any_null() || mine.same_meaning(row, other, theirs)
-        })
     }
 
     fn same_by(
