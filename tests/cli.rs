@@ -488,7 +488,8 @@ fn wrong_usage_is_refused() {
     for (words, because) in [
         (&["upgrade"][..], "CONFIG"),
         (&["upgrade", "current.yml"], "CONFIG and DEFAULT"),
-        (&["upgrade", "current.yml", "update.yml", "third.yml"], "--to <DEFAULT>"),
+        (&["upgrade", "current.yml", "update.yml", "third.yml"], "--to DEFAULT"),
+        (&["upgrade", "base.yml", "current.yml", "update.yml", "-o", "new.yml"], "--base OLD_DEFAULT"),
         (&["upgrade", "current.yml", "update.yml", "--nonsense"], "--nonsense"),
         (&["nonsense"], "nonsense"),
         (&["upgrade", "current.yml", "update.yml", "--format", "xml"], "xml"),

@@ -26,7 +26,7 @@ pub(crate) struct Upgrade {
     #[arg(value_name = "DEFAULT")]
     pub(crate) update: Option<PathBuf>,
     /// With --to: the other files
-    #[arg(hide = true, requires = "to")]
+    #[arg(hide = true)]
     pub(crate) more: Vec<PathBuf>,
 
     #[command(flatten)]
@@ -149,6 +149,10 @@ impl Upgrade {
     fn check_many(&self, matches: &ArgMatches) -> Result<(), String> {
         if self.jobs.is_some() && self.to.is_none() && self.manifest.is_none() {
             return Err("--jobs is for many files: give --to or --manifest as well".to_owned());
+        }
+        // Not clap's `requires`: that asks for nothing where an option is given that --to conflicts with.
+        if !self.more.is_empty() && self.to.is_none() {
+            return Err("CONFIG and DEFAULT are two files: an old default is given as --base OLD_DEFAULT, and several configurations with --to DEFAULT".to_owned());
         }
         if self.manifest.is_none() {
             return Ok(());
