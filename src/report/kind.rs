@@ -200,9 +200,12 @@ impl ChangeKind {
         format!("{}{}:", self.title(), self.lines())
     }
 
-    /// How many entries the text has. A default may hold hundreds of keys that do nothing.
+    /// How many entries the text has. A default may hold hundreds of keys that do nothing, and a user may have removed as many.
     pub(super) fn most(self) -> usize {
-        if matches!(self, Self::AddedCommentedOut | Self::CommentMoved | Self::OnlyYours) { 20 } else { usize::MAX }
+        match self {
+            Self::AddedCommentedOut | Self::CommentMoved | Self::OnlyYours | Self::LeftOut => 20,
+            _ => usize::MAX,
+        }
     }
 
     /// Whether the text has one line for all of them: what a sparse file leaves to the default may be most of that.

@@ -21,10 +21,26 @@ pub(crate) fn shown(outline: &Outline<'_>, row: RowId) -> String {
     match outline[row].kind {
         _ if whole.is_empty() => "nothing".to_owned(),
         _ if !is_longer(&whole, LONGEST) => whole,
+        RowKind::Map if outline[row].name.is_none() => start_of_item(outline, row).unwrap_or_else(|| count("map")),
         RowKind::Map => count("map"),
         RowKind::List => count("list"),
         _ => whole.chars().take(LONGEST).chain(['…']).collect(),
     }
+}
+
+/// A map that is too long to be shown, by as many of its first entries as fit: an item has no name that tells which it is.
+/// Nothing where the first one does not fit.
+fn start_of_item(outline: &Outline<'_>, row: RowId) -> Option<String> {
+    let mut start = "{".to_owned();
+    for child in outline.children(row) {
+        let mut entry = outline[child].name.as_deref().map_or_else(String::new, |name| format!("{name}: "));
+        in_flow(outline, child, LONGEST, &mut entry);
+        if is_longer(&format!("{start}{entry}, …}}"), LONGEST) {
+            break;
+        }
+        start.extend([&entry, ", "]);
+    }
+    (start.len() > 1).then(|| start + "…}")
 }
 
 /// A value on one line, of a long one the start: more than is told of a value that is one of many.
