@@ -135,7 +135,7 @@ impl<'f, 'a> Planner<'_, 'f, 'a> {
         let deleted = delete.iter().map(|path| (path, false));
         for (path, is_reset) in deleted.chain(reset.iter().map(|path| (path, true))) {
             for (way, _) in self.files.find(&path.text)? {
-                if is_reset && self.is_fresh(&way) {
+                if is_reset && self.is_as_in(&self.files.update.outline, &way) {
                     continue;
                 }
                 if self.is_needed(&way) {
@@ -158,22 +158,19 @@ impl<'f, 'a> Planner<'_, 'f, 'a> {
         Ok(())
     }
 
-    /// Whether a value is what the update has there.
-    fn is_fresh(&self, way: &[usize]) -> bool {
-        let (mine, theirs) = (&self.files.current.outline, &self.files.update.outline);
-        let found = self.stream().follow(way).map(Value::row).zip(theirs.row_at(&self.path(way)));
-        found.is_some_and(|(row, other)| mine.same(row, theirs, other))
+    /// Whether a value is what a default has there.
+    fn is_as_in(&self, default: &Outline<'_>, way: &[usize]) -> bool {
+        let found = self.stream().follow(way).map(Value::row).zip(default.row_at(&self.path(way)));
+        found.is_some_and(|(row, other)| self.files.current.outline.means_however_written(row, default, other))
     }
 
     /// Whether a value gives way to one that moves there.
     fn gives_way(&self, way: &[usize]) -> bool {
-        let (mine, path) = (&self.files.current.outline, self.path(way));
-        let Some(row) = self.stream().follow(way).map(Value::row) else { return false };
-        let is_default =
-            |default: &Outline<'_>| default.row_at(&path).is_some_and(|other| mine.means(row, default, other));
         match self.files.gives_way {
-            GivesWay::Defaults(base) => base.is_some_and(is_default) || is_default(&self.files.update.outline),
-            GivesWay::At(paths) => paths.contains(&path),
+            GivesWay::Defaults(base) => {
+                base.is_some_and(|base| self.is_as_in(base, way)) || self.is_as_in(&self.files.update.outline, way)
+            }
+            GivesWay::At(paths) => paths.contains(&self.path(way)),
         }
     }
 

@@ -233,7 +233,7 @@ impl Finder<'_, '_> {
     fn values(&self, base: RowId, update: RowId) -> usize {
         let (old, new) = (&self.old.outline[base], &self.new.outline[update]);
         let trivial = matches!(&*old.text, "" | "0" | "1" | "true" | "false" | "null");
-        if self.old.outline.same(base, self.new.outline, update) {
+        if self.old.outline.means_however_written(base, self.new.outline, update) {
             return if trivial { 1 } else { 2 };
         }
         let scalars = matches!((old.kind, new.kind), (RowKind::Scalar(_), RowKind::Scalar(_)));
