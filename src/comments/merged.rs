@@ -4,8 +4,11 @@
 //! user's file, since the one that it belonged to is gone, is the user's own there. Where the release has it elsewhere it
 //! goes once all nodes have their places.
 
+use foldhash::HashMap;
+
 use super::gaps::Part;
 use super::{Chooser, Comments, Site, has_comment, has_own_lines, lines, own_lines_mut};
+use crate::text::scan;
 use crate::yaml::tree::{Line, Node, Origin, UpdateComments};
 
 impl Part {
@@ -45,9 +48,12 @@ impl<'a> Chooser<'_, '_, 'a> {
     }
 
     /// Merges the lines of a commented-out key. It does not end with an ornament that neither file ends with: who reads it
-    /// would not take that for a part of the key.
+    /// would not take that for a part of the key. What the user wrote anew stays the user's, whole: of two wordings that are
+    /// merged line by line nobody could make a block again.
     fn merge_option(&mut self, own: &mut Vec<Line<'a>>, base: &[Line<'a>], update: &[Line<'a>]) {
-        if both_changed_first(own, base, update) {
+        if both_changed_first(own, base, update)
+            || doubles_keys(&lines::merge(base, own.clone(), update), [own, update])
+        {
             return;
         }
         let user = own.last().cloned();
@@ -132,4 +138,18 @@ fn says_first(lines: &[Line<'_>], others: &[Line<'_>]) -> bool {
 fn both_changed_first(user: &[Line<'_>], base: &[Line<'_>], update: &[Line<'_>]) -> bool {
     let [mine, old, new] = [user, base, update].map(|lines| lines.first().map(Line::said));
     mine.is_some() && new.is_some() && mine != old && new != old && mine != new
+}
+
+/// Whether a key is in merged lines more often than in either of the files that they are from.
+fn doubles_keys(merged: &[Line<'_>], files: [&[Line<'_>]; 2]) -> bool {
+    fn keys<'l>(lines: &'l [Line<'_>]) -> HashMap<&'l str, usize> {
+        let mut keys = HashMap::default();
+        let names = lines.iter().filter_map(|line| scan::key_and_rest(line.said()));
+        names.for_each(|(name, _)| *keys.entry(name.trim_ascii()).or_default() += 1);
+        keys
+    }
+    let files = files.map(keys);
+    let is_doubled =
+        |(name, count): (&str, usize)| files.iter().all(|file| file.get(name).is_none_or(|own| *own < count));
+    keys(merged).into_iter().any(is_doubled)
 }

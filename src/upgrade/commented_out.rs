@@ -9,6 +9,7 @@
 //! are not what stands above the next key, and without an old default those do not come in that the user has live.
 
 mod alike;
+mod as_comment;
 mod cut;
 mod edits;
 mod in_turn;
@@ -356,6 +357,11 @@ pub(crate) fn lines_with_comment(mut option: Node<'_>) -> Vec<Line<'_>> {
 /// An option as lines beside it, without what stands above it.
 pub(crate) fn lines(mut option: Node<'_>) -> Vec<Line<'_>> {
     take_lines(&mut option)
+}
+
+/// A key as the lines that it is where it is commented out, without what stands above it.
+pub(crate) fn lines_in_comments<'a>(key: &Node<'a>) -> Vec<Line<'a>> {
+    if key.is_commented_out() { lines(key.clone()) } else { as_comment::as_comment(key) }
 }
 
 /// The same out of an option that stays, without them.

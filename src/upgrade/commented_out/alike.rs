@@ -58,14 +58,12 @@ fn shared(between: &Between<'_, '_, '_>, options: &[CommentedOut<'_>], at: usize
     own.filter(|line| line.has_words() && other.contains(line.said())).count()
 }
 
-/// Whether a commented-out key of a map stands right behind the live key that it follows in the new default.
+/// Whether a commented-out key of a map stands behind the live key that it follows in the new default.
 fn is_in_place(
     found: &Found<'_, '_>,
     between: &Between<'_, '_, '_>,
-    (map, name): (usize, &str),
+    key: (usize, &str),
     update: &Paths<'_, '_>,
 ) -> bool {
-    let keys = &found.gaps.nodes[map].node.children;
-    let above = found.gaps.position(between, map).checked_sub(1).and_then(|at| keys.get(at));
-    update.follows(&found.gaps, (map, name), above.map(|key| &*key.name))
+    update.follows(&found.gaps, key, found.gaps.position(between, key.0))
 }

@@ -61,8 +61,9 @@ impl<'a> Edits<'a> {
 }
 
 /// What becomes of an example beside the live key of its name, for which the new default has one commented out: right below
-/// the key it stays there, a node by itself with its whole text as its name, and from elsewhere it goes above the key. What
-/// the new default says in a comment, too, has its place with that.
+/// the key it stays there, a node by itself with its whole text as its name, and from elsewhere it goes above the key. Another
+/// value for the key on the line below it stays there in any case. What the new default says in a comment, too, has its place
+/// with that.
 fn of_example<'n>(
     wanted: &Wanted<'_, '_, '_>,
     gaps: &Gaps<'_, '_>,
@@ -71,14 +72,19 @@ fn of_example<'n>(
 ) -> Option<Becomes<'n>> {
     let (option, inside) = (&found[at], keys_inside(found, at));
     let key = option.holder().zip(option.name)?;
-    if !wanted.is_example_of_live(gaps, key, inside) {
-        return None;
-    }
+    let is_example = wanted.is_example_of_live(gaps, key, inside);
     match gaps.are_live_beside(between, found, option) {
-        [true, _] => (!wanted.is_said(option.text)).then_some(Becomes::Option(option.text)),
-        [false, true] => None,
-        [false, false] => wanted.follows_live().then_some(Becomes::Example(key.1)),
+        [true, _] if is_example || (wanted.follows_live() && is_next_line_with_value(option)) => {
+            (!wanted.is_said(option.text)).then_some(Becomes::Option(option.text))
+        }
+        [false, false] if is_example && wanted.follows_live() => Some(Becomes::Example(key.1)),
+        _ => None,
     }
+}
+
+/// Whether an entry is the first line of its gap, and no more, with its value.
+fn is_next_line_with_value(option: &CommentedOut<'_>) -> bool {
+    option.start == 0 && option.end == 1 && !option.text.ends_with(':')
 }
 
 /// The keys directly inside of a commented-out one.
@@ -204,7 +210,8 @@ impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
         self.between.holders[self.lines[line].0].node == node
     }
 
-    /// The line behind an option, all that is inside of it and the words right below that are said deeper: `#   # Another way:` below `# trace:`.
+    /// The line behind an option, all that is inside of it and the words below that are said deeper, bare `#` between them
+    /// included: `#   # Another way:` below `# trace:`.
     fn end_with_words(&self, at: usize) -> usize {
         let end = end_of_block(self.found, at);
         let next = self.found[at + 1..].iter().map(|option| option.start).find(|&start| start >= end);
@@ -213,15 +220,16 @@ impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
         let column = |line: &Line<'_>| if let Line::Text(offset, ..) = line { Some(*offset) } else { None };
         // Behind `#port: 80` the words about the next key stand one column further right.
         let deeper = blanks_behind_hash(own.trimmed()) + 1;
-        let is_inside = |line: &usize| {
+        let is_deeper = |line: usize| blanks_behind_hash(self.line(line).trimmed()) > deeper;
+        let may_be_inside = |line: &usize| {
             let comment = self.line(*line);
             self.lines[*line].0 == holder
                 && comment.is_comment()
                 && column(comment) == column(own)
-                && blanks_behind_hash(comment.trimmed()) > deeper
+                && (is_deeper(*line) || comment.trimmed() == "#")
         };
-        let words = (end..next.unwrap_or(self.lines.len())).take_while(is_inside).count();
-        end + words
+        let words = (end..next.unwrap_or(self.lines.len())).take_while(may_be_inside);
+        words.filter(|line| is_deeper(*line)).last().map_or(end, |last| last + 1)
     }
 
     /// Cuts an entry, and the comment right above it where nothing is left below that this may be about.

@@ -103,10 +103,10 @@ impl<'a> Edits<'a> {
     }
 }
 
-/// Puts the example of a key above it, as far as it does not stand there.
+/// Puts the example of a key above it, as far as it does not stand there, each line once.
 fn put_example_above<'a>(key: &mut Node<'a>, mut example: Vec<Line<'a>>) {
-    let own: HashSet<_> = key.above.iter().map(Line::said).collect();
-    example.retain(|line| !line.has_words() || !own.contains(line.said()));
+    let mut said: HashSet<_> = key.above.iter().map(|line| line.said().to_owned()).collect();
+    example.retain(|line| !line.has_words() || said.insert(line.said().to_owned()));
     if example.iter().any(Line::has_words) {
         example.append(&mut key.above);
         key.above = example;

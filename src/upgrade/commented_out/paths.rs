@@ -184,11 +184,18 @@ impl<'n, 'a> Paths<'n, 'a> {
         place.first.filter(is_single)
     }
 
-    /// Whether a key of the map at the path of a node follows the live key of this name there, or none.
-    pub(super) fn follows(&self, gaps: &Gaps<'_, '_>, (map, name): (usize, &str), above: Option<&str>) -> bool {
+    /// Whether a key of the map at the path of a node follows the same key there as behind so many keys of that node, or none,
+    /// as far as both maps have them.
+    pub(super) fn follows(&self, gaps: &Gaps<'_, '_>, (map, name): (usize, &str), behind: usize) -> bool {
+        fn names<'k>(keys: &'k [Box<Node<'_>>]) -> impl DoubleEndedIterator<Item = &'k str> {
+            keys.iter().map(|key| &*key.name)
+        }
+        let own = &gaps.nodes[map].node.children;
         let keys = self.place(gaps, map).and_then(|place| place.first).map_or(&[][..], |map| &map.children);
-        let place = keys.iter().position(|key| key.name == name);
-        place.is_some_and(|at| keys[..at].iter().rfind(|key| !key.is_commented_out()).map(|key| &*key.name) == above)
+        let Some(at) = keys.iter().position(|key| key.name == name) else { return false };
+        let [own_names, their_names]: [HashSet<_>; 2] = [own, keys].map(|keys| names(keys).collect());
+        let above = names(&own[..behind]).rfind(|name| their_names.contains(name));
+        names(&keys[..at]).rfind(|name| own_names.contains(name)) == above
     }
 
     /// Whether any comment of the document says this; not what is a commented-out key.

@@ -205,7 +205,7 @@ impl<'o, 'a> Merge<'o, 'a> {
     /// An option of both files. Whose lines it has is decided as of a comment.
     fn options(mut mine: Box<Node<'a>>, mut node: Node<'a>, old: &mut OldMap<'o, 'a>) -> Box<Node<'a>> {
         let above = std::mem::take(&mut node.above);
-        let was = old.option(&mine.name).map(|was| commented_out::lines(was.clone())).unwrap_or_default();
+        let was = old.in_comments(&mine.name);
         let mut base = old.around(&mine.name).map(|base| Box::new(BaseComments { header: was, ..*base }));
         if let Some(base) = &mut base {
             leave_out_words(&mine, &mut base.above);

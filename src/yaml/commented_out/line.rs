@@ -44,6 +44,13 @@ impl<'l> Said<'l> {
     }
 }
 
+/// How many blanks stand behind the `#` of a line in a commented-out text; nothing for one that says nothing.
+pub(super) fn blanks_of_text(comment: &str) -> Option<i32> {
+    let text = comment.trim_end().trim_start_matches('#');
+    let blanks = text.len() - text.trim_start().len();
+    if text.trim().is_empty() { None } else { i32::try_from(blanks).ok() }
+}
+
 /// A text that would be a key or an item if it were not commented out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Entry<'l> {

@@ -10,7 +10,7 @@
 //!
 //! Nothing here knows of another file.
 
-use super::line::{Continues, Entry, EntryKind, Known, Names, Said};
+use super::line::{Continues, Entry, EntryKind, Known, Names, Said, blanks_of_text};
 
 /// A line between two nodes: a comment with the column of its `#`, or a blank line.
 pub(crate) type LineBetween<'l> = Option<(i32, &'l str)>;
@@ -338,22 +338,23 @@ impl<'l> Recogniser<'_, 'l> {
 
     /// The line behind the value of an entry.
     fn end_of(&self, at: usize, (hash, said): (i32, Said<'_>), entry: &Entry<'_>) -> usize {
-        let comments = self.lines.iter().enumerate().skip(at + 1);
-        let mut inside =
-            comments.map_while(|(at, line)| line.filter(|(column, _)| *column == hash).map(|line| (at, line.1)));
-        match entry.continues() {
-            Continues::No => at + 1,
+        let below = self.lines.iter().enumerate().skip(at + 1);
+        let mut below = below.map_while(|(at, line)| Some((at, line.filter(|(column, _)| *column >= hash)?)));
+        let last = match entry.continues() {
+            Continues::No => None,
             Continues::Deeper => {
                 // The first line of a text tells where all stand (YAML 1.2.2 §8.1.1.1).
                 let mut first = None;
-                let mut is_text = |blanks| blanks > said.blanks && blanks >= *first.get_or_insert(blanks);
-                let text = inside.take_while(|(_, text)| blanks_of_text(text).is_none_or(&mut is_text));
-                text.last().map_or(at + 1, |(last, _)| last + 1)
+                let is_text = |&(_, (column, text)): &(usize, (i32, &str))| {
+                    let Some(blanks) = blanks_of_text(text) else { return true };
+                    let stands = (column, if column == hash { blanks } else { 0 });
+                    stands > (hash, said.blanks) && stands >= *first.get_or_insert(stands)
+                };
+                below.take_while(is_text).last()
             }
-            Continues::Until(close) => {
-                inside.find(|(_, text)| text.trim_end().ends_with(close)).map_or(at + 1, |(last, _)| last + 1)
-            }
-        }
+            Continues::Until(close) => below.find(|(_, (_, text))| text.trim_end().ends_with(close)),
+        };
+        last.map_or(at, |(last, _)| last) + 1
     }
 
     fn accept(&mut self, place: Place<'l>, entry: &Entry<'l>, lines: std::ops::Range<usize>) {
@@ -390,11 +391,4 @@ impl<'l> Recogniser<'_, 'l> {
         let std::ops::Range { start, end } = lines;
         self.found.push(CommentedOut { name, first_key, text, parent, column: place.column, start, end });
     }
-}
-
-/// How many blanks stand behind the `#` of a line in a commented-out text; nothing for one that says nothing.
-fn blanks_of_text(comment: &str) -> Option<i32> {
-    let text = comment.trim_end().trim_start_matches('#');
-    let blanks = text.len() - text.trim_start().len();
-    if text.trim().is_empty() { None } else { i32::try_from(blanks).ok() }
 }

@@ -76,6 +76,12 @@ impl<'o, 'a> OldMap<'o, 'a> {
         Some(key.node).filter(|node| node.is_commented_out())
     }
 
+    /// A key as it reads where it is commented out, be it live here or not; nothing where there is none.
+    pub(super) fn in_comments(&self, name: &str) -> Vec<Line<'a>> {
+        let key = self.names.get(name).and_then(|at| self.keys.get(*at));
+        key.map(|key| commented_out::lines_in_comments(key.node)).unwrap_or_default()
+    }
+
     /// Whether the keys that all three files have stand in another order in the user's file, and only there. Those that come in
     /// have their places in the update, as the next run will see.
     pub(super) fn is_reordered(
