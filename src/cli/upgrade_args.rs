@@ -152,7 +152,8 @@ impl Upgrade {
         }
         // Not clap's `requires`: that asks for nothing where an option is given that --to conflicts with.
         if !self.more.is_empty() && self.to.is_none() {
-            return Err("CONFIG and DEFAULT are two files: an old default is given as --base OLD_DEFAULT, and several configurations with --to DEFAULT".to_owned());
+            let way_out = "name an old default with --base OLD_DEFAULT, and several configurations with --to DEFAULT";
+            return Err(format!("CONFIG and DEFAULT are two files: {way_out}"));
         }
         if self.manifest.is_none() {
             return Ok(());
