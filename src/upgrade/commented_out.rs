@@ -23,6 +23,7 @@ mod words;
 
 use foldhash::{HashMap, HashSet};
 
+pub(crate) use self::as_comment::as_comment;
 use self::edits::{Edits, Inserted};
 use self::in_turn::ExamplesAbove;
 pub(crate) use self::keys_before::{Holder, KeysBefore, own_rows};
@@ -357,11 +358,6 @@ pub(crate) fn lines_with_comment(mut option: Node<'_>) -> Vec<Line<'_>> {
 /// An option as lines beside it, without what stands above it.
 pub(crate) fn lines(mut option: Node<'_>) -> Vec<Line<'_>> {
     take_lines(&mut option)
-}
-
-/// A key as the lines that it is where it is commented out, without what stands above it.
-pub(crate) fn lines_in_comments<'a>(key: &Node<'a>) -> Vec<Line<'a>> {
-    if key.is_commented_out() { lines(key.clone()) } else { as_comment::as_comment(key) }
 }
 
 /// The same out of an option that stays, without them.

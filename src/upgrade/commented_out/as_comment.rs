@@ -6,16 +6,12 @@
 //! Left out: where the `#` stands, and how many blanks are behind it. What a comment says is compared without them.
 
 use crate::text::source::End;
-use crate::yaml::tree::{Line, Node, Offset, Opener};
+use crate::yaml::tree::{Line, Node, Offset};
 use crate::yaml::writer;
 
 /// The lines of a key without what stands above it.
-pub(super) fn as_comment<'a>(key: &Node<'a>) -> Vec<Line<'a>> {
-    let mut document = Node::new(0, Opener::document(None), "", End::Lf);
-    document.indent = 1;
-    document.children.push(Box::new(Node { above: Vec::new(), ..key.clone() }));
-    let mut stream = Node::new(0, Opener::Stream, "", End::Lf);
-    stream.children.push(Box::new(document));
+pub(crate) fn as_comment<'a>(key: &Node<'a>) -> Vec<Line<'a>> {
+    let stream = Node { above: Vec::new(), ..key.clone() }.into_stream();
     let text = writer::write(&stream, false, "\n").text;
     let comment = |line: &str| format!("# {line}").trim_end().to_owned();
     text.lines().map(|line| Line::Text(Offset::Beside(0), comment(line).into(), End::Lf)).collect()

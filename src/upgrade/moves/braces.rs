@@ -21,11 +21,7 @@ pub(super) fn text(waiting: Waiting<'_>) -> (Vec<usize>, String) {
     for name in keys {
         holder = wrap(holder, &name);
     }
-    let mut document = Node::new(0, Opener::document(None), "", End::Lf);
-    document.indent = 1;
-    document.children.push(Box::new(wrap(holder, "to")));
-    let mut stream = Node::new(0, Opener::Stream, "", End::Lf);
-    stream.children.push(Box::new(document));
+    let mut stream = wrap(holder, "to").into_stream();
     comments::arrange(&mut stream);
     (waiting.way, writer::write(&stream, false, "\n").text)
 }

@@ -2,6 +2,7 @@
 
 use super::{Line, Node, Opener, Shape};
 use crate::text::scan;
+use crate::text::source::End;
 
 /// What a document has besides what it holds (YAML 1.2.2 §9.1).
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -24,6 +25,16 @@ impl Opener<'_> {
 }
 
 impl<'a> Node<'a> {
+    /// A file of one document that holds this key alone.
+    pub(crate) fn into_stream(self) -> Self {
+        let mut document = Node::new(0, Opener::document(None), "", End::Lf);
+        document.indent = 1;
+        document.children.push(Box::new(self));
+        let mut stream = Node::new(0, Opener::Stream, "", End::Lf);
+        stream.children.push(Box::new(document));
+        stream
+    }
+
     /// What a document has besides what it holds; nothing for any other node.
     pub(crate) fn document(&self) -> Option<&Document<'a>> {
         match &self.opener {

@@ -78,8 +78,10 @@ impl<'o, 'a> OldMap<'o, 'a> {
 
     /// A key as it reads where it is commented out, be it live here or not; nothing where there is none.
     pub(super) fn in_comments(&self, name: &str) -> Vec<Line<'a>> {
-        let key = self.names.get(name).and_then(|at| self.keys.get(*at));
-        key.map(|key| commented_out::lines_in_comments(key.node)).unwrap_or_default()
+        let Some(OldKey { node, .. }) = self.names.get(name).and_then(|at| self.keys.get(*at)) else {
+            return Vec::new();
+        };
+        if node.is_commented_out() { commented_out::lines((*node).clone()) } else { commented_out::as_comment(node) }
     }
 
     /// Whether the keys that all three files have stand in another order in the user's file, and only there. Those that come in
