@@ -277,7 +277,7 @@ impl<'c, 'a> Choice<'c, 'a> {
 }
 
 /// The paragraphs of a comment, each with the blank lines below it.
-fn paragraphs<'l, 'a>(lines: &'l [Line<'a>]) -> impl Iterator<Item = &'l [Line<'a>]> {
+pub(super) fn paragraphs<'l, 'a>(lines: &'l [Line<'a>]) -> impl Iterator<Item = &'l [Line<'a>]> {
     lines.chunk_by(|line, next| line.is_comment() || !next.is_comment())
 }
 

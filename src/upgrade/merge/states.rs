@@ -3,6 +3,7 @@
 //! Two files cannot tell why a key is commented out in one of them, so the user's state stays. With an old default the
 //! state is decided like a value: who did not touch it follows the release.
 
+mod beside_hash;
 mod left_out;
 mod old;
 mod words_behind;
@@ -11,6 +12,7 @@ use foldhash::{HashMap, HashSet};
 
 use log::debug;
 
+use self::beside_hash::follow_hash;
 use self::left_out::leave_out_words;
 use self::old::{OldMap, Standing};
 use super::layout::Layout;
@@ -212,6 +214,7 @@ impl<'o, 'a> Merge<'o, 'a> {
         }
         let new = commented_out::lines(node);
         mine.continuation = commented_out::take_lines(&mut mine).into();
+        follow_hash(&mut mine, &new);
         // A line that both added is the user's, as a value would be.
         let is_both_added = old.is_known && !old.has(&mine.name) && [mine.continuation.len(), new.len()] == [1, 1];
         let is_mine = new.is_empty() || (is_both_added && !lines::same(&mine.continuation, &new));

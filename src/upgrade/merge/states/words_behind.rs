@@ -48,7 +48,8 @@ pub(super) fn keep_below(own: &[Box<Node<'_>>], theirs: &mut [Box<Node<'_>>]) {
         let words: Vec<_> = node.below.iter().cloned().map(|line| line.moved(node.indent)).collect();
         let are_there = next.above.get(..words.len()).is_some_and(|above| lines::same(&words, above));
         if option.is_commented_out() && option.below.is_empty() && are_there {
-            option.below = next.above.drain(..words.len()).map(|line| line.moved(-node.indent)).collect();
+            let words = next.above.drain(..words.len());
+            option.below = words.map(|line| line.moved(-option.indent)).collect();
         }
     }
 }
@@ -56,7 +57,9 @@ pub(super) fn keep_below(own: &[Box<Node<'_>>], theirs: &mut [Box<Node<'_>>]) {
 /// The words behind a commented-out key that the user has behind the live one, and how far right they stand.
 pub(super) fn of_both<'a>(mine: &Node<'_>, option: &mut Node<'a>) -> (Vec<Line<'a>>, i32) {
     let are_same = mine.children.is_empty() && lines::same(&mine.below, &option.below);
-    (if are_same { option.below.take() } else { Vec::new() }, mine.indent)
+    let below = if are_same { option.below.take() } else { Vec::new() };
+    let by = option.indent - mine.indent;
+    (below.into_iter().map(|line| line.moved(by)).collect(), mine.indent)
 }
 
 /// Leaves out what ends a commented-out block without a word. Behind the live one a second run would not find it, and add it
