@@ -73,8 +73,8 @@ fn merge_once<'a>(
     if directives(&mine).next().is_some() && holds_in_order(&mine, &theirs) {
         return user;
     }
-    let places = places(base, &user, &update, own_blanks);
-    collect(places, user, update)
+    let places = without_loose_blanks(places(base, &user, &update, own_blanks), &user, &update);
+    collect(apart(places, &user, &update), user, update)
 }
 
 /// Which lines stand in the result, in their order.
@@ -118,8 +118,8 @@ fn places(base: &[Line<'_>], user: &[Line<'_>], update: &[Line<'_>], own_blanks:
     places
 }
 
-/// The lines of the base that lead to what the user says, in commented-out blocks that the update dropped whole: they stay
-/// with that.
+/// The lines of the base that stay with what the user says, though the update dropped them: those that lead to it in
+/// commented-out blocks dropped whole, and the ornaments below it.
 fn leading<'l>(
     user: &'l [Line<'_>],
     [own, new]: [&Edits; 2],
@@ -134,11 +134,18 @@ fn leading<'l>(
     kept().for_each(|(line, is_kept)| stays[line] = Some(is_kept));
     let is_own = |&line: &usize| stays[line].is_none() && user[line].has_words() && !is_in_update(user[line].said());
     let ends = blocks::ends(user);
-    let leads = |&line: &usize| {
-        let mut inside = line + 1..ends[line];
-        stays[line] == Some(false) && inside.clone().all(|at| stays[at] != Some(true)) && inside.any(|at| is_own(&at))
-    };
-    (0..user.len()).filter(leads).collect()
+    let is_left_of =
+        |mut lines: Range<usize>| lines.clone().all(|at| stays[at] != Some(true)) && lines.any(|at| is_own(&at));
+    let leads = |line: usize| user[line].is_comment() && is_left_of(line + 1..ends[line]);
+    let mut all = HashSet::default();
+    for line in (0..user.len()).filter(|line| stays[*line] == Some(false)) {
+        let adorns =
+            user[line].is_ornament() && line.checked_sub(1).is_some_and(|above| is_own(&above) || all.contains(&above));
+        if adorns || leads(line) {
+            all.insert(line);
+        }
+    }
+    all
 }
 
 /// Before which line of the update that stands which the base has before one of its lines; nothing where neither this one
@@ -161,9 +168,54 @@ fn holds_in_order(lines: &[&str], others: &[&str]) -> bool {
 }
 
 /// Which line stands at a place of the result.
+#[derive(Clone, Copy)]
 enum Place {
     User(usize),
     Update(usize),
+}
+
+/// Takes out the blank lines of the user's that set off a comment which is gone, where one sets off what stood above it.
+fn without_loose_blanks(mut places: Vec<Place>, user: &[Line<'_>], update: &[Line<'_>]) -> Vec<Place> {
+    let mut is_below_blank = false;
+    places.retain(|place| {
+        let (is_blank, was_below_comment) = match *place {
+            Place::User(at) => {
+                (!user[at].is_comment(), at.checked_sub(1).is_some_and(|above| user[above].is_comment()))
+            }
+            Place::Update(at) => (!update[at].is_comment(), false),
+        };
+        let stays = !(is_blank && is_below_blank && was_below_comment);
+        is_below_blank = is_blank;
+        stays
+    });
+    places
+}
+
+/// Puts a blank line between two comment lines that come to stand together, and had one below and above them in their files
+/// (`docs/rules.md` rule 4).
+fn apart(places: Vec<Place>, user: &[Line<'_>], update: &[Line<'_>]) -> Vec<Place> {
+    let line = |place: Place, by: isize| {
+        let (lines, at) = match place {
+            Place::User(at) => (user, at),
+            Place::Update(at) => (update, at),
+        };
+        lines.get(at.checked_add_signed(by)?).map(Line::is_comment)
+    };
+    let mut apart: Vec<Place> = Vec::with_capacity(places.len());
+    for place in places {
+        if let Some(&above) = apart.last()
+            && (line(above, 0), line(place, 0)) == (Some(true), Some(true))
+            && (line(above, 1), line(place, -1)) == (Some(false), Some(false))
+        {
+            apart.extend(match (above, place) {
+                (Place::User(above), _) => Some(Place::User(above + 1)),
+                (_, Place::User(below)) => below.checked_sub(1).map(Place::User),
+                _ => None,
+            });
+        }
+        apart.push(place);
+    }
+    apart
 }
 
 fn collect<'a>(places: Vec<Place>, user: Vec<Line<'a>>, update: Vec<Line<'a>>) -> Vec<Line<'a>> {

@@ -92,7 +92,13 @@ fn open_pair<'a>(
     if base.is_none() && may_get_header(current) {
         lay_below_marker(update);
     }
-    let new = Found::in_document(update);
+    let mut new = Found::in_document(update);
+    let names = keys_in_prose(&new, update, [Some(&*current), base.map(|(base, _)| base)]);
+    if !names.is_empty() {
+        let mut known = Known::default();
+        known.names = names;
+        new = Found::knowing(update, &known);
+    }
     let known = known_by(&new, update);
     let old = base.map(|(base, _)| Found::knowing(base, &known));
     let found = Found::knowing(current, &known);
@@ -127,6 +133,19 @@ fn open_pair<'a>(
 /// Whether a document has values and nothing that sets it off from what is above it.
 fn may_get_header(document: &Node<'_>) -> bool {
     !is_empty(document) && !has_marker(document) && !starts_behind_end(document) && document.can_have_header()
+}
+
+/// The names in the prose of a new default that look like those of keys, and that other versions of it have as live keys: a
+/// web address behind `Server:` is its value there, too.
+fn keys_in_prose<'n>(found: &Found<'n, '_>, update: &Node<'_>, others: [Option<&Node<'_>>; 2]) -> HashSet<&'n str> {
+    let mut names = found.names_in_prose();
+    if !names.is_empty() {
+        let (mut here, mut there) = (HashSet::default(), HashSet::default());
+        add_live_keys(update, &mut here);
+        others.into_iter().flatten().for_each(|other| add_live_keys(other, &mut there));
+        names.retain(|name| there.contains(name) && !here.contains(name));
+    }
+    names
 }
 
 /// What a new default tells of the comments in other versions of it.

@@ -31,7 +31,8 @@ impl Done {
 }
 
 impl Merged<'_, '_> {
-    /// The text of the result, verified, and what was done. Of a result that is the current file it is known what it means.
+    /// The text of the result, verified, and what was done. Of a result that is the current file it is known what it means, if
+    /// nothing was moved or deleted before.
     pub(super) fn finish(
         self,
         (source, current): (&Source<'_>, &str),
@@ -42,7 +43,7 @@ impl Merged<'_, '_> {
         let Written { text, added, .. } = facts.write(&stream);
         let findings = facts.findings(source, options);
         let told = !options.skip_changes;
-        if text == current {
+        if text == current && text == source.text && facts.deleted.removed.is_empty() {
             let found = changes::found(&stream, &added, &findings);
             facts.verify((&findings, &found), options, (source.name, &text, &facts.mine))?;
             let changes = if told { findings.changes(&found.without_news(), &facts.mine) } else { Vec::new() };

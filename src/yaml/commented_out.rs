@@ -84,6 +84,11 @@ impl<'n, 'a> Found<'n, 'a> {
         self.all.iter().filter_map(|option| option.name.or(option.first_key))
     }
 
+    /// What would be the names of keys in comments that are prose.
+    pub(crate) fn names_in_prose(&self) -> HashSet<&'n str> {
+        self.prose.iter().filter_map(|comment| line::name_in(comment)).collect()
+    }
+
     /// Whether the keys of the other file tell what becomes of some: of what is commented out more than once in a map, and
     /// of what belongs below a key and is no option.
     pub(crate) fn asks_for_keys(&self) -> bool {

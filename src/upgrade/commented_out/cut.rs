@@ -73,18 +73,24 @@ fn of_example<'n>(
     let (option, inside) = (&found[at], keys_inside(found, at));
     let key = option.holder().zip(option.name)?;
     let is_example = wanted.is_example_of_live(gaps, key, inside);
+    let is_next = is_next_value(found, at) && gaps.are_live_beside(between, found, &found[0])[0];
     match gaps.are_live_beside(between, found, option) {
-        [true, _] if is_example || (wanted.follows_live() && is_next_line_with_value(option)) => {
-            (!wanted.is_said(option.text)).then_some(Becomes::Option(option.text))
+        [is_behind, _] if is_next || (is_behind && is_example) => {
+            let is_said = wanted.is_said(option.text);
+            (!is_said).then(|| if at == 0 { Becomes::Option(option.text) } else { Becomes::Alternative(found[0].text) })
         }
         [false, false] if is_example && wanted.follows_live() => Some(Becomes::Example(key.1)),
         _ => None,
     }
 }
 
-/// Whether an entry is the first line of its gap, and no more, with its value.
-fn is_next_line_with_value(option: &CommentedOut<'_>) -> bool {
-    option.start == 0 && option.end == 1 && !option.text.ends_with(':')
+/// Whether an entry is one line with its value, at the start of its gap or below others of that kind for the same key.
+fn is_next_value(found: &[CommentedOut<'_>], at: usize) -> bool {
+    let is_value = |(at, option): (usize, &CommentedOut<'_>)| {
+        let is_of_key = (option.parent, option.name) == (found[0].parent, found[0].name);
+        is_of_key && option.start == at && option.end == at + 1 && !option.text.ends_with(':')
+    };
+    found[..=at].iter().enumerate().all(is_value)
 }
 
 /// The keys directly inside of a commented-out one.

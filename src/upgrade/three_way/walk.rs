@@ -44,8 +44,10 @@ struct Planner<'b, 'p, 'a> {
     current: &'p Outline<'a>,
     /// Those of the current file.
     documents: &'p [Box<Node<'a>>],
-    /// The rows of the user's values that keys stand commented out in, once somebody asked.
-    with_commented_out_keys: OnceCell<HashSet<RowId>>,
+    update_documents: &'p [Box<Node<'a>>],
+    /// The rows of the user's values that keys stand commented out in, once somebody asked, and of the update's.
+    commented_out: OnceCell<HashSet<RowId>>,
+    commented_out_in_update: OnceCell<HashSet<RowId>>,
     base: &'b Outline<'a>,
     update: &'p Outline<'a>,
     comments: OldComments<'b, 'a>,
@@ -53,6 +55,11 @@ struct Planner<'b, 'p, 'a> {
     answers: Answers<'p>,
     rules: &'p Found,
     plan: Plan<'b, 'a>,
+}
+
+/// The rows of the values that keys stand commented out in.
+fn with_keys(documents: &[Box<Node<'_>>]) -> HashSet<RowId> {
+    documents.iter().flat_map(|document| rows_with_keys(document)).collect()
 }
 
 /// The keys of a map with their values.
@@ -97,6 +104,9 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
             (Kind::Map, Kind::Leaf, Kind::Map) if self.holds_options_alone(current) => {
                 self.map(Some(base), current, update);
             }
+            (Kind::Map, Kind::Map, Kind::Leaf) if self.is_commented_out(update) => {
+                self.map(Some(base), current, update)
+            }
             (Kind::List, Kind::List, Kind::List) if self.options.sparse => {}
             (Kind::List, Kind::List, Kind::List) if base.children().is_empty() && holds_scalars(current, update) => {
                 self.leaf(base, current, update);
@@ -109,8 +119,13 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
     /// Whether a value of the user's is a map all of which is commented out.
     fn holds_options_alone(&self, current: Place<'p, 'a>) -> bool {
         let has_none = self.current[current.row()].is_null() && current.node().is_some_and(has_no_value);
-        let with_keys = || self.documents.iter().flat_map(|document| rows_with_keys(document)).collect();
-        has_none && self.with_commented_out_keys.get_or_init(with_keys).contains(&current.row())
+        has_none && self.commented_out.get_or_init(|| with_keys(self.documents)).contains(&current.row())
+    }
+
+    /// The same of a value of the update's.
+    fn is_commented_out(&self, update: Place<'p, 'a>) -> bool {
+        let is_null = self.update[update.row()].is_null() && update.node().is_some_and(has_no_value);
+        is_null && self.commented_out_in_update.get_or_init(|| with_keys(self.update_documents)).contains(&update.row())
     }
 
     fn leaf(&mut self, base: Place<'b, 'a>, current: Place<'p, 'a>, update: Place<'p, 'a>) {
@@ -346,7 +361,7 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         if self.own(current, update) || self.ruled_lists(None, current, update) {
             return;
         }
-        if (current.kind(), update.kind()) == (Kind::Map, Kind::Map) {
+        if current.kind() == Kind::Map && (update.kind() == Kind::Map || self.is_commented_out(update)) {
             return self.map(None, current, update);
         }
         let lists = (current.kind(), update.kind()) == (Kind::List, Kind::List);

@@ -51,6 +51,14 @@ pub(super) fn blanks_of_text(comment: &str) -> Option<i32> {
     if text.trim().is_empty() { None } else { i32::try_from(blanks).ok() }
 }
 
+/// The name of the key in a comment that looks like one.
+pub(super) fn name_in(comment: &str) -> Option<&str> {
+    match Entry::of(Said::of(comment)?.text, &Names::default())?.kind {
+        EntryKind::Key(name) => Some(name),
+        EntryKind::Item { first_key } => first_key,
+    }
+}
+
 /// A text that would be a key or an item if it were not commented out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Entry<'l> {
@@ -128,7 +136,7 @@ impl<'l> Entry<'l> {
     /// Whether the words read like a sentence and not like an option; `strict` where nothing around speaks for an option.
     pub(super) fn is_prose(&self, strict: bool) -> bool {
         match self.kind {
-            EntryKind::Key(name) => is_heading(name, self.value) || is_sentence(self.value, strict),
+            EntryKind::Key(name) => self.is_heading(name) || is_sentence(self.value, strict),
             EntryKind::Item { .. } if self.inner.is_some() => is_sentence(self.value, strict),
             EntryKind::Item { .. } => is_address(self.value) || words(self.value) > 2,
         }
@@ -140,6 +148,14 @@ impl<'l> Entry<'l> {
         let EntryKind::Key(name) = self.kind else { return false };
         let mut pairs = name.chars().zip(name.chars().skip(1));
         name.contains('_') || pairs.any(|(c, next)| c.is_lowercase() && next.is_uppercase())
+    }
+
+    /// Whether its name starts a remark, as in `Note: x` and `Docs: https://example.org`.
+    fn is_heading(&self, name: &str) -> bool {
+        let is_capitalised = || name.starts_with(char::is_uppercase) && !self.is_identifier();
+        REMARKS.iter().any(|remark| name.eq_ignore_ascii_case(remark))
+            || HEADINGS.contains(&name)
+            || (is_address(self.value) && is_capitalised())
     }
 
     /// Whether it is a key of one of these names, or an item that starts with one.
@@ -180,13 +196,6 @@ const REMARKS: [&str; 7] = ["note", "example", "e.g.", "ref", "see", "todo", "vi
 
 /// Words that start a remark where they are capitalised.
 const HEADINGS: [&str; 5] = ["Default", "Values", "Options", "Author", "Source"];
-
-fn is_heading(name: &str, value: &str) -> bool {
-    let capitalised = name.starts_with(char::is_uppercase);
-    REMARKS.iter().any(|remark| name.eq_ignore_ascii_case(remark))
-        || HEADINGS.contains(&name)
-        || (capitalised && is_address(value))
-}
 
 fn is_address(value: &str) -> bool {
     let value = value.trim();
@@ -236,6 +245,7 @@ mod tests {
             ("motd: 'Welcome to this host of ours'", false),
             ("Docs: https://example.org", true),
             ("url: https://example.org", false),
+            ("PROXY_URL: https://example.org", false),
             ("- one two three", true),
             ("- one two", false),
             ("level: info", false),

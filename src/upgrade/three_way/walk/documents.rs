@@ -65,7 +65,9 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         Planner {
             current: &current.outline,
             documents: &current.stream.children,
-            with_commented_out_keys: OnceCell::new(),
+            update_documents: &update.stream.children,
+            commented_out: OnceCell::new(),
+            commented_out_in_update: OnceCell::new(),
             base: &base.outline,
             update: &update.outline,
             comments: OldComments::of(&base.stream.children),
