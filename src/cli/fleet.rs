@@ -75,6 +75,7 @@ fn refuse_shared_backups<'f>(files: impl Iterator<Item = (&'f UpgradeArgs, &'f P
 
 fn upgrade_all<T: Sync>(args: &UpgradeArgs, files: &[T], one: impl Fn(&T) -> Ended + Sync) -> Result<ExitCode, Error> {
     let ended = at_once(files, args.jobs, !args.common.quiet, one);
+    tell_errors(&ended);
     if !args.common.quiet {
         let is_told = args.diff.is_some() || !matches!(args.format, ReportFormat::Text);
         tell(&ended, args.format, is_told)?;
@@ -140,12 +141,16 @@ pub(super) fn at_once<T: Sync>(
     ended
 }
 
-/// Tells what became of all: errors on standard error, and on standard output a table or a document for each.
-pub(super) fn tell(ended: &[Ended], format: ReportFormat, is_each_told: bool) -> Result<(), Error> {
+/// Tells on standard error what was refused.
+pub(super) fn tell_errors(ended: &[Ended]) {
     for (ended, error) in ended.iter().flat_map(|ended| ended.errors().map(move |error| (ended, error))) {
         let whose = if error.file().is_some() { "" } else { &format!("{}: ", visible(&ended.upgraded.name)) };
         output::error_of(whose, error);
     }
+}
+
+/// Tells on standard output what became of all: a table, or a document for each.
+pub(super) fn tell(ended: &[Ended], format: ReportFormat, is_each_told: bool) -> Result<(), Error> {
     let texts = ended.iter().filter_map(|ended| ended.text.as_deref()).filter(|_| is_each_told);
     let all: Vec<_> = ended.iter().map(|ended| &ended.upgraded).collect();
     let text = match format {
@@ -219,6 +224,11 @@ fn named(path: &Path) -> Result<Vec<PathBuf>, Error> {
     }
     if path.is_dir() {
         return yaml_files_below(path);
+    }
+    if text.ends_with(std::path::is_separator) {
+        return Err(Error::input("there is no such directory")
+            .in_file(&text)
+            .help("check the path for a typing mistake"));
     }
     if path.exists() || !text.contains(['*', '?', '[']) {
         return Ok(vec![path.to_owned()]);

@@ -26,6 +26,7 @@ pub(super) fn rehearse(args: &Rehearse) -> Result<ExitCode, Error> {
     let configs = fleet::found(&args.configs, &args.update)?;
     let one = |config: &PathBuf| one(args, config, (&update.0, &update.1), &options);
     let ended = fleet::at_once(&configs, args.jobs, !args.common.quiet, one);
+    fleet::tell_errors(&ended);
     if !args.common.quiet {
         fleet::tell(&ended, args.format, args.format != ReportFormat::Text)?;
     }

@@ -12,6 +12,7 @@ use crate::report::line_diff::{Detail, Layout, LineDiff, Row, Side};
 use crate::report::secrets::Secrets;
 use crate::report::{Difference, Report, fleet, formats};
 use crate::text::error::{Error, visible};
+use crate::text::masking::MASK;
 use crate::text::source::lines;
 use crate::upgrade::Upgrade;
 use crate::upgrade::differences::{self, Comparison};
@@ -121,14 +122,17 @@ impl<'u> Told<'u> {
     fn closing(&self, args: &UpgradeArgs, shown: &Shown) -> String {
         let counts = shown.report.closing().map(|line| line + "\n").unwrap_or_default();
         let layout = shown.diff.as_ref().filter(|_| !counts.is_empty()).map(|diff| diff.layout.to_string());
-        let next = if args.only_looks() && shown.report.changed() { self.next(args) } else { String::new() };
+        let next = if args.only_looks() && shown.report.changed() { self.next(args, shown) } else { String::new() };
         let lines = [counts, layout.unwrap_or_default(), next].concat();
         if lines.is_empty() { lines } else { format!("\n{lines}") }
     }
 
     /// How to do what was only looked at.
-    fn next(&self, args: &UpgradeArgs) -> String {
-        match self.command().filter(|_| args.dry_run) {
+    fn next(&self, args: &UpgradeArgs, shown: &Shown) -> String {
+        let variables = shown.report.variables().iter();
+        let hidden: Vec<_> = variables.filter(|applied| applied.value == MASK).map(|applied| &applied.name).collect();
+        let shows_secret = |command: &String| hidden.iter().any(|name| command.contains(&format!("{name}=")));
+        match self.command().filter(|command| args.dry_run && !shows_secret(command)) {
             Some(command) => format!("Nothing was written; to do it: {command}\n"),
             None => "Nothing was written.\n".to_owned(),
         }

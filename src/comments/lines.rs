@@ -5,6 +5,7 @@
 //! update's (`docs/rules.md` rule 10). A line that only stands closer to its `#` was not changed, but stays as it is where
 //! the update has it, too: `#tags: x` is `# tags: x`.
 
+mod blanks;
 mod in_turn;
 
 use foldhash::HashSet;
@@ -12,6 +13,7 @@ use std::ops::Range;
 
 use similar::{Algorithm, DiffOp};
 
+use self::blanks::{apart, without_loose_blanks};
 use self::in_turn::{First, in_turn};
 use super::blocks;
 use crate::text::diff::diff;
@@ -172,50 +174,6 @@ fn holds_in_order(lines: &[&str], others: &[&str]) -> bool {
 enum Place {
     User(usize),
     Update(usize),
-}
-
-/// Takes out the blank lines of the user's that set off a comment which is gone, where one sets off what stood above it.
-fn without_loose_blanks(mut places: Vec<Place>, user: &[Line<'_>], update: &[Line<'_>]) -> Vec<Place> {
-    let mut is_below_blank = false;
-    places.retain(|place| {
-        let (is_blank, was_below_comment) = match *place {
-            Place::User(at) => {
-                (!user[at].is_comment(), at.checked_sub(1).is_some_and(|above| user[above].is_comment()))
-            }
-            Place::Update(at) => (!update[at].is_comment(), false),
-        };
-        let stays = !(is_blank && is_below_blank && was_below_comment);
-        is_below_blank = is_blank;
-        stays
-    });
-    places
-}
-
-/// Puts a blank line between two comment lines that come to stand together, and had one below and above them in their files
-/// (`docs/rules.md` rule 4).
-fn apart(places: Vec<Place>, user: &[Line<'_>], update: &[Line<'_>]) -> Vec<Place> {
-    let line = |place: Place, by: isize| {
-        let (lines, at) = match place {
-            Place::User(at) => (user, at),
-            Place::Update(at) => (update, at),
-        };
-        lines.get(at.checked_add_signed(by)?).map(Line::is_comment)
-    };
-    let mut apart: Vec<Place> = Vec::with_capacity(places.len());
-    for place in places {
-        if let Some(&above) = apart.last()
-            && (line(above, 0), line(place, 0)) == (Some(true), Some(true))
-            && (line(above, 1), line(place, -1)) == (Some(false), Some(false))
-        {
-            apart.extend(match (above, place) {
-                (Place::User(above), _) => Some(Place::User(above + 1)),
-                (_, Place::User(below)) => below.checked_sub(1).map(Place::User),
-                _ => None,
-            });
-        }
-        apart.push(place);
-    }
-    apart
 }
 
 fn collect<'a>(places: Vec<Place>, user: Vec<Line<'a>>, update: Vec<Line<'a>>) -> Vec<Line<'a>> {

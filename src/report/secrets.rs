@@ -158,12 +158,24 @@ impl Secrets {
     pub(crate) fn mask_report(&self, report: &Report) -> Report {
         let mut masked = report.clone();
         masked.changes.iter_mut().for_each(|change| self.mask_change(change));
+        let hidden = if report.variables.is_empty() { HashSet::default() } else { self.hidden_in(report) };
         for variable in &mut masked.variables {
             let path = Path(vec![Step::Key(variable.name.clone())]);
-            variable.value = self.shown(&path, &variable.value);
+            let is_secret = hidden.contains(&variable.value) || self.known.is_value(&variable.value);
+            variable.value = if is_secret { MASK.to_owned() } else { self.shown(&path, &variable.value) };
         }
         masked.warnings.iter_mut().chain(&mut masked.notes).for_each(|words| *words = self.mask_words(words));
         masked
+    }
+
+    /// What is masked in the texts of a report: a variable may have put it there.
+    fn hidden_in(&self, report: &Report) -> HashSet<String> {
+        let texts = report.changes.iter().map(|change| &change.text);
+        let hidden = texts.flat_map(|text| {
+            let masked = self.mask_words(text);
+            known::hidden(text, &masked).map(str::to_owned).collect::<Vec<_>>()
+        });
+        hidden.collect()
     }
 
     /// Differences that show no secret. Both files have to be masked first, so that theirs are known.

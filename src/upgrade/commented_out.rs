@@ -92,13 +92,7 @@ fn open_pair<'a>(
     if base.is_none() && may_get_header(current) {
         lay_below_marker(update);
     }
-    let mut new = Found::in_document(update);
-    let names = keys_in_prose(&new, update, [Some(&*current), base.map(|(base, _)| base)]);
-    if !names.is_empty() {
-        let mut known = Known::default();
-        known.names = names;
-        new = Found::knowing(update, &known);
-    }
+    let new = found_in_update(update, [Some(&*current), base.map(|(base, _)| base)]);
     let known = known_by(&new, update);
     let old = base.map(|(base, _)| Found::knowing(base, &known));
     let found = Found::knowing(current, &known);
@@ -133,6 +127,14 @@ fn open_pair<'a>(
 /// Whether a document has values and nothing that sets it off from what is above it.
 fn may_get_header(document: &Node<'_>) -> bool {
     !is_empty(document) && !has_marker(document) && !starts_behind_end(document) && document.can_have_header()
+}
+
+/// What a document of a new default has commented out, where other versions of it are known.
+fn found_in_update<'n, 'a>(update: &'n Node<'a>, others: [Option<&Node<'_>>; 2]) -> Found<'n, 'a> {
+    let found = Found::in_document(update);
+    let mut known = Known::default();
+    known.names = keys_in_prose(&found, update, others);
+    if known.names.is_empty() { found } else { Found::knowing(update, &known) }
 }
 
 /// The names in the prose of a new default that look like those of keys, and that other versions of it have as live keys: a

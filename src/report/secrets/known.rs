@@ -61,6 +61,11 @@ impl Known {
         self.finder.take();
     }
 
+    /// Whether a text is the whole value of a secret, however short.
+    pub(super) fn is_value(&self, text: &str) -> bool {
+        self.learned.iter().any(|(_, value)| value == text)
+    }
+
     /// A text with all that is known masked.
     pub(super) fn mask(&self, text: &str) -> String {
         let Some(finder) = self.finder.get_or_init(|| self.finder()) else { return text.to_owned() };

@@ -146,11 +146,6 @@ impl<'b, 'a> Plan<'b, 'a> {
         }
     }
 
-    /// Whether there are items in what becomes of a list.
-    fn has_items(&self, list: Option<RowId>) -> bool {
-        list.and_then(|list| self.list(list)).is_some_and(|items| !items.is_empty())
-    }
-
     fn retain<'o>(&mut self, node: &mut Node<'a>, gone: &HashSet<RowId>, opened: &dyn Fn(&'b Node<'a>) -> &'o Node<'a>)
     where
         'a: 'o,
@@ -176,9 +171,7 @@ impl<'b, 'a> Plan<'b, 'a> {
                 }
             }
         }
-        if node.children.is_empty() && !self.has_items(node.row) {
-            self.gone_words.extend(GoneWords::of(node, own_lines));
-        } else if has_comment(&own_lines) {
+        if has_comment(&own_lines) {
             node.below.vec().splice(0..0, own_lines);
         }
         match node.origin {

@@ -1,23 +1,20 @@
 //! The walk over three trees that decides, leaf by leaf.
 
 mod aliases;
+mod commented_out;
 mod conflicts;
 mod documents;
 mod lists;
 mod own_comments;
 mod rules;
 
-use foldhash::HashSet;
-use std::cell::OnceCell;
-
+use self::commented_out::CommentedOut;
 use self::own_comments::OldComments;
 use super::{Decision, Fate, Plan, Replacement, Row, State, suggest, writing};
 use crate::upgrade::answers::Answers;
 use crate::upgrade::options::Options;
 use crate::upgrade::rules::{Found, Rules};
 use crate::yaml::check::Checked;
-use crate::yaml::commented_out::gaps::has_no_value;
-use crate::yaml::commented_out::rows_with_keys;
 use crate::yaml::flow;
 use crate::yaml::names::Names;
 use crate::yaml::outline::Outline;
@@ -43,23 +40,15 @@ pub(crate) fn plan<'b, 'a>(
 struct Planner<'b, 'p, 'a> {
     current: &'p Outline<'a>,
     /// Those of the current file.
-    documents: &'p [Box<Node<'a>>],
-    update_documents: &'p [Box<Node<'a>>],
-    /// The rows of the user's values that keys stand commented out in, once somebody asked, and of the update's.
-    commented_out: OnceCell<HashSet<RowId>>,
-    commented_out_in_update: OnceCell<HashSet<RowId>>,
+    commented_out: CommentedOut<'p, 'a>,
     base: &'b Outline<'a>,
     update: &'p Outline<'a>,
+    commented_out_in_update: CommentedOut<'p, 'a>,
     comments: OldComments<'b, 'a>,
     options: &'p Options,
     answers: Answers<'p>,
     rules: &'p Found,
     plan: Plan<'b, 'a>,
-}
-
-/// The rows of the values that keys stand commented out in.
-fn with_keys(documents: &[Box<Node<'_>>]) -> HashSet<RowId> {
-    documents.iter().flat_map(|document| rows_with_keys(document)).collect()
 }
 
 /// The keys of a map with their values.
@@ -101,11 +90,11 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         }
         match (base.kind(), current.kind(), update.kind()) {
             (Kind::Map, Kind::Map, Kind::Map) => self.map(Some(base), current, update),
-            (Kind::Map, Kind::Leaf, Kind::Map) if self.holds_options_alone(current) => {
+            (Kind::Map, Kind::Leaf, Kind::Map) if self.commented_out.has(current) => {
                 self.map(Some(base), current, update);
             }
-            (Kind::Map, Kind::Map, Kind::Leaf) if self.is_commented_out(update) => {
-                self.map(Some(base), current, update)
+            (Kind::Map, Kind::Map, Kind::Leaf) if self.commented_out_in_update.has(update) => {
+                self.map(Some(base), current, update);
             }
             (Kind::List, Kind::List, Kind::List) if self.options.sparse => {}
             (Kind::List, Kind::List, Kind::List) if base.children().is_empty() && holds_scalars(current, update) => {
@@ -114,18 +103,6 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
             (Kind::List, Kind::List, Kind::List) => self.list(base, current, update),
             _ => self.leaf(base, current, update),
         }
-    }
-
-    /// Whether a value of the user's is a map all of which is commented out.
-    fn holds_options_alone(&self, current: Place<'p, 'a>) -> bool {
-        let has_none = self.current[current.row()].is_null() && current.node().is_some_and(has_no_value);
-        has_none && self.commented_out.get_or_init(|| with_keys(self.documents)).contains(&current.row())
-    }
-
-    /// The same of a value of the update's.
-    fn is_commented_out(&self, update: Place<'p, 'a>) -> bool {
-        let is_null = self.update[update.row()].is_null() && update.node().is_some_and(has_no_value);
-        is_null && self.commented_out_in_update.get_or_init(|| with_keys(self.update_documents)).contains(&update.row())
     }
 
     fn leaf(&mut self, base: Place<'b, 'a>, current: Place<'p, 'a>, update: Place<'p, 'a>) {
@@ -361,7 +338,7 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         if self.own(current, update) || self.ruled_lists(None, current, update) {
             return;
         }
-        if current.kind() == Kind::Map && (update.kind() == Kind::Map || self.is_commented_out(update)) {
+        if current.kind() == Kind::Map && self.commented_out_in_update.is_map(update) {
             return self.map(None, current, update);
         }
         let lists = (current.kind(), update.kind()) == (Kind::List, Kind::List);

@@ -51,12 +51,11 @@ pub(super) fn blanks_of_text(comment: &str) -> Option<i32> {
     if text.trim().is_empty() { None } else { i32::try_from(blanks).ok() }
 }
 
-/// The name of the key in a comment that looks like one.
+/// What would be the name of a key in a comment, of several words, too.
 pub(super) fn name_in(comment: &str) -> Option<&str> {
-    match Entry::of(Said::of(comment)?.text, &Names::default())?.kind {
-        EntryKind::Key(name) => Some(name),
-        EntryKind::Item { first_key } => first_key,
-    }
+    let text = Said::of(comment)?.text;
+    let (key, _) = scan::key_and_rest(text.strip_prefix("- ").map_or(text, str::trim_ascii_start))?;
+    Some(key.trim_ascii_end())
 }
 
 /// A text that would be a key or an item if it were not commented out.

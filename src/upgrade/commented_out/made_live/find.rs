@@ -42,8 +42,8 @@ pub(in crate::upgrade::commented_out) fn find<'a>(
         return Vec::new();
     }
     let found = with_places(made_live, &OldDefault::of(&old, base, (plan, blocks)), (&own, update));
-    let of_root = found.iter().filter(|(key, _)| Some(key.map) == current.row).count();
-    let is_kept = |key: &OwnKey<'_, '_>| Some(key.map) != current.row || of_root < current.children.len();
+    let has_old_key = current.children.iter().any(|child| plan.base(child.row).is_some());
+    let is_kept = |key: &OwnKey<'_, '_>| Some(key.map) != current.row || has_old_key;
     found.into_iter().filter(|(key, _)| is_kept(key)).map(|(_, found)| found).collect()
 }
 
@@ -144,7 +144,9 @@ impl<'l, 'n, 'a> Alignment<'l, 'n, 'a> {
             let line = all.get(before).filter(|_| all.len() == kept.len() + 1)?;
             Some((self.lines(&key, *line..old.end), key)).map(|(lines, key)| (key, lines))
         };
-        keys.into_iter().filter_map(range).collect()
+        let made_live: Vec<_> = keys.into_iter().filter_map(range).collect();
+        // Who put them into another order has moved the lines.
+        if made_live.is_sorted_by_key(|(_, lines)| lines.start) { made_live } else { Vec::new() }
     }
 
     /// The parts of the user's file and of the old default between the nearest that both have above and below a key.

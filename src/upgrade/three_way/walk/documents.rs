@@ -1,8 +1,8 @@
 //! The documents of three files: which are the same, and which come in or go.
 
 use foldhash::{HashMap, HashSet};
-use std::cell::OnceCell;
 
+use super::commented_out::CommentedOut;
 use super::own_comments::OldComments;
 use super::{Planner, fields, is_in_flow};
 use crate::upgrade::answers::Answers;
@@ -64,10 +64,8 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
     ) -> Self {
         Planner {
             current: &current.outline,
-            documents: &current.stream.children,
-            update_documents: &update.stream.children,
-            commented_out: OnceCell::new(),
-            commented_out_in_update: OnceCell::new(),
+            commented_out: CommentedOut::of(current),
+            commented_out_in_update: CommentedOut::of(update),
             base: &base.outline,
             update: &update.outline,
             comments: OldComments::of(&base.stream.children),
