@@ -5,7 +5,8 @@ use crate::edits::Edit;
 use crate::pairs::Pair;
 use crate::square::Square;
 
-const FOUND: [(&str, &str); 123] = [
+const FOUND: [(&str, &str); 124] = [
+    ("c:\n a: 1\nport:\n    e:\n    # by hand\n    #   port: 1\n", "port:\n    e:\n    #   port: 1\n"),
     ("", "# by hand\na: 1\n# by hand\n"),
     ("a: {b: 1}\n", "a:\n  c: 'first\n\n   one'\n"),
     ("b:\n# server:\n# c0\n # server:\n", "b:\n# server:\n# c0\n # server:\n"),

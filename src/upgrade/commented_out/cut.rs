@@ -77,7 +77,9 @@ fn of_example<'n>(
     match gaps.are_live_beside(between, found, option) {
         [is_behind, _] if is_next || (is_behind && is_example) => {
             let is_said = wanted.is_said(option.text);
-            (!is_said).then(|| if at == 0 { Becomes::Option(option.text) } else { Becomes::Alternative(found[0].text) })
+            let is_first = at == 0 || !is_next;
+            (!is_said)
+                .then(|| if is_first { Becomes::Option(option.text) } else { Becomes::Alternative(found[0].text) })
         }
         [false, false] if is_example && wanted.follows_live() => Some(Becomes::Example(key.1)),
         _ => None,
