@@ -18,7 +18,7 @@ pub(crate) mod lines;
 mod merged;
 mod pairing;
 mod place;
-mod taken_out;
+mod words_before;
 
 use foldhash::HashSet;
 
@@ -26,7 +26,7 @@ use self::choice::{Choice, Chosen};
 pub(crate) use self::choice::{has_comment, same};
 use self::gaps::{Part, Side};
 use self::place::{InBase, Place};
-pub(crate) use self::taken_out::Said;
+pub(crate) use self::words_before::WordsBefore;
 use crate::report::note::{Note, Noted};
 use crate::text::piece::Piece;
 use crate::yaml::document::is_document;
@@ -55,8 +55,8 @@ pub(crate) struct Context<'c, 'a> {
     pub(crate) policy: Comments,
     /// What the update says of nodes that are not added. It cannot take the place of the user's.
     pub(crate) not_added: Words<'a>,
-    /// All that the old default and the user say, where there is one.
-    pub(crate) said: Option<Said<'a>>,
+    /// All that was said before the merge, where there is an old default.
+    pub(crate) words_before: Option<WordsBefore<'a>>,
     /// Whether a node is the user's alone, by its row: a migration file says so.
     pub(crate) is_own: &'c dyn Fn(RowId) -> bool,
     /// Whether the old default has what a node of the user's is, by its row.
@@ -66,16 +66,16 @@ pub(crate) struct Context<'c, 'a> {
 /// Decides on all comments of a merged tree; what is to be told of those of the user that gave way. Nothing moves from one
 /// document to another, but from one that only the user has to those that only the update has.
 pub(crate) fn decide<'a>(stream: &mut Node<'a>, context: Context<'_, 'a>) -> Vec<Note> {
-    let Context { policy, mut not_added, said, is_own, is_in_base } = context;
+    let Context { policy, mut not_added, words_before, is_own, is_in_base } = context;
     if !not_added.is_empty() {
         stream.children.iter().for_each(|document| without_new(document, &mut not_added));
     }
     let several = stream.children.iter().filter(|document| is_document(document)).count() > 1;
     stream.children.iter_mut().for_each(|document| normalise(document));
-    if let Some(said) = &said {
-        said.leave_out(stream);
+    if let Some(before) = &words_before {
+        before.leave_out_taken_out(stream);
     }
-    let choice = || Choice::new(policy, &not_added, said.as_ref().map(|said| &said.base));
+    let choice = || Choice::new(policy, &not_added, words_before.as_ref().map(|before| &before.base));
     let mut of_new_documents = choice();
     let new = stream.children.iter().filter(|document| document.origin == Origin::Update);
     new.for_each(|document| all_come(document, &mut of_new_documents));

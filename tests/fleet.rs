@@ -84,6 +84,48 @@ fn one_that_is_refused_stops_no_other_and_decides_the_exit_status() {
 }
 
 #[test]
+fn a_quiet_run_tells_what_is_refused_and_nothing_else() {
+    for words in [&["upgrade", "--to", "new.yml", "hosts", "-q"][..], &["rehearse", "-q", "new.yml", "hosts"]] {
+        let dir = fleet();
+        fs::write(dir.path().join("hosts/a.yml"), "port: 1\nport: 2\n").unwrap();
+        let output = run(dir.path(), words);
+        assert_eq!((stdout(&output), output.status.code()), ("", Some(2)), "{words:?}");
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(told.starts_with("error: hosts/a.yml:2:1: key `port` appears twice"), "{words:?}: {told}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_that_leads_nowhere_or_upward_stops_no_other_file() {
+    let dir = fleet();
+    let hosts = dir.path().join("hosts");
+    std::os::unix::fs::symlink("nowhere", hosts.join("dangling.yml")).unwrap();
+    std::os::unix::fs::symlink("nowhere", hosts.join("notes.bak")).unwrap();
+    std::os::unix::fs::symlink("..", hosts.join("deep/up")).unwrap();
+    let output = run(dir.path(), &["upgrade", "--to", "new.yml", "-b", "hosts"]);
+    let files = [
+        ("hosts/a.yml", "changed"),
+        ("hosts/b.yaml", "changed"),
+        ("hosts/dangling.yml", "refused"),
+        ("hosts/deep/c.yml", "unchanged"),
+    ];
+    assert_eq!((results(&output), output.status.code()), (expected(&files), Some(2)));
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.starts_with("error: hosts/dangling.yml: is a symbolic link to `nowhere`"), "{told}");
+}
+
+#[test]
+fn a_directory_that_is_not_there_does_not_become_a_file() {
+    let dir = fleet();
+    let output = run(dir.path(), &["upgrade", "--to", "new.yml", "hotss/"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(!dir.path().join("hotss").exists());
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.starts_with("error: hotss/: there is no such directory"), "{told}");
+}
+
+#[test]
 fn files_may_be_named_by_patterns_and_each_counts_once() {
     let dir = fleet();
     let words = ["upgrade", "--to", "new.yml", "--check", "hosts/*.yml", "hosts/a.yml", "hosts/./a.yml", "new.yml"];

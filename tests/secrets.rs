@@ -219,6 +219,20 @@ fn variables_with_such_names_are_not_shown() {
 }
 
 #[test]
+fn variables_that_fill_a_secret_are_not_shown() {
+    let dir = folder();
+    fs::write(dir.path().join("new.yml"), "db: {dsn: #{conn}\n}\nurl: http://app:#{word}@h\nport: #{port}\n").unwrap();
+    let files = ["upgrade", "fresh.yml", "new.yml", "--dry-run", "--secret", "db/dsn"];
+    let values = ["-e", "conn=my-secret-dsn", "-e", "word=tok}", "-e", "port=81"];
+    for format in ["text", "json", "html"] {
+        let output = run(&dir, &[&files[..], &values, &["--format", format]].concat());
+        let told = String::from_utf8_lossy(&output.stdout);
+        assert_eq!((leaked(&output), output.status.code()), (Vec::new(), Some(0)), "{told}");
+        assert!(told.contains("81"), "{told}");
+    }
+}
+
+#[test]
 fn who_asks_for_it_sees_what_only_a_name_made_secret() {
     let dir = folder();
     let output = run(&dir, &["upgrade", "config.yml", "new.yml", "--base", "old.yml", "--dry-run", "--show-secrets"]);

@@ -75,23 +75,22 @@ pub(super) fn read_layer(path: &Path) -> Result<Layer, Error> {
 }
 
 /// Every .yml and .yaml file below a directory, in the order of their names, links followed. What is hidden is left out, and so
-/// is what is above a link; a link that leads nowhere is refused like any other file.
+/// is a link to a directory that it stands in. One that leads nowhere is among them, to be refused as a file.
 pub(super) fn yaml_files_below(directory: &Path) -> Result<Vec<PathBuf>, Error> {
     let is_yaml = |path: &Path| path.extension().is_some_and(|end| end == "yml" || end == "yaml");
     let is_hidden = |entry: &DirEntry| entry.depth() > 0 && entry.file_name().as_encoded_bytes().starts_with(b".");
     let mut files = Vec::new();
     let entries = WalkDir::new(directory).follow_links(true).sort_by_file_name().into_iter();
     for entry in entries.filter_entry(|entry| !is_hidden(entry)) {
-        match entry {
-            Ok(entry) => {
-                files.extend((is_yaml(entry.path()) && !entry.file_type().is_dir()).then(|| entry.into_path()));
-            }
-            Err(error) if error.loop_ancestor().is_some() => {}
+        let file = match entry {
+            Ok(entry) => Some(entry).filter(|entry| !entry.file_type().is_dir()).map(DirEntry::into_path),
+            Err(error) if error.loop_ancestor().is_some() => None,
             Err(error) => match error.path().filter(|path| path.is_symlink()) {
-                Some(link) => files.extend(is_yaml(link).then(|| link.to_owned())),
+                Some(link) => Some(link.to_owned()),
                 None => return Err(Error::input(error.to_string()).help("make it readable, or name another directory")),
             },
-        }
+        };
+        files.extend(file.filter(|file| is_yaml(file)));
     }
     if files.is_empty() {
         return Err(Error::input("there is no .yml or .yaml file below").in_file(&directory.display().to_string()));

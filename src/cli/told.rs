@@ -131,8 +131,8 @@ impl<'u> Told<'u> {
     fn next(&self, args: &UpgradeArgs, shown: &Shown) -> String {
         let variables = shown.report.variables().iter();
         let hidden: Vec<_> = variables.filter(|applied| applied.value == MASK).map(|applied| &applied.name).collect();
-        let shows_secret = |command: &String| hidden.iter().any(|name| command.contains(&format!("{name}=")));
-        match self.command().filter(|command| args.dry_run && !shows_secret(command)) {
+        let shows_any = |command: &String| hidden.iter().any(|name| command.contains(&format!("{name}=")));
+        match self.command().filter(|command| args.dry_run && !shows_any(command)) {
             Some(command) => format!("Nothing was written; to do it: {command}\n"),
             None => "Nothing was written.\n".to_owned(),
         }

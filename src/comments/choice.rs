@@ -168,17 +168,16 @@ impl<'c, 'a> Choice<'c, 'a> {
     /// The update's comment, and with it what of the user's it cannot replace; under it all of the user's lines where both
     /// are wanted, and those that an old default does not say, where there is one: they are the user's own.
     fn replaced(&mut self, user: &[Line<'a>], update: Vec<Line<'a>>, place: Place) -> Chosen<'a> {
-        let both = (self.policy == Comments::Both || self.old_words.is_some()) && place != Place::OptionText;
+        let both = self.policy == Comments::Both && place != Place::OptionText;
         let (kept, own): (Vec<_>, Vec<_>) =
             paragraphs(user).partition(|own| !both && self.is_about_nothing_added(own, user, place));
         let theirs: HashSet<_> = update.iter().map(Line::said).collect();
         let own = own.into_iter().flatten().filter(|line| line.has_words() && !theirs.contains(line.said()));
         let has_moved = |line: &&Line<'_>| self.arrivals.pair([line.said()].into_iter());
         let (moved, own): (Vec<_>, Vec<_>) = own.partition(has_moved);
-        let is_default = |line: &&Line<'_>| {
-            self.policy != Comments::Both && self.old_words.is_some_and(|old| old.contains(line.said()))
-        };
-        let (replaced, own): (Vec<_>, Vec<_>) = own.into_iter().partition(|line| !both || is_default(line));
+        let is_users = |line: &Line<'_>| self.old_words.is_some_and(|old| !old.contains(line.said()));
+        let stays = |line: &&Line<'_>| both || (place != Place::OptionText && is_users(line));
+        let (own, replaced): (Vec<_>, Vec<_>) = own.into_iter().partition(stays);
         let texts = |lines: &[&Line<'_>]| lines.iter().map(|line| line.trimmed().to_owned()).collect();
         let mut chosen = Chosen::update(beside_kept(&kept, update, place)).with_moved(texts(&moved));
         let end = chosen.lines.iter().rposition(Line::is_comment).map_or(0, |last| last + 1);

@@ -4,7 +4,7 @@
 
 use foldhash::HashSet;
 
-use crate::comments::{self, Context, Said};
+use crate::comments::{self, Context, WordsBefore};
 use crate::report::note::Note;
 use crate::report::secrets::LooksSecret;
 use crate::text::error::Error;
@@ -88,7 +88,7 @@ pub(super) fn combine<'b, 'a>(
     rules: &Rules,
 ) -> Result<Merged<'b, 'a>, Error> {
     let Input { base, ends, source, update_source, .. } = input;
-    let said = base.filter(|_| options.base.is_some()).map(|base| Said::of([base, &input.mine]));
+    let words_before = base.filter(|_| options.base.is_some()).map(|base| WordsBefore::of([base, &input.mine]));
     let Planned { marked, plan, counterparts, opened, keys_before, made_live, notes } =
         Planned::of(input, options, rules)?;
     let Marked { current, update, mine, theirs, anchors, tags, mut deleted } = marked;
@@ -99,7 +99,7 @@ pub(super) fn combine<'b, 'a>(
     if let Some(anchors) = anchors {
         repair_anchors(&anchors, &mut stream, (&mut merge, &mut deleted), [source, update_source])?;
     }
-    settle_comments(&mut stream, (&mut merge, made_live), said);
+    settle_comments(&mut stream, (&mut merge, made_live), words_before);
     let Merge { mut notes, open_maps, switched_off, .. } = merge;
     let states = States::of(keys_before, &stream, switched_off, options);
     if let Some(tags) = tags {
@@ -140,7 +140,7 @@ fn repair_anchors<'a>(
 fn settle_comments<'a>(
     stream: &mut Node<'a>,
     (merge, made_live): (&mut Merge<'_, 'a>, Vec<MadeLive<'a>>),
-    said: Option<Said<'a>>,
+    words_before: Option<WordsBefore<'a>>,
 ) {
     for key in &made_live {
         merge.open_maps.remove(&key.map);
@@ -149,7 +149,7 @@ fn settle_comments<'a>(
     let context = Context {
         policy: merge.options.comments,
         not_added: std::mem::take(&mut merge.not_added),
-        said,
+        words_before,
         is_own: &|row| merge.plan.is_own(row),
         is_in_base: &|row| merge.plan.base(row).is_some(),
     };

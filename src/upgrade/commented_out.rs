@@ -132,9 +132,8 @@ fn may_get_header(document: &Node<'_>) -> bool {
 /// What a document of a new default has commented out, where other versions of it are known.
 fn found_in_update<'n, 'a>(update: &'n Node<'a>, others: [Option<&Node<'_>>; 2]) -> Found<'n, 'a> {
     let found = Found::in_document(update);
-    let mut known = Known::default();
-    known.names = keys_in_prose(&found, update, others);
-    if known.names.is_empty() { found } else { Found::knowing(update, &known) }
+    let names = keys_in_prose(&found, update, others);
+    if names.is_empty() { found } else { Found::knowing(update, &Known::of_names(names)) }
 }
 
 /// The names in the prose of a new default that look like those of keys, and that other versions of it have as live keys: a

@@ -137,9 +137,8 @@ impl<'o, 'a> Merge<'o, 'a> {
             base.inspect(|base| three_way::follow_blanks(&mut current, base, &update));
         }
         let kind = self.plan.kind(&current);
-        // What is left of a document without any value is its comments.
-        let is_document = current.document().is_some();
-        let is_nothing = is_document && is_empty(&update) && !self.plan.is_thinned(update.row);
+        // All that the update has there is commented out, and so is what is left of the user's.
+        let is_nothing = is_empty(&update) && !self.plan.is_thinned(update.row);
         self.both(&mut current, update, kind, trail);
         if !is_nothing && current.live_children().next().is_none() && kind != current.kind() {
             current.set_empty(kind);

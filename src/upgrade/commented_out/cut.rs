@@ -75,11 +75,9 @@ fn of_example<'n>(
     let is_example = wanted.is_example_of_live(gaps, key, inside);
     let is_next = is_next_value(found, at) && gaps.are_live_beside(between, found, &found[0])[0];
     match gaps.are_live_beside(between, found, option) {
+        _ if is_next && at > 0 => (!wanted.is_said(option.text)).then_some(Becomes::Alternative(found[0].text)),
         [is_behind, _] if is_next || (is_behind && is_example) => {
-            let is_said = wanted.is_said(option.text);
-            let is_first = at == 0 || !is_next;
-            (!is_said)
-                .then(|| if is_first { Becomes::Option(option.text) } else { Becomes::Alternative(found[0].text) })
+            (!wanted.is_said(option.text)).then_some(Becomes::Option(option.text))
         }
         [false, false] if is_example && wanted.follows_live() => Some(Becomes::Example(key.1)),
         _ => None,

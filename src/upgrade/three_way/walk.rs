@@ -8,7 +8,7 @@ mod lists;
 mod own_comments;
 mod rules;
 
-use self::commented_out::CommentedOut;
+use self::commented_out::CommentedOutMaps;
 use self::own_comments::OldComments;
 use super::{Decision, Fate, Plan, Replacement, Row, State, suggest, writing};
 use crate::upgrade::answers::Answers;
@@ -39,11 +39,11 @@ pub(crate) fn plan<'b, 'a>(
 
 struct Planner<'b, 'p, 'a> {
     current: &'p Outline<'a>,
-    /// Those of the current file.
-    commented_out: CommentedOut<'p, 'a>,
+    /// The maps of the current file all of which is commented out, and those of the update.
+    current_commented_out: CommentedOutMaps<'p, 'a>,
+    update_commented_out: CommentedOutMaps<'p, 'a>,
     base: &'b Outline<'a>,
     update: &'p Outline<'a>,
-    commented_out_in_update: CommentedOut<'p, 'a>,
     comments: OldComments<'b, 'a>,
     options: &'p Options,
     answers: Answers<'p>,
@@ -90,10 +90,10 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         }
         match (base.kind(), current.kind(), update.kind()) {
             (Kind::Map, Kind::Map, Kind::Map) => self.map(Some(base), current, update),
-            (Kind::Map, Kind::Leaf, Kind::Map) if self.commented_out.has(current) => {
+            (Kind::Map, Kind::Leaf, Kind::Map) if self.current_commented_out.has(current) => {
                 self.map(Some(base), current, update);
             }
-            (Kind::Map, Kind::Map, Kind::Leaf) if self.commented_out_in_update.has(update) => {
+            (Kind::Map, Kind::Map, Kind::Leaf) if self.update_commented_out.has(update) => {
                 self.map(Some(base), current, update);
             }
             (Kind::List, Kind::List, Kind::List) if self.options.sparse => {}
@@ -338,7 +338,7 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         if self.own(current, update) || self.ruled_lists(None, current, update) {
             return;
         }
-        if current.kind() == Kind::Map && self.commented_out_in_update.is_map(update) {
+        if current.kind() == Kind::Map && self.update_commented_out.is_map(update) {
             return self.map(None, current, update);
         }
         let lists = (current.kind(), update.kind()) == (Kind::List, Kind::List);

@@ -18,6 +18,10 @@ pub(crate) struct Known<'k> {
 }
 
 impl<'k> Known<'k> {
+    pub(crate) fn of_names(names: Names<'k>) -> Self {
+        Self { names, ..Self::default() }
+    }
+
     /// The names that a comment may be a key of: none, where it is prose in the other version.
     pub(super) fn names_in(&self, comment: &str) -> &Names<'k> {
         if self.prose.contains(comment.trim_ascii_end()) { &self.none } else { &self.names }

@@ -1,4 +1,4 @@
-//! Maps all of which is commented out: who reads the file finds nothing there, and none of their keys is gone.
+//! Maps all of which is commented out. A program reads no value there, and yet they are maps (`docs/rules.md` rule 1).
 
 use foldhash::HashSet;
 use std::cell::OnceCell;
@@ -12,14 +12,14 @@ use crate::yaml::row::RowId;
 use crate::yaml::tree::{Kind, Node};
 
 /// Those of a file.
-pub(super) struct CommentedOut<'p, 'a> {
+pub(super) struct CommentedOutMaps<'p, 'a> {
     outline: &'p Outline<'a>,
     documents: &'p [Box<Node<'a>>],
     /// The rows of the values that keys stand commented out in, once somebody asked.
     rows: OnceCell<HashSet<RowId>>,
 }
 
-impl<'p, 'a> CommentedOut<'p, 'a> {
+impl<'p, 'a> CommentedOutMaps<'p, 'a> {
     pub(super) fn of(file: &'p Checked<'a>) -> Self {
         Self { outline: &file.outline, documents: &file.stream.children, rows: OnceCell::new() }
     }

@@ -2,7 +2,7 @@
 
 use foldhash::{HashMap, HashSet};
 
-use super::commented_out::CommentedOut;
+use super::commented_out::CommentedOutMaps;
 use super::own_comments::OldComments;
 use super::{Planner, fields, is_in_flow};
 use crate::upgrade::answers::Answers;
@@ -64,8 +64,8 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
     ) -> Self {
         Planner {
             current: &current.outline,
-            commented_out: CommentedOut::of(current),
-            commented_out_in_update: CommentedOut::of(update),
+            current_commented_out: CommentedOutMaps::of(current),
+            update_commented_out: CommentedOutMaps::of(update),
             base: &base.outline,
             update: &update.outline,
             comments: OldComments::of(&base.stream.children),

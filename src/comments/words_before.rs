@@ -1,4 +1,5 @@
-//! Paragraphs that the user took out, where the release says them elsewhere now.
+//! What the comments of the user's file and of the old default said before the merge, and what follows from that: which
+//! paragraphs the user took out that the release has elsewhere now.
 //!
 //! The first of some keys has the words about all of them above its own, set off by a blank line: a new key that comes
 //! first would bring them back. They stay out wherever they went, like a comment that the user took out of its place.
@@ -10,28 +11,27 @@ use super::{Words, words};
 use crate::yaml::check::Checked;
 use crate::yaml::tree::{Line, Node, Origin};
 
-/// What the comments of the old default and of the user's file say.
-pub(crate) struct Said<'a> {
+/// The words of all comments in two files.
+pub(crate) struct WordsBefore<'a> {
     pub(super) base: Words<'a>,
     user: Words<'a>,
 }
 
-impl<'a> Said<'a> {
-    /// What the old default and the user's file say.
+impl<'a> WordsBefore<'a> {
     pub(crate) fn of([base, user]: [&Checked<'a>; 2]) -> Self {
         Self { base: words(&base.stream), user: words(&user.stream) }
     }
 
-    /// Takes out of what the update has above a node and all inside of it what the old default says, but not there, and the
-    /// user nowhere.
-    pub(super) fn leave_out(&self, node: &mut Node<'a>) {
+    /// Leaves out of the update's comments above a node, and above all inside of it, the paragraphs that the user took out:
+    /// the old default says them above another node, and the user nowhere.
+    pub(super) fn leave_out_taken_out(&self, node: &mut Node<'a>) {
         if let Some(theirs) = node.update_comments.as_deref_mut() {
             let old = theirs.base.as_deref().map_or(&[][..], |base| &base.above);
             self.leave_out_of(&mut theirs.above, old);
         } else if node.origin == Origin::Update {
             self.leave_out_of(&mut node.above, &[]);
         }
-        node.children.iter_mut().for_each(|child| self.leave_out(child));
+        node.children.iter_mut().for_each(|child| self.leave_out_taken_out(child));
     }
 
     fn leave_out_of(&self, lines: &mut Vec<Line<'a>>, old: &[Line<'_>]) {
