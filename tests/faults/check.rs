@@ -159,11 +159,15 @@ impl<'s> Stage<'s> {
         if was_made && !self.is_edited() { Err("the edit is lost".to_owned()) } else { Ok(()) }
     }
 
+    /// Whether the run came to start a program.
+    fn has_started_a_program(&self) -> bool {
+        let is_start = |line: &str| line.starts_with("clone") || line.starts_with("vfork");
+        self.trace().lines().any(|line| is_start(line) && !line.contains(" = -1 ") && !line.contains(" = ?"))
+    }
+
     /// Who edits outlives a command that was killed, or that would not wait.
     fn wait_for_edit(&self) {
-        let is_start = |line: &str| line.starts_with("clone") || line.starts_with("vfork");
-        let is_started = |line: &str| is_start(line) && !line.contains(" = -1 ") && !line.contains(" = ?");
-        if [Outcome::Edited, Outcome::Tagged].contains(&self.scenario.outcome) && self.trace().lines().any(is_started) {
+        if [Outcome::Edited, Outcome::Tagged].contains(&self.scenario.outcome) && self.has_started_a_program() {
             let start = Instant::now();
             while !self.dir.path().join("made").exists() && start.elapsed() < Duration::from_secs(2) {
                 std::thread::sleep(Duration::from_millis(1));
@@ -192,13 +196,26 @@ impl<'s> Stage<'s> {
         }
     }
 
+    /// The next run. Linux lets the parent of a program go on before the program has closed the files of the parent in
+    /// its `execve`: where the parent is killed at that moment, its lock lives on until then.
+    fn run_next(&self) -> Result<Output, String> {
+        let command = self.scenario.next_command(self.dir.path());
+        let mut next = Command::new(&command[0]);
+        next.args(&command[1..]).current_dir(self.dir.path());
+        let start = Instant::now();
+        loop {
+            let output = next.output().map_err(|error| error.to_string())?;
+            let is_busy = String::from_utf8_lossy(&output.stderr).contains("another upgrade is at work");
+            if !is_busy || !self.has_started_a_program() || start.elapsed() > Duration::from_secs(2) {
+                return Ok(output);
+            }
+        }
+    }
+
     /// The next run does its work and leaves nothing of ours.
     fn check_next(&self) -> Checked {
-        let command = self.scenario.next_command(self.dir.path());
         let edited = self.is_edited();
-        let mut next = Command::new(&command[0]);
-        let output =
-            next.args(&command[1..]).current_dir(self.dir.path()).output().map_err(|error| error.to_string())?;
+        let output = self.run_next()?;
         let refused =
             [Outcome::Refused, Outcome::Overwritten].contains(&self.scenario.outcome) || self.scenario.user.is_some();
         if !output.status.success() && !refused {
