@@ -17,15 +17,19 @@ mod gaps;
 pub(crate) mod lines;
 mod merged;
 mod pairing;
+mod paragraphs;
 mod place;
+mod said;
 mod words_before;
 
-use foldhash::HashSet;
+use foldhash::{HashMap, HashSet};
 
 use self::choice::{Choice, Chosen};
 pub(crate) use self::choice::{has_comment, same};
 use self::gaps::{Part, Side};
 use self::place::{InBase, Place};
+use self::said::without_new;
+pub(crate) use self::said::{add_words, new_lines, not_said, say_once, words};
 pub(crate) use self::words_before::WordsBefore;
 use crate::report::note::{Note, Noted};
 use crate::text::piece::Piece;
@@ -50,11 +54,16 @@ pub enum Comments {
 /// The words of comment lines.
 pub(crate) type Words<'a> = HashSet<Piece<'a>>;
 
+/// What the update says above items of one line that the user has, too, by the user's rows. Neither is merged with the
+/// other, for a list of such items is the user's.
+pub(crate) type SaidOfSame<'a> = HashMap<RowId, Vec<Line<'a>>>;
+
 /// What is known about comments besides those of the merged tree.
 pub(crate) struct Context<'c, 'a> {
     pub(crate) policy: Comments,
     /// What the update says of nodes that are not added. It cannot take the place of the user's.
     pub(crate) not_added: Words<'a>,
+    pub(crate) said_of_same: SaidOfSame<'a>,
     /// All that was said before the merge, where there is an old default.
     pub(crate) words_before: Option<WordsBefore<'a>>,
     /// Whether a node is the user's alone, by its row: a migration file says so.
@@ -66,7 +75,7 @@ pub(crate) struct Context<'c, 'a> {
 /// Decides on all comments of a merged tree; what is to be told of those of the user that gave way. Nothing moves from one
 /// document to another, but from one that only the user has to those that only the update has.
 pub(crate) fn decide<'a>(stream: &mut Node<'a>, context: Context<'_, 'a>) -> Vec<Note> {
-    let Context { policy, mut not_added, words_before, is_own, is_in_base } = context;
+    let Context { policy, mut not_added, said_of_same, words_before, is_own, is_in_base } = context;
     if !not_added.is_empty() {
         stream.children.iter().for_each(|document| without_new(document, &mut not_added));
     }
@@ -84,7 +93,8 @@ pub(crate) fn decide<'a>(stream: &mut Node<'a>, context: Context<'_, 'a>) -> Vec
         let mut of_document = choice();
         let is_users = document.origin == Origin::Current && !document.merged;
         let choice = if is_users { &mut of_new_documents } else { &mut of_document };
-        let mut chooser = Chooser { choice, notes, is_own, is_in_base, in_base: InBase::No };
+        let said_of_same = &said_of_same;
+        let mut chooser = Chooser { choice, notes, said_of_same, is_own, is_in_base, in_base: InBase::No };
         chooser.find_new(document);
         chooser.node(document, &Trail::Document(several.then_some(before)));
         notes = chooser.notes;
@@ -109,6 +119,7 @@ pub(crate) fn arrange(stream: &mut Node<'_>) {
 struct Chooser<'d, 'c, 'a> {
     choice: &'d mut Choice<'c, 'a>,
     notes: Vec<Note>,
+    said_of_same: &'d SaidOfSame<'a>,
     is_own: &'c dyn Fn(RowId) -> bool,
     is_in_base: &'c dyn Fn(RowId) -> bool,
     /// Whether the old default has the node that is decided on, or one around it that only the user has left of it.
@@ -191,9 +202,11 @@ impl<'a> Chooser<'_, '_, 'a> {
         let site = Site { place: above, line: node.line(), trail };
         if is_decided {
             self.leave_out_moved(&mut node.above, Part::Above.defaults(&theirs), &site);
+        } else if node.merged {
+            self.merged(&mut node.above, std::mem::take(&mut theirs.above), &site);
         } else {
-            let update = node.merged.then(|| std::mem::take(&mut theirs.above));
-            self.place(&mut node.above, update, &site);
+            let same = node.row.and_then(|row| self.said_of_same.get(&row)).map_or(&[][..], Vec::as_slice);
+            self.of_user(&mut node.above, same, &site);
         }
         let site = Site { place: own, ..site };
         if is_decided && !node.is_commented_out() {
@@ -201,7 +214,7 @@ impl<'a> Chooser<'_, '_, 'a> {
                 self.leave_out_moved(header, Part::Header.defaults(&theirs), &site);
             }
         } else if node.merged && has_own_lines(node) && !(is_decided && theirs.header.is_empty()) {
-            self.place(own_lines_mut(node), Some(std::mem::take(&mut theirs.header)), &site);
+            self.merged(own_lines_mut(node), std::mem::take(&mut theirs.header), &site);
         }
         theirs
     }
@@ -222,31 +235,35 @@ impl<'a> Chooser<'_, '_, 'a> {
         if node.below.is_empty() && below.is_empty() {
             return;
         }
-        let update = node.merged.then_some(below);
-        if node.below.change(|own| self.place(own, update, &site)) && node.children.is_empty() {
+        if !node.merged {
+            node.below.change(|own| self.of_user(own, &[], &site));
+        } else if node.below.change(|own| self.merged(own, below, &site)) && node.children.is_empty() {
             node.indent = indent;
         }
     }
 
-    /// Decides on one place, which the update may not have; whether its comment stays there.
-    fn place(&mut self, own: &mut Vec<Line<'a>>, update: Option<Vec<Line<'a>>>, site: &Site<'_>) -> bool {
-        if own.is_empty() && update.as_ref().is_none_or(Vec::is_empty) {
+    /// Decides on one place of both files; whether the update's comment stays there.
+    fn merged(&mut self, own: &mut Vec<Line<'a>>, update: Vec<Line<'a>>, site: &Site<'_>) -> bool {
+        if own.is_empty() && update.is_empty() {
             return false;
         }
         let mut user = std::mem::take(own);
-        let mut chosen = match update {
-            Some(update) => {
-                let example = split_example(&mut user, &update, site);
-                let mut chosen = self.choice.choose(user, update, site.place);
-                chosen.lines.extend(example);
-                chosen
-            }
-            None => self.choice.without_moved(user, site.place, self.in_base),
-        };
+        let example = split_example(&mut user, &update, site);
+        let mut chosen = self.choice.choose(user, update, site.place);
         *own = std::mem::take(&mut chosen.lines);
+        own.extend(example);
         let updated = chosen.updated;
         self.tell(chosen, site);
         updated
+    }
+
+    /// Decides on one place of the user's alone; what the update says of the same item does not move away.
+    fn of_user(&mut self, own: &mut Vec<Line<'a>>, same: &[Line<'a>], site: &Site<'_>) {
+        if !own.is_empty() {
+            let mut chosen = self.choice.without_moved((std::mem::take(own), same), site.place, self.in_base);
+            *own = std::mem::take(&mut chosen.lines);
+            self.tell(chosen, site);
+        }
     }
 
     /// Notes what of the user's gave way at a place.
@@ -314,19 +331,6 @@ pub(crate) fn header_length(lines: &[Line<'_>]) -> usize {
     lines.iter().rposition(|line| !line.is_comment()).map_or(0, |blank| blank + 1)
 }
 
-/// Takes out of some words what the update says at a node and inside of it.
-fn without_new<'a>(node: &Node<'a>, words: &mut Words<'a>) {
-    let lines: [&[Line<'_>]; 3] = match (node.origin, node.update_comments.as_deref()) {
-        (Origin::Update, _) => comments(node).map(|(_, lines)| lines),
-        (Origin::Current, Some(UpdateComments { above, header, below, .. })) => [above, header, below],
-        (Origin::Current, None) => [&[], &[], &[]],
-    };
-    for line in lines.into_iter().flatten() {
-        words.remove(line.said());
-    }
-    node.children.iter().for_each(|child| without_new(child, words));
-}
-
 /// The user's comments of a document that is otherwise empty, where the update's whole content comes in: those that it
 /// does not bring itself, over the `---` and below.
 pub(crate) fn own_lines<'a>(document: &Node<'a>, update: &Node<'a>) -> [Vec<Line<'a>>; 2] {
@@ -334,60 +338,7 @@ pub(crate) fn own_lines<'a>(document: &Node<'a>, update: &Node<'a>) -> [Vec<Line
     let mut choice = Choice::new(Comments::Update, &nothing, None);
     all_come(update, &mut choice);
     let below = [document.header(), &document.below].concat();
-    [document.above.clone(), below].map(|lines| choice.without_moved(lines, Place::Header, InBase::No).lines)
-}
-
-/// The comments of an update without any value that the document has not, but at its end where they come to stand.
-pub(crate) fn new_lines<'a>(document: &Node<'a>, update: Vec<Line<'a>>) -> Vec<Line<'a>> {
-    let mut mine: HashSet<_> = document.above.iter().chain(document.header()).filter_map(Line::shared_words).collect();
-    document.children.iter().for_each(|child| add_words(child, &mut mine));
-    without(update, Place::Key, &mine)
-}
-
-/// A comment without the lines that others say; nothing where no words are left.
-pub(crate) fn not_said<'a>(lines: Vec<Line<'a>>, others: &[Line<'a>]) -> Vec<Line<'a>> {
-    let said = others.iter().filter_map(Line::shared_words).collect();
-    let left = without(lines, Place::Key, &said);
-    if left.iter().any(Line::has_words) { left } else { Vec::new() }
-}
-
-/// A comment without the lines that have been said.
-fn without<'a>(lines: Vec<Line<'a>>, place: Place, said: &Words<'_>) -> Vec<Line<'a>> {
-    let worded = lines.iter().filter(|line| line.has_words());
-    let goes: Vec<_> = worded.map(|line| said.contains(line.said())).collect();
-    choice::without(lines, place, &goes)
-}
-
-/// What the comments of a node and of all inside of it say.
-pub(crate) fn words<'a>(node: &Node<'a>) -> Words<'a> {
-    let mut found = Words::default();
-    add_words(node, &mut found);
-    found
-}
-
-/// Adds what the comments of a node and of all inside of it say.
-pub(crate) fn add_words<'a>(node: &Node<'a>, found: &mut Words<'a>) {
-    for (_, lines) in comments(node) {
-        found.extend(lines.iter().filter_map(Line::shared_words));
-    }
-    if let Some(UpdateComments { above, header, below, .. }) = node.update_comments.as_deref() {
-        found.extend(above.iter().chain(header).chain(below).filter_map(Line::shared_words));
-    }
-    node.children.iter().for_each(|child| add_words(child, found));
-}
-
-/// Takes the comments out of the copy of a value that the document has already, where that value stands or was merged.
-pub(crate) fn say_once<'a>(copy: &mut Node<'a>, document: &Node<'a>) {
-    let mut said = HashSet::default();
-    add_words(document, &mut said);
-    copy.children.iter_mut().for_each(|child| leave_out(child, &said));
-    copy.below = without(copy.below.take(), Place::End, &said).into();
-}
-
-fn leave_out(node: &mut Node<'_>, said: &Words<'_>) {
-    node.above = without(std::mem::take(&mut node.above), Place::Key, said);
-    node.below = without(node.below.take(), Place::End, said).into();
-    node.children.iter_mut().for_each(|child| leave_out(child, said));
+    [document.above.clone(), below].map(|lines| choice.without_moved((lines, &[]), Place::Header, InBase::No).lines)
 }
 
 fn all_come<'a>(node: &Node<'a>, choice: &mut Choice<'_, 'a>) {

@@ -4,6 +4,7 @@ use foldhash::{HashMap, HashSet};
 
 use super::blocks::{self, May};
 use super::pairing::{self, Arrivals, counted};
+use super::paragraphs::{has_words, paragraphs, without};
 use super::place::{InBase, Place};
 use super::{Comments, Words, lines};
 use crate::text::source::End;
@@ -200,13 +201,20 @@ impl<'c, 'a> Choice<'c, 'a> {
 
     /// The user's comment at a place that the update has not, without what moved. What the old default does not say is the
     /// user's own, and moves nowhere; but for whole paragraphs on what the old default has not, either: a comment on
-    /// anything else counts as a change of that.
-    pub(super) fn without_moved(&mut self, user: Vec<Line<'a>>, place: Place, in_base: InBase) -> Chosen<'a> {
+    /// anything else counts as a change of that. Nor does move what the update says of the same item.
+    pub(super) fn without_moved(
+        &mut self,
+        (user, same): (Vec<Line<'a>>, &[Line<'a>]),
+        place: Place,
+        in_base: InBase,
+    ) -> Chosen<'a> {
         if holds_more_than_comments(&user, &[]) {
             return Chosen::user(user);
         }
+        let mut here = counted(same);
         let is_known = |line: &Line<'_>| self.old_words.is_none_or(|old| old.contains(line.said()));
-        let mut may: Vec<_> = user.iter().filter(|line| line.has_words()).map(is_known).collect();
+        let may_move = |line: &Line<'_>| !pairing::take(&mut here, line.said()) && is_known(line);
+        let mut may: Vec<_> = user.iter().filter(|line| line.has_words()).map(may_move).collect();
         if self.old_words.is_some() && in_base == InBase::No {
             self.let_copies_move(&user, &[], &mut may);
         }
@@ -276,11 +284,6 @@ impl<'c, 'a> Choice<'c, 'a> {
     }
 }
 
-/// The paragraphs of a comment, each with the blank lines below it.
-pub(super) fn paragraphs<'l, 'a>(lines: &'l [Line<'a>]) -> impl Iterator<Item = &'l [Line<'a>]> {
-    lines.chunk_by(|line, next| line.is_comment() || !next.is_comment())
-}
-
 /// The update's comment with paragraphs of the user's: above a key before it, else behind it.
 fn beside_kept<'a>(kept: &[&[Line<'a>]], mut update: Vec<Line<'a>>, place: Place) -> Vec<Line<'a>> {
     let mut kept = kept.concat();
@@ -297,47 +300,6 @@ fn beside_kept<'a>(kept: &[&[Line<'a>]], mut update: Vec<Line<'a>>, place: Place
 /// Whether there is at least one comment line: blank lines alone are none.
 pub(crate) fn has_comment(lines: &[Line<'_>]) -> bool {
     lines.iter().any(Line::is_comment)
-}
-
-/// A comment without the lines with words that go. Ornaments go with the line above them, blank lines with the paragraph,
-/// and where no words stay, ornaments have nothing to adorn.
-pub(super) fn without<'a>(lines: Vec<Line<'a>>, place: Place, goes: &[bool]) -> Vec<Line<'a>> {
-    let blank = lines.iter().take_while(|line| !line.is_comment()).count();
-    let mut stays = stays(&lines, goes).into_iter();
-    let (mut lines, gone): (Vec<_>, Vec<_>) = lines.into_iter().partition(|_| stays.next() == Some(true));
-    if gone.is_empty() {
-        return lines;
-    }
-    if !has_words(&lines) {
-        lines.retain(|line| !line.is_ornament());
-    }
-    let end = lines.iter().rposition(Line::is_comment).map_or(0, |last| last + 1);
-    match place {
-        Place::Header if end == 0 => lines.truncate(blank),
-        // Blank lines below it set off what went.
-        Place::End | Place::ListEnd | Place::OptionText => lines.truncate(end),
-        _ => {}
-    }
-    lines
-}
-
-/// Which of some lines stay where some of those with words go.
-fn stays(lines: &[Line<'_>], goes: &[bool]) -> Vec<bool> {
-    let (mut goes, mut went, mut all_went) = (goes.iter(), false, false);
-    let mut stays = Vec::with_capacity(lines.len());
-    for paragraph in paragraphs(lines) {
-        let (comment, blanks) = paragraph.split_at(paragraph.iter().take_while(|line| line.is_comment()).count());
-        let first = stays.len();
-        stays.extend(comment.iter().map(|line| {
-            went = if line.has_words() { goes.next() == Some(&true) } else { went };
-            !went
-        }));
-        if has_words(comment) {
-            all_went = comment.iter().zip(&stays[first..]).all(|(line, stays)| !line.has_words() || !stays);
-        }
-        stays.extend(blanks.iter().map(|_| !all_went));
-    }
-    stays
 }
 
 /// Whether two comments differ at most in how their lines end.
@@ -377,10 +339,6 @@ fn same_words(user: &[Line<'_>], update: &[Line<'_>]) -> bool {
         lines.iter().filter(|line| line.has_words()).map(Line::said)
     }
     has_words(user) && said(user).eq(said(update))
-}
-
-fn has_words(lines: &[Line<'_>]) -> bool {
-    lines.iter().any(Line::has_words)
 }
 
 /// Directives and `...` stand where comments do, but are none: such a place is left as the user has it.

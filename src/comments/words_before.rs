@@ -6,7 +6,7 @@
 
 use foldhash::HashSet;
 
-use super::choice::paragraphs;
+use super::paragraphs::paragraphs;
 use super::{Words, words};
 use crate::yaml::check::Checked;
 use crate::yaml::tree::{Line, Node, Origin};

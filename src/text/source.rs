@@ -114,15 +114,17 @@ impl<'a> Ends<'a> {
         };
         let Some(base) = base else { return own };
         let files = [(current, mine), (base, mine), (update, update.common_end())];
-        let follow = files.iter().all(|(file, end)| file.ends_all_with(end));
+        let has_ends = |file: &Source<'_>| file.lines.all().any(|(_, end)| end != End::Missing);
+        // A file of one line that has no end tells nothing of the others.
+        let tell = !has_ends(current) || (has_ends(base) && has_ends(update));
+        let follow = tell && files.iter().all(|(file, end)| file.ends_all_with(end));
         let same_last = base.text.ends_with(['\n', '\r']) == current.text.ends_with(['\n', '\r']);
         let common = if follow { update.common_end() } else { mine };
-        let has_ends = current.lines.all().any(|(_, end)| end != End::Missing);
         Self {
             bom: if base.bom == current.bom { update.bom } else { own.bom },
             common,
             follow,
-            were: (common != mine && has_ends).then_some(mine),
+            were: (common != mine && has_ends(current)).then_some(mine),
             last: [same_last.then_some(update.text), Some(current.text)],
         }
     }

@@ -149,6 +149,7 @@ fn settle_comments<'a>(
     let context = Context {
         policy: merge.options.comments,
         not_added: std::mem::take(&mut merge.not_added),
+        said_of_same: std::mem::take(&mut merge.said_of_same),
         words_before,
         is_own: &|row| merge.plan.is_own(row),
         is_in_base: &|row| merge.plan.base(row).is_some(),

@@ -114,11 +114,11 @@ fn open_pair<'a>(
     let paths = Paths::of(update, examples);
     let old_options = old.as_ref().map(OldOptions::of);
     if let Some((old, (_, remnants))) = old.as_ref().zip(base) {
-        let passed_over = &examples_above.passed_over(old);
-        opened.add(old, &Wanted::Base { update: &paths, own, passed_over, remnants }, &switched_off);
+        let (less_alike, passed_over) = (&alike::less_alike(old, &paths), &examples_above.passed_over(old));
+        opened.add(old, &Wanted::Base { update: &paths, own, less_alike, passed_over, remnants }, &switched_off);
     }
-    let passed_over = &alike::less_alike(&found, &paths);
-    let wanted = Wanted::User { update: &paths, old: old_options.as_ref(), renamed: &renamed, passed_over };
+    let less_alike = &alike::less_alike(&found, &paths);
+    let wanted = Wanted::User { update: &paths, old: old_options.as_ref(), renamed: &renamed, less_alike };
     let mut edits = Edits::of(&found, &wanted, &KeyPaths::default());
     drop((found, keys));
     edits.apply(current, &mut 0);

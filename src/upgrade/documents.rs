@@ -22,7 +22,7 @@ use crate::upgrade::verify::Origins;
 use crate::yaml::document::{end_document, ends_with_text, has_directive, has_marker, is_document, is_empty, is_ended};
 use crate::yaml::path::Trail;
 use crate::yaml::row::RowId;
-use crate::yaml::tree::{Kind, Line, Node, Origin, Shape, UpdateComments};
+use crate::yaml::tree::{BaseComments, Kind, Line, Node, Origin, Shape, UpdateComments};
 
 /// Merges the documents of two streams: the user's in their order, new ones of the update behind their predecessor.
 pub(crate) fn merge<'a>(
@@ -226,19 +226,27 @@ fn one<'a>(
     header_of_options(&document, &mut other);
     let moves = pair.mine.is_some() && pair.theirs.is_none() && !other.is_map();
     let base = beside(merge, &mut document, &mut other, moves);
+    let old_header = merge.base(document.row).map_or(0, |base| base.header().len());
     let (mut document, origins) = if pair.is_merged(&document) {
         merged(merge, (document, other), &pair, trail)
     } else {
         kept_beside(merge, document, other)
     };
-    put_header(&mut document);
     if let Some(base) = base {
-        document.set_base(|lines| {
-            (lines.above, lines.header) = (base.above, base.header);
-            lines.below.splice(0..0, base.below);
-        });
+        put_base(&mut document, base, old_header);
     }
+    put_header(&mut document);
     (document, origins)
+}
+
+/// Puts what the old default has around a document in its places. What it has above the first of the keys may have become
+/// part of the header, which was so many lines long.
+fn put_base<'a>(document: &mut Node<'a>, base: BaseComments<'a>, header: usize) {
+    document.set_base(|lines| {
+        lines.above = base.above;
+        lines.header.splice(..header, base.header);
+        lines.below.splice(0..0, base.below);
+    });
 }
 
 /// A document that stays as it is, beside the comments of its counterpart.

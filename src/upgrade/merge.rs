@@ -13,7 +13,7 @@ mod writing;
 use foldhash::{HashMap, HashSet};
 
 pub(crate) use self::states::SwitchedOff;
-use crate::comments::{Words, lines};
+use crate::comments::{SaidOfSame, Words, lines};
 use crate::report::note::{Note, Noted};
 use crate::upgrade::commented_out::{self, KeysBefore, Opened};
 use crate::upgrade::gain::{Gain, Known, gain};
@@ -52,6 +52,8 @@ pub(crate) struct Merge<'o, 'a> {
     pub(crate) open_maps: HashSet<RowId>,
     /// The comments of the update's items that are not added.
     pub(crate) not_added: Words<'a>,
+    /// What the update says above items of one line that the user has, too, by the user's rows.
+    pub(crate) said_of_same: SaidOfSame<'a>,
     /// The keys that one file has live and the other commented out.
     pub(crate) switched_off: SwitchedOff,
 }
@@ -78,6 +80,7 @@ impl<'o, 'a> Merge<'o, 'a> {
             option_bases: HashMap::default(),
             open_maps: HashSet::default(),
             not_added: Words::default(),
+            said_of_same: SaidOfSame::default(),
             switched_off: SwitchedOff::default(),
         }
     }

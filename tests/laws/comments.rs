@@ -162,7 +162,7 @@ fn came(seen: &Seen<'_>, near: Option<&Near<'_>>) -> bool {
     root.find(path).is_some_and(stands) && !in_flow
 }
 
-/// The key that a comment comments out.
+/// The key that a comment comments out, if that is one: words before a colon are, where a file has them as a key.
 fn commented_out(text: &str) -> Option<&str> {
     let text = text.trim_start_matches('#').trim();
     if let Some(quote) = text.chars().next().filter(|first| matches!(first, '"' | '\'')) {
@@ -171,8 +171,7 @@ fn commented_out(text: &str) -> Option<&str> {
     }
     let parted = text.split_once(": ").or_else(|| text.split_once(":\t"));
     let (key, _) = parted.or_else(|| Some((text.strip_suffix(':')?, "")))?;
-    let key = key.trim_end();
-    (!key.is_empty() && !key.contains(' ')).then_some(key)
+    Some(key.trim_end()).filter(|key| !key.is_empty())
 }
 
 fn is_live(seen: &Seen<'_>, name: &str) -> bool {

@@ -18,14 +18,14 @@ pub(in crate::comments) enum Part {
 impl Part {
     /// The lines of a side; nothing where it has none.
     fn of<'n, 'a>(self, node: &'n mut Node<'a>, side: Side) -> Option<&'n mut Vec<Line<'a>>> {
-        match (side, node.origin) {
-            (Side::User, Origin::Update) => None,
-            (Side::User | Side::Result, _) | (Side::Update, Origin::Update) => match self {
+        match (side, is_new(node)) {
+            (Side::User, true) => None,
+            (Side::User | Side::Result, _) | (Side::Update, true) => match self {
                 Self::Above => Some(&mut node.above),
                 Self::Header => node.header_mut(),
                 Self::Below => Some(node.below.vec()),
             },
-            (Side::Update, Origin::Current) => {
+            (Side::Update, false) => {
                 let theirs = node.update_comments.as_mut()?;
                 Some(match self {
                     Self::Above => &mut theirs.above,
@@ -47,12 +47,10 @@ impl Part {
     /// The same, to look at.
     pub(super) fn lines<'n, 'a>(self, node: &'n Node<'a>, side: Side) -> &'n [Line<'a>] {
         let theirs = || node.update_comments.as_deref();
-        let [above, header, below] = match (side, node.origin) {
-            (Side::User, Origin::Update) => return &[],
-            (Side::User | Side::Result, _) | (Side::Update, Origin::Update) => {
-                [&node.above[..], node.header(), &node.below]
-            }
-            (Side::Update, Origin::Current) => {
+        let [above, header, below] = match (side, is_new(node)) {
+            (Side::User, true) => return &[],
+            (Side::User | Side::Result, _) | (Side::Update, true) => [&node.above[..], node.header(), &node.below],
+            (Side::Update, false) => {
                 theirs().map_or([&[][..]; 3], |theirs| [&theirs.above, &theirs.header, &theirs.below])
             }
             (Side::Base, _) => {
@@ -77,12 +75,17 @@ impl Part {
     }
 }
 
+/// Whether only the update has a node. One with a value of the update's in the place of the user's is in both files.
+fn is_new(node: &Node<'_>) -> bool {
+    node.origin == Origin::Update && !node.merged
+}
+
 impl Side {
     /// Whether it has a node.
     pub(super) fn has(self, node: &Node<'_>) -> bool {
         match self {
-            Self::User => node.origin == Origin::Current,
-            Self::Update => node.merged || node.origin == Origin::Update,
+            Self::User => !is_new(node),
+            Self::Update => node.merged || is_new(node),
             Self::Base => node.update_comments.as_ref().is_some_and(|theirs| theirs.base.is_some()),
             Self::Result => true,
         }
@@ -123,7 +126,7 @@ impl<'a> OwnedLines<'a> {
         if self.lines.is_empty() {
             return;
         }
-        if side == Side::Update && node.origin == Origin::Current {
+        if side == Side::Update && !is_new(node) {
             node.update_comments.get_or_insert_default();
         }
         if let Some(lines) = part.of(node, side) {

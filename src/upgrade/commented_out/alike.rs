@@ -1,4 +1,4 @@
-//! Which of several commented-out keys of one name is the one that the new default has.
+//! Which of several commented-out keys of one name, in the file of a user or an old default, is the one that the new default has.
 //!
 //! A user may have a key commented out twice in a map where the new default has it once: an empty `# cache:` above another key,
 //! say, and the block where the default has it. Those whose first line says what the default's does are compared by all of
@@ -17,7 +17,7 @@ use crate::yaml::tree::{Line, Node};
 /// How like a key is to that of the new default: by the lines that both have, and by the key above it.
 type Likeness = (usize, bool);
 
-/// The first lines of those of a user's keys that stand above one which is more alike.
+/// The first lines of those keys that stand above one which is more alike.
 pub(super) fn less_alike(found: &Found<'_, '_>, update: &Paths<'_, '_>) -> Lines {
     if found.several.is_empty() {
         return Lines::default();

@@ -24,17 +24,14 @@ pub(super) enum Wanted<'p, 'n, 'a> {
         overridden: Option<&'p KeyPaths<'n>>,
     },
     /// Of the user's file: those that the new default has, too, be it under another name, as far as an old default, where
-    /// there is one, does not know them for something else. Of several, those passed over are less alike than another.
-    User {
-        update: &'p Paths<'n, 'a>,
-        old: Option<&'p OldOptions<'n>>,
-        renamed: &'p Renamed<'n>,
-        passed_over: &'p Lines,
-    },
-    /// Of an old default: those that the new one has, too, and all in what is left of dropped maps.
+    /// there is one, does not know them for something else. Of several, those less alike are less so than another.
+    User { update: &'p Paths<'n, 'a>, old: Option<&'p OldOptions<'n>>, renamed: &'p Renamed<'n>, less_alike: &'p Lines },
+    /// Of an old default: those that the new one has, too, and all in what is left of dropped maps. Of several, those less
+    /// alike are less so than another, and those passed over are not the one that the user made live.
     Base {
         update: &'p Paths<'n, 'a>,
         own: Option<&'p Paths<'n, 'a>>,
+        less_alike: &'p Lines,
         passed_over: &'p Lines,
         remnants: &'p HashSet<RowId>,
     },
@@ -44,39 +41,37 @@ impl<'a> Wanted<'_, '_, 'a> {
     /// Whether a commented-out key becomes a node, by its first line.
     fn has(&self, gaps: &Gaps<'_, '_>, key: (usize, &str), text: &str, several: &Keys<'_>) -> bool {
         let is_one_of_several = several.contains(&key);
+        let is_among = |lines: &Lines| lines.contains(&text.as_ptr());
         let users_can_hold =
             |own: Option<&Paths<'_, '_>>| own.and_then(|own| own.can_hold_keys(gaps, key.0)).unwrap_or(true);
         // Of several, the one that is the only one of the other file is the same one.
+        let says_the_same = |option: &Node<'_>| first_said(option) == Some(said(text));
         let is_in_both = |update: &Paths<'_, '_>| {
             let is_live = update.is_live(gaps, key, text)?;
-            Some(
-                is_live
-                    || !is_one_of_several
-                    || update.only_option(gaps, key).is_some_and(|option| first_said(option) == Some(said(text))),
-            )
+            let is_same = || update.only_option(gaps, key).is_some_and(says_the_same);
+            Some(is_live || !is_one_of_several || is_same())
         };
         match self {
             Self::Update { choices, own, passed_over, overridden } => {
                 // One of several takes part only where the user has chosen one.
-                let is_chosen = || {
-                    !passed_over.contains(&text.as_ptr())
-                        && own.is_none_or(|own| own.is_live(gaps, key, text) == Some(true))
-                };
+                let is_chosen =
+                    || !is_among(passed_over) && own.is_none_or(|own| own.is_live(gaps, key, text) == Some(true));
                 let is_example = choices.has_other(gaps, key, (!is_one_of_several).then_some(text));
                 let is_overridden = overridden.is_some_and(|overridden| overridden.has(gaps, key));
                 users_can_hold(*own) && !is_example && !is_overridden && (!is_one_of_several || is_chosen())
             }
-            Self::User { update, passed_over, .. } => match is_in_both(update) {
-                Some(is_paired) => is_paired && !passed_over.contains(&text.as_ptr()),
+            Self::User { update, less_alike, .. } => match is_in_both(update) {
+                Some(is_paired) => is_paired && !is_among(less_alike),
                 None => self.is_inner_of_old(gaps, key),
             },
-            Self::Base { update, own, passed_over, .. } => {
+            Self::Base { update, own, less_alike, passed_over, .. } => {
                 let is_chosen = || {
                     is_one_of_several
-                        && !passed_over.contains(&text.as_ptr())
+                        && !is_among(passed_over)
                         && own.is_some_and(|own| own.is_live(gaps, key, text) == Some(true))
                 };
-                let is_paired = is_in_both(update).is_some_and(|is_paired| is_paired || is_chosen());
+                let is_paired =
+                    is_in_both(update).is_some_and(|is_paired| (is_paired && !is_among(less_alike)) || is_chosen());
                 users_can_hold(*own) && is_paired
             }
         }

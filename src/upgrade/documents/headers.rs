@@ -110,12 +110,18 @@ fn take_header<'a>(document: &mut Node<'a>) -> Vec<Line<'a>> {
     document.header_mut().map_or_else(Vec::new, std::mem::take)
 }
 
-/// What stands over the user's document since that has got the update's value, on the line of its `---`.
+/// What stands over the user's document since that has a value on the line of its `---`: the update's, or nothing any more.
 pub(super) fn put_header(document: &mut Node<'_>) {
-    if !document.can_have_header()
-        && let Some(theirs) = &mut document.update_comments
-    {
+    if document.can_have_header() {
+        return;
+    }
+    let header = document.document_mut().map_or_else(Vec::new, |document| std::mem::take(&mut document.header));
+    document.above.extend(header);
+    if let Some(theirs) = &mut document.update_comments {
         theirs.above.append(&mut theirs.header);
+        if let Some(base) = &mut theirs.base {
+            base.above.append(&mut base.header);
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use crate::comments;
 use crate::upgrade::matching::{self, Match, Side};
 use crate::upgrade::three_way::ItemSource;
 use crate::yaml::path::Trail;
-use crate::yaml::tree::{Kind, Node, Opener};
+use crate::yaml::tree::{Kind, Line, Node, Opener};
 
 impl<'a> Merge<'_, 'a> {
     pub(super) fn lists(&mut self, current: &mut Node<'a>, mut update: Box<Node<'a>>, trail: &Trail<'_>) {
@@ -52,9 +52,27 @@ impl<'a> Merge<'_, 'a> {
             let other = self.counterpart(&item, at, pair).and_then(|at| theirs.get_mut(at)?.take());
             Item { own: Some(item), other, pair }
         });
-        let items = items.collect();
+        let items: Vec<_> = items.collect();
+        self.note_said_of_same(&items, theirs.iter().flatten());
         theirs.iter().flatten().for_each(|item| comments::add_words(item, &mut self.not_added));
         items
+    }
+
+    /// Notes what the update says above those of its items of one line that the user has, too: there it has not moved away.
+    fn note_said_of_same<'t>(&mut self, items: &[Item<'a>], theirs: impl Iterator<Item = &'t Box<Node<'a>>>)
+    where
+        'a: 't,
+    {
+        let said = theirs.filter(|item| item.kind() == Kind::Leaf && item.above.iter().any(Line::has_words));
+        let said: HashMap<_, _> = said.map(|item| (item.value_text.trim_ascii(), item)).collect();
+        if said.is_empty() {
+            return;
+        }
+        let own = items.iter().filter(|item| item.other.is_none()).filter_map(|item| item.own.as_ref());
+        for own in own.filter(|own| own.kind() == Kind::Leaf) {
+            let same = said.get(own.value_text.trim_ascii());
+            self.said_of_same.extend(own.row.zip(same).map(|(row, same)| (row, same.above.clone())));
+        }
     }
 
     /// The item of the update that an item is merged with: its pair, or by position where both are lists themselves, or a

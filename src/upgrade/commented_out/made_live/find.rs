@@ -142,6 +142,13 @@ impl<'l, 'n, 'a> Alignment<'l, 'n, 'a> {
             let (kept, all) = (kept.get(name).map_or(&[][..], |kept| among(kept, &own)), among(lines.get(name)?, &old));
             let before = kept.partition_point(|at| *at < key.at.start);
             let line = all.get(before).filter(|_| all.len() == kept.len() + 1)?;
+            let section = self.section(*line, old.start).and_then(|at| self.old.get(at)?.words());
+            let is_there = |said: &str| {
+                self.own.get(own.clone()).is_some_and(|own| own.iter().any(|part| part.words() == Some(said)))
+            };
+            if !section.is_none_or(is_there) {
+                return None;
+            }
             Some((self.lines(&key, *line..old.end), key)).map(|(lines, key)| (key, lines))
         };
         let made_live: Vec<_> = keys.into_iter().filter_map(range).collect();
@@ -156,6 +163,14 @@ impl<'l, 'n, 'a> Alignment<'l, 'n, 'a> {
         let (start, old_start) = above.map_or((0, 0), |(own, old)| (own + 1, old + 1));
         let (end, old_end) = below.unwrap_or((self.own.len(), self.old.len()));
         [start..end, old_start..old_end.max(old_start)]
+    }
+
+    /// The line above one of the old default, from a first one on, that would open the section which that stands in.
+    fn section(&self, line: usize, first: usize) -> Option<usize> {
+        let column = self.old.get(line)?.column_of_words()?;
+        let above = (first..line).rev().take_while(|at| self.old.get(*at).is_some_and(|part| part.words().is_some()));
+        let mut outer = above.filter(|at| self.old.get(*at).and_then(|part| part.column_of_words()) < Some(column));
+        outer.next().filter(|at| self.old.get(*at).is_some_and(|part| part.opens_block()))
     }
 
     /// Which lines of the old default from the first one on a key took the place of: those before the one that follows the

@@ -4,7 +4,7 @@ use foldhash::HashMap;
 use std::ops::Range;
 
 use crate::text::scan;
-use crate::yaml::tree::{Line, Node};
+use crate::yaml::tree::{Line, Node, Offset};
 
 /// A node, or a line between two nodes with the column that it stands beside.
 #[derive(Debug, Clone, Copy)]
@@ -31,6 +31,18 @@ impl<'n, 'a> Part<'n, 'a> {
     /// What a comment says.
     pub(super) fn words(self) -> Option<&'n str> {
         self.line().filter(|line| line.has_words()).map(Line::said)
+    }
+
+    /// The column at which a comment says its words.
+    pub(super) fn column_of_words(self) -> Option<usize> {
+        let (Self::Line(line, column), words) = (self, self.words()?) else { return None };
+        let hash = if let Line::Text(Offset::Beside(by), ..) = line { column + by } else { 0 };
+        Some(usize::try_from(hash).unwrap_or(0) + line.trimmed().len() - words.len())
+    }
+
+    /// Whether a comment would be a key without a value.
+    pub(super) fn opens_block(self) -> bool {
+        self.words().and_then(scan::key_and_rest).is_some_and(|(_, rest)| rest.trim_ascii().is_empty())
     }
 
     /// The key that a comment would be without its `#`.

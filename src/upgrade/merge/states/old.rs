@@ -56,7 +56,7 @@ impl<'o, 'a> OldMap<'o, 'a> {
         let mut lines = OldLines::default();
         let key = |node: &'o Node<'a>| OldKey { node, above: lines.above(node, &standing(node)) };
         let mut keys: Vec<_> = children.into_iter().map(key).collect();
-        if base.document().is_some() {
+        if current.can_have_header() {
             let first = keys.iter_mut().take(left_out + 1).filter_map(|key| key.above.as_mut());
             header.extend(first.flat_map(|above| cut_header(above, base.indent)));
         }
