@@ -88,7 +88,10 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         if nodes.is_some_and(whole) && self.base.means(base.row(), self.current, current.row()) {
             return self.follow(base, current, update);
         }
+        let are_empty = || base.children().is_empty() && current.children().is_empty();
         match (base.kind(), current.kind(), update.kind()) {
+            // Braces with nothing in them, however wide, are a value like any other.
+            (Kind::Map, Kind::Map, Kind::Map) if are_empty() => self.leaf(base, current, update),
             (Kind::Map, Kind::Map, Kind::Map) => self.map(Some(base), current, update),
             (Kind::Map, Kind::Leaf, Kind::Map) if self.current_commented_out.has(current) => {
                 self.map(Some(base), current, update);

@@ -2,7 +2,7 @@
 
 use crate::comments::lines;
 use crate::text::piece::Piece;
-use crate::text::scan::{self, Start};
+use crate::text::scan;
 use crate::yaml::flow::Text;
 use crate::yaml::tree::{Line, Node, Offset, Opener, Shape};
 
@@ -112,7 +112,6 @@ fn text_and_end<'a>(node: &Node<'a>) -> (Text<'a>, usize) {
 
 /// Where a value ends in its text; the header of a block scalar, whose comment stands behind it, for all of that.
 fn end_of_value(node: &Node<'_>, text: &Text<'_>) -> usize {
-    let (_, start) = scan::value_start(&node.value_text);
     let last = text.all.rfind('\n').map_or(0, |end| end + 1);
     let before_comment = |from: usize| {
         let line = text.all[from..].lines().next().unwrap_or_default();
@@ -121,20 +120,15 @@ fn end_of_value(node: &Node<'_>, text: &Text<'_>) -> usize {
     let behind = |found: Option<usize>| found.unwrap_or_else(|| before_comment(last));
     match node.shape {
         Shape::Open | Shape::Block { .. } => before_comment(0),
-        Shape::Plain => before_comment(last),
-        Shape::Quoted if last == 0 => behind(scan::quote_end(&node.value_text[start..]).map(|end| start + end)),
-        Shape::Quoted => behind(quote_ends(&text.all, last)),
+        // What starts below its key is plain to who only looks at the line of the key.
+        Shape::Plain | Shape::Quoted => behind(quotes_end(text).filter(|end| *end >= last)),
         Shape::Flow { .. } => behind(scan::flow_end(&text.all)),
     }
 }
 
-/// Where the quotes close that a text over several lines starts with.
-fn quote_ends(text: &str, last: usize) -> Option<usize> {
-    let mut starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
-    let start = starts.find_map(|line| match scan::value_start(&text[line..]) {
-        (Start::Nothing, _) => None,
-        (_, at) => Some(line + at),
-    })?;
-    let end = start + scan::quote_end(&text[start..])?;
-    (end >= last).then_some(end)
+/// Where the quotes close that a value starts with, if it does.
+fn quotes_end(text: &Text<'_>) -> Option<usize> {
+    let start = text.value()?;
+    let is_quoted = text.all[start..].starts_with(['"', '\'']);
+    is_quoted.then(|| scan::quote_end(&text.all[start..]).map(|end| start + end))?
 }

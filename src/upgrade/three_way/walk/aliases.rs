@@ -48,11 +48,12 @@ impl<'b: 'p, 'p> Planner<'b, 'p, '_> {
             RowKind::Alias(target) => Some((at, target.row)),
             _ => None,
         });
+        let follows = !self.options.sparse && !self.options.keep_defaults;
         for (alias, target) in aliases.collect::<Vec<_>>() {
             let needed = leaves[target.index()].filter(|&row| self.is_lost(row, target));
             match (self.image(alias), needed) {
                 (Some(image), Some(_)) => self.take_image(&image),
-                (Some(image), None) if self.means_other(&image, target) => self.take_image(&image),
+                (Some(image), None) if follows && self.means_other(&image, target) => self.take_image(&image),
                 (None, Some(needed)) if !self.takes_definition(alias, needed) => self.keep(needed),
                 _ => {}
             }
