@@ -66,7 +66,7 @@ impl Merged<'_, '_> {
                 check::compare(&result, &mut stream, &outline).map_err(not_readable)?;
                 on_read.on_read(Which::Result, &result, &outline);
                 facts.verify((&findings, &found), options, (result.name, result.text, &outline))?;
-                Ok(if told { facts.commented_out().came_in(&stream) } else { Vec::new() })
+                Ok(if told { facts.commented_out(options).came_in(&stream) } else { Vec::new() })
             },
             || (if told { findings.changes(&found, &outline) } else { Vec::new() }, findings.moves()),
         );
@@ -97,8 +97,9 @@ impl<'a> Facts<'_, 'a> {
         }
     }
 
-    fn commented_out(&self) -> CommentedOut<'_, 'a> {
+    fn commented_out(&self, options: &Options) -> CommentedOut<'_, 'a> {
         CommentedOut {
+            restores_deleted: options.restore_deleted,
             known: &self.states.before,
             rows: &self.states.own_rows,
             documents: &self.documents,

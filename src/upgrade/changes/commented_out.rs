@@ -1,7 +1,8 @@
 //! Commented-out keys that came in, told by what a reader of both files sees: those of the result that the user's file
 //! did not have.
 //!
-//! Left out: what is inside of a key that came in, and comments of the user's that the layout of the result makes keys.
+//! Left out: what is inside of a key that came in, and comments of the user's that the layout of the result makes keys. What the
+//! old default has in the place is no news, whatever the user made of it.
 
 use foldhash::HashMap;
 
@@ -27,6 +28,8 @@ pub(crate) struct CommentedOut<'c, 'a> {
     pub(crate) documents: &'c [Origins],
     pub(crate) plan: &'c Plan<'c, 'a>,
     pub(crate) current: &'c Outline<'a>,
+    /// Whether what the user removed comes back.
+    pub(crate) restores_deleted: bool,
 }
 
 /// A commented-out key of the result that the user's file did not have.
@@ -72,7 +75,14 @@ impl CommentedOut<'_, '_> {
     fn is_new(&self, holder: Holder, key: &Key<'_>) -> bool {
         let Some((name, above)) = key.names.split_last() else { return false };
         let has = |names: &[&str]| names.is_empty() || self.known.has(holder, names);
-        self.known.offers(name) && !has(&key.names) && has(above)
+        self.known.offers(name) && !has(&key.names) && has(above) && !self.is_old(holder, &key.names)
+    }
+
+    /// Whether the old default has a key commented out, so that the release did not bring it.
+    fn is_old(&self, holder: Holder, names: &[&str]) -> bool {
+        let Holder::Value(row) = holder else { return false };
+        let base = self.plan.base(Some(row)).filter(|_| !self.restores_deleted).and_then(|base| base.row);
+        base.is_some_and(|base| self.known.has_in_old(base, names))
     }
 
     /// What a node of the result is in the user's file; nothing where it came in.

@@ -58,7 +58,7 @@ impl KeysBefore {
     pub(crate) fn dropped(&self, plan: &Plan<'_, '_>, current: &Outline<'_>) -> Vec<RowId> {
         let is_dropped = |key: RowId, map: RowId| {
             let (name, old) = (current[key].name.as_deref()?, plan.base(map)?.row?);
-            Some(!self.offers(name) && self.old.contains(&(old, name.to_owned())))
+            Some(!self.offers(name) && self.has_in_old(old, &[name]))
         };
         let keys = plan.own_keys().filter(|&(key, map)| is_dropped(key, map) == Some(true));
         keys.map(|(key, _)| key).collect()
@@ -72,6 +72,11 @@ impl KeysBefore {
     /// Whether the update has a commented-out key of a name.
     pub(crate) fn offers(&self, name: &str) -> bool {
         self.offered.contains(name)
+    }
+
+    /// Whether the old default has these names commented out in one of its values.
+    pub(crate) fn has_in_old(&self, holder: RowId, names: &[&str]) -> bool {
+        self.old.contains(&(holder, joined(names)))
     }
 
     /// Whether the user's file has these names commented out in a value. Of documents without a value it is not known
