@@ -244,7 +244,7 @@ fn one<'a>(
 fn put_base<'a>(document: &mut Node<'a>, base: BaseComments<'a>, header: usize) {
     document.set_base(|lines| {
         lines.above = base.above;
-        lines.header.splice(..header, base.header);
+        lines.header.splice(..header.min(lines.header.len()), base.header);
         lines.below.splice(0..0, base.below);
     });
 }
