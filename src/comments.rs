@@ -86,7 +86,7 @@ pub(crate) fn decide<'a>(stream: &mut Node<'a>, context: Context<'_, 'a>) -> Vec
     }
     let choice = || Choice::new(policy, &not_added, words_before.as_ref().map(|before| &before.base));
     let mut of_new_documents = choice();
-    let new = stream.children.iter().filter(|document| document.origin == Origin::Update);
+    let new = stream.children.iter().filter(|document| document.is_new());
     new.for_each(|document| all_come(document, &mut of_new_documents));
     let (mut before, mut notes) = (0, Vec::new());
     for document in &mut stream.children {
@@ -141,7 +141,7 @@ impl<'a> Chooser<'_, '_, 'a> {
         if node.merged {
             self.merge_with_base(node);
             self.find_new_at(node);
-        } else if node.origin == Origin::Update {
+        } else if node.is_new() {
             for (_, lines) in comments(node) {
                 self.choice.comes(lines);
             }

@@ -4,14 +4,14 @@ use foldhash::HashSet;
 
 use super::place::Place;
 use super::{Words, comments, paragraphs};
-use crate::yaml::tree::{Line, Node, Origin, UpdateComments};
+use crate::yaml::tree::{Line, Node, UpdateComments};
 
 /// Takes out of some words what the update says at a node and inside of it.
 pub(super) fn without_new<'a>(node: &Node<'a>, words: &mut Words<'a>) {
-    let lines: [&[Line<'_>]; 3] = match (node.origin, node.update_comments.as_deref()) {
-        (Origin::Update, _) => comments(node).map(|(_, lines)| lines),
-        (Origin::Current, Some(UpdateComments { above, header, below, .. })) => [above, header, below],
-        (Origin::Current, None) => [&[], &[], &[]],
+    let lines: [&[Line<'_>]; 3] = match (node.is_new(), node.update_comments.as_deref()) {
+        (true, _) => comments(node).map(|(_, lines)| lines),
+        (false, Some(UpdateComments { above, header, below, .. })) => [above, header, below],
+        (false, None) => [&[], &[], &[]],
     };
     for line in lines.into_iter().flatten() {
         words.remove(line.said());

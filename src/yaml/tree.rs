@@ -274,6 +274,11 @@ impl<'a> Node<'a> {
         }
     }
 
+    /// Whether only the update has this. What has a value of the update's in the place of the user's is in both files.
+    pub(crate) fn is_new(&self) -> bool {
+        self.origin == Origin::Update && !self.merged
+    }
+
     /// Remembers that both files have this, and what the update has around it.
     pub(crate) fn merged_with(&mut self, theirs: UpdateComments<'a>) {
         self.merged = true;

@@ -4,7 +4,7 @@ use super::Side;
 use crate::text::source::End;
 use crate::yaml::gap::GapLine;
 use crate::yaml::gap::normal::Carried;
-use crate::yaml::tree::{Line, Node, Offset, Origin, Shape};
+use crate::yaml::tree::{Line, Node, Offset, Shape};
 
 /// Where a node keeps lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub(in crate::comments) enum Part {
 impl Part {
     /// The lines of a side; nothing where it has none.
     fn of<'n, 'a>(self, node: &'n mut Node<'a>, side: Side) -> Option<&'n mut Vec<Line<'a>>> {
-        match (side, is_new(node)) {
+        match (side, node.is_new()) {
             (Side::User, true) => None,
             (Side::User | Side::Result, _) | (Side::Update, true) => match self {
                 Self::Above => Some(&mut node.above),
@@ -47,7 +47,7 @@ impl Part {
     /// The same, to look at.
     pub(super) fn lines<'n, 'a>(self, node: &'n Node<'a>, side: Side) -> &'n [Line<'a>] {
         let theirs = || node.update_comments.as_deref();
-        let [above, header, below] = match (side, is_new(node)) {
+        let [above, header, below] = match (side, node.is_new()) {
             (Side::User, true) => return &[],
             (Side::User | Side::Result, _) | (Side::Update, true) => [&node.above[..], node.header(), &node.below],
             (Side::Update, false) => {
@@ -75,17 +75,12 @@ impl Part {
     }
 }
 
-/// Whether only the update has a node. One with a value of the update's in the place of the user's is in both files.
-fn is_new(node: &Node<'_>) -> bool {
-    node.origin == Origin::Update && !node.merged
-}
-
 impl Side {
     /// Whether it has a node.
     pub(super) fn has(self, node: &Node<'_>) -> bool {
         match self {
-            Self::User => !is_new(node),
-            Self::Update => node.merged || is_new(node),
+            Self::User => !node.is_new(),
+            Self::Update => node.merged || node.is_new(),
             Self::Base => node.update_comments.as_ref().is_some_and(|theirs| theirs.base.is_some()),
             Self::Result => true,
         }
@@ -126,7 +121,7 @@ impl<'a> OwnedLines<'a> {
         if self.lines.is_empty() {
             return;
         }
-        if side == Side::Update && !is_new(node) {
+        if side == Side::Update && !node.is_new() {
             node.update_comments.get_or_insert_default();
         }
         if let Some(lines) = part.of(node, side) {

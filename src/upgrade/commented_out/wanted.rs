@@ -24,10 +24,11 @@ pub(super) enum Wanted<'p, 'n, 'a> {
         overridden: Option<&'p KeyPaths<'n>>,
     },
     /// Of the user's file: those that the new default has, too, be it under another name, as far as an old default, where
-    /// there is one, does not know them for something else. Of several, those less alike are less so than another.
+    /// there is one, does not know them for something else. Of several, one is more like the new default's than those that
+    /// are less alike.
     User { update: &'p Paths<'n, 'a>, old: Option<&'p OldOptions<'n>>, renamed: &'p Renamed<'n>, less_alike: &'p Lines },
-    /// Of an old default: those that the new one has, too, and all in what is left of dropped maps. Of several, those less
-    /// alike are less so than another, and those passed over are not the one that the user made live.
+    /// Of an old default: those that the new one has, too, and all in what is left of dropped maps. Of several, one is more
+    /// like the new one's than those that are less alike, and those passed over are not the one that the user made live.
     Base {
         update: &'p Paths<'n, 'a>,
         own: Option<&'p Paths<'n, 'a>>,

@@ -165,7 +165,7 @@ impl<'l, 'n, 'a> Alignment<'l, 'n, 'a> {
         [start..end, old_start..old_end.max(old_start)]
     }
 
-    /// The line above one of the old default, from a first one on, that would open the section which that stands in.
+    /// Where the old default starts the commented-out section that a line stands in, if it does so behind a first line.
     fn section(&self, line: usize, first: usize) -> Option<usize> {
         let column = self.old.get(line)?.column_of_words()?;
         let above = (first..line).rev().take_while(|at| self.old.get(*at).is_some_and(|part| part.words().is_some()));
