@@ -62,7 +62,8 @@ pub(crate) fn open<'a>(
                 before.add_own(&Found::in_document(own));
                 made_live.extend(made_live::take_out(own, keys));
             }
-            open_pair(own, new, base.map(|base| (base, &remnants)), (&mut opened, &mut before));
+            let stays = |key: &Node<'_>| key.row.is_none_or(|row| !plan.goes(row));
+            open_pair(own, new, base.map(|base| (base, &remnants)), (&mut opened, &mut before), &stays);
         } else {
             before.add_own(&Found::in_document(own));
         }
@@ -88,6 +89,7 @@ fn open_pair<'a>(
     update: &mut Node<'a>,
     base: Option<(&Node<'a>, &HashSet<RowId>)>,
     (opened, before): (&mut Opened<'a>, &mut KeysBefore),
+    stays: &dyn Fn(&Node<'_>) -> bool,
 ) {
     if base.is_none() && may_get_header(current) {
         lay_below_marker(update);
@@ -105,7 +107,7 @@ fn open_pair<'a>(
     let switched_off = own.map(|own| KeyPaths::switched_off(&found, own, old.as_ref(), &examples)).unwrap_or_default();
     let examples_above = ExamplesAbove::of(&found);
     let passed_over = &examples_above.passed_over(&new);
-    let overridden = &old.as_ref().map(|old| KeyPaths::overridden(&found, old));
+    let overridden = &old.as_ref().map(|old| KeyPaths::overridden(&found, old, stays));
     let wanted = Wanted::Update { choices: &Choices::of(&found), own, passed_over, overridden: overridden.as_ref() };
     let renamed = if old.is_none() { Renamed::of(&found, &new) } else { Renamed::default() };
     let mut edits = Edits::of(&new, &wanted, &switched_off);
