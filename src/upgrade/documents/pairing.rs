@@ -49,15 +49,19 @@ pub(crate) fn pair(
     update: &Outline<'_>,
 ) -> Vec<Option<usize>> {
     let (own, others) = (places(mine), places(theirs));
-    let known: Vec<_> = others.iter().map(|&at| Identity::of(&theirs[at], update)).collect();
-    let mut different = HashSet::default();
-    let told_apart = known.iter().all(|id| id.is_whole() && different.insert(id));
-    let found = if told_apart && own.len().max(others.len()) > 1 {
-        let ids: Vec<_> = own.iter().map(|&at| Identity::of(&mine[at], current)).collect();
-        by_identity(&ids, &known)
-    } else {
-        (0..own.len()).map(|at| (at < others.len()).then_some(at)).collect()
+    let by_name = || {
+        let known: Vec<_> = others.iter().map(|&at| Identity::of(&theirs[at], update)).collect();
+        let mut different = HashSet::default();
+        let are_told_apart = known.iter().all(|id| id.is_whole() && different.insert(id));
+        let ids = || own.iter().map(|&at| Identity::of(&mine[at], current)).collect::<Vec<_>>();
+        are_told_apart.then(|| by_identity(&ids(), &known))
     };
+    let by_profile = || {
+        let profiles: Vec<_> = others.iter().map(|&at| profile(&theirs[at], update)).collect();
+        by_profile(own.iter().map(|&at| profile(&mine[at], current)), &profiles)
+    };
+    let found = (own.len().max(others.len()) > 1).then(|| by_name().or_else(by_profile)).flatten();
+    let found = found.unwrap_or_else(|| (0..own.len()).map(|at| (at < others.len()).then_some(at)).collect());
     let mut pairs = vec![None; mine.len()];
     for (at, other) in own.into_iter().zip(found) {
         pairs[at] = other.map(|other| others[other]);
@@ -91,6 +95,30 @@ fn by_identity(mine: &[Identity], theirs: &[Identity]) -> Vec<Option<usize>> {
         *pair = by_known.get_mut(id).and_then(|left| std::iter::from_fn(|| left.pop_front()).find_map(&mut take));
     }
     pairs
+}
+
+/// Pairs documents for the same profile, and the one for all of them, if the update's are told apart by these.
+fn by_profile(mine: impl Iterator<Item = Option<String>>, theirs: &[Option<String>]) -> Option<Vec<Option<usize>>> {
+    let mut places = HashMap::default();
+    let mut is_new = |(at, profile)| places.insert(profile, at).is_none();
+    let are_told_apart = theirs.iter().any(Option::is_some) && theirs.iter().enumerate().all(&mut is_new);
+    are_told_apart.then(|| mine.map(|profile| places.remove(&profile)).collect())
+}
+
+/// The profile that a document of a Spring application is for.
+fn profile(document: &Node<'_>, outline: &Outline<'_>) -> Option<String> {
+    const PLACES: [&[&str]; 2] = [&["spring", "config", "activate", "on-profile"], &["spring", "profiles"]];
+    let value = PLACES.iter().find_map(|path| at_dotted(outline, document.row?, path))?;
+    Some(outline[value].text.to_string()).filter(|text| !text.is_empty())
+}
+
+/// What stands at a path of which several steps may be one key, with dots between them.
+fn at_dotted(outline: &Outline<'_>, map: RowId, path: &[&str]) -> Option<RowId> {
+    if path.is_empty() {
+        return Some(map);
+    }
+    let below = |steps: usize| at_dotted(outline, outline.get(map, &path[..steps].join("."))?, &path[steps..]);
+    (1..=path.len()).find_map(below)
 }
 
 /// What tells a document from others.
