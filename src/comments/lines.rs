@@ -90,7 +90,10 @@ fn places(base: &[Line<'_>], user: &[Line<'_>], update: &[Line<'_>], own_blanks:
     for at in 0..=old.len() {
         // What the user has already comes, whatever else is out.
         let run = &theirs[new.inserted[at].clone()];
-        let took_out = own.took_out(at, &old[at..at + new.replaced[at]]) || own.took_out_around(at, run, &old);
+        let took_out = match new.replaced[at] {
+            0 => own.took_out_around(at, run, &old),
+            replaced => own.took_out(at, &old[at..at + replaced]),
+        };
         let comes = |line: &usize| !took_out || (!theirs[*line].is_empty() && in_mine.contains(&theirs[*line]));
         let came: Vec<_> = new.inserted[at].clone().filter(comes).collect();
         let came_saying: HashSet<_> = came.iter().map(|line| theirs[*line]).collect();

@@ -51,10 +51,10 @@ pub(crate) fn pair(
     let (own, others) = (places(mine), places(theirs));
     let by_name = || {
         let known: Vec<_> = others.iter().map(|&at| Identity::of(&theirs[at], update)).collect();
-        let mut different = HashSet::default();
-        let are_told_apart = known.iter().all(|id| id.is_whole() && different.insert(id));
-        let ids = || own.iter().map(|&at| Identity::of(&mine[at], current)).collect::<Vec<_>>();
-        are_told_apart.then(|| by_identity(&ids(), &known))
+        let ids: Vec<_> = own.iter().map(|&at| Identity::of(&mine[at], current)).collect();
+        let are_whole = known.iter().all(Identity::is_whole);
+        let by_whole = (are_whole && are_different(known.iter())).then(|| by_identity(&ids, &known));
+        by_whole.or_else(|| by_common_parts(&ids, &known))
     };
     let by_profile = || {
         let profiles: Vec<_> = others.iter().map(|&at| profile(&theirs[at], update)).collect();
@@ -95,6 +95,23 @@ fn by_identity(mine: &[Identity], theirs: &[Identity]) -> Vec<Option<usize>> {
         *pair = by_known.get_mut(id).and_then(|left| std::iter::from_fn(|| left.pop_front()).find_map(&mut take));
     }
     pairs
+}
+
+/// Pairs what has the same in all parts that each of the update's documents has, if their kinds are among these and no two of
+/// them have the same.
+fn by_common_parts(mine: &[Identity], theirs: &[Identity]) -> Option<Vec<Option<usize>>> {
+    let both = |common: [bool; 3], id: &Identity| std::array::from_fn(|part| common[part] && id.known()[part]);
+    let parts = theirs.iter().fold([true; 3], both);
+    let known: Vec<_> = theirs.iter().map(|id| id.only(parts)).collect();
+    let places: HashMap<_, _> = known.iter().enumerate().map(|(at, id)| (id, at)).collect();
+    let mut free = vec![true; theirs.len()];
+    let mut place = |id: &Identity| places.get(&id.only(parts)).copied().filter(|&at| std::mem::take(&mut free[at]));
+    (parts[0] && are_different(known.iter())).then(|| mine.iter().map(&mut place).collect())
+}
+
+fn are_different<'i>(mut ids: impl Iterator<Item = &'i Identity>) -> bool {
+    let mut different = HashSet::default();
+    ids.all(|id| different.insert(id))
 }
 
 /// Pairs documents for the same profile, and the one for all of them, if the update's are told apart by these.

@@ -44,7 +44,7 @@ struct Planner<'b, 'p, 'a> {
     update_commented_out: CommentedOutMaps<'p, 'a>,
     base: &'b Outline<'a>,
     update: &'p Outline<'a>,
-    comments: OldComments<'b, 'a>,
+    comments: OldComments<'p, 'a>,
     options: &'p Options,
     answers: Answers<'p>,
     rules: &'p Found,

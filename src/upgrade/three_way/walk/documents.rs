@@ -68,7 +68,7 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
             update_commented_out: CommentedOutMaps::of(update),
             base: &base.outline,
             update: &update.outline,
-            comments: OldComments::of(&base.stream.children),
+            comments: OldComments::of(&base.stream.children, &update.stream.children),
             options,
             answers: Answers::to(&options.answers, update),
             rules,

@@ -9,13 +9,16 @@ use crate::yaml::tree::{Line, Node, Opener};
 /// The comments and keys of the old default, to know by them what the user says.
 pub(super) struct OldComments<'b, 'a> {
     documents: &'b [Box<Node<'a>>],
+    update: &'b [Box<Node<'a>>],
     /// Only asked for where a node has other comments than it had.
     all: OnceCell<HashSet<&'b str>>,
+    /// The names of all live keys of the new default, asked for where the old one has a key commented out.
+    live_in_update: OnceCell<HashSet<&'b str>>,
 }
 
 impl<'b, 'a> OldComments<'b, 'a> {
-    pub(super) fn of(documents: &'b [Box<Node<'a>>]) -> Self {
-        Self { documents, all: OnceCell::new() }
+    pub(super) fn of(documents: &'b [Box<Node<'a>>], update: &'b [Box<Node<'a>>]) -> Self {
+        Self { documents, update, all: OnceCell::new(), live_in_update: OnceCell::new() }
     }
 
     /// Whether the user says something on a node, or on one inside of it.
@@ -44,10 +47,12 @@ impl<'b, 'a> OldComments<'b, 'a> {
     }
 
     /// A key or an item of the old default that the user commented out says nothing about what is below, and neither do the
-    /// words above it. What the old default itself has commented out there is part of those about the key.
+    /// words above it. What the old default itself has commented out there is part of those about the key, unless the release
+    /// made it live: then the words above it are about that.
     fn is_spoken_of(&self, node: &Node<'_>, known: &HashSet<&str>) -> bool {
         let is_new = |comment: &&str| !known.contains(comment) && !self.all().contains(comment);
-        let is_about = |comment: &&str| !is_new(comment) || !self.is_commented_out(comment);
+        let is_about =
+            |comment: &&str| if is_new(comment) { !self.is_commented_out(comment) } else { !self.comes_live(comment) };
         let above = words(&node.above).rev().take_while(is_about).find(is_new);
         above.is_some() || beside(node).filter(is_new).any(|comment| !self.is_commented_out(comment))
     }
@@ -56,8 +61,15 @@ impl<'b, 'a> OldComments<'b, 'a> {
     fn is_commented_out(&self, comment: &str) -> bool {
         let line = comment.trim_start_matches(['#', ' ']);
         let item = line.strip_prefix("- ").map(str::trim_ascii);
-        let key = scan::key_and_rest(item.unwrap_or(line)).map(|(key, _)| key.trim_ascii().trim_matches(['"', '\'']));
+        let key = key_in(item.unwrap_or(line));
         item.is_some_and(|item| self.all().contains(item)) || key.is_some_and(|key| self.all().contains(key))
+    }
+
+    /// Whether a comment of the old default is a key that is live in the new default alone.
+    fn comes_live(&self, comment: &str) -> bool {
+        let live = || self.live_in_update.get_or_init(|| names(self.update));
+        let key = key_in(comment.trim_start_matches(['#', ' ']));
+        key.is_some_and(|key| !self.all().contains(key) && live().contains(key))
     }
 
     fn all(&self) -> &HashSet<&'b str> {
@@ -67,6 +79,22 @@ impl<'b, 'a> OldComments<'b, 'a> {
             all
         })
     }
+}
+
+/// The key that a line opens, as it reads without its quotes.
+fn key_in(line: &str) -> Option<&str> {
+    scan::key_and_rest(line).map(|(key, _)| key.trim_ascii().trim_matches(['"', '\'']))
+}
+
+/// The names of all keys inside of these nodes.
+fn names<'n>(nodes: &'n [Box<Node<'_>>]) -> HashSet<&'n str> {
+    let mut all = HashSet::default();
+    let mut left: Vec<_> = nodes.iter().collect();
+    while let Some(node) = left.pop() {
+        all.extend(matches!(node.opener, Opener::Key(_)).then_some(&*node.name));
+        left.extend(&node.children);
+    }
+    all
 }
 
 fn words<'n>(lines: &'n [Line<'_>]) -> impl DoubleEndedIterator<Item = &'n str> {
