@@ -13,7 +13,7 @@ use crate::text::source::End;
 use crate::yaml::commented_out::gaps::{Between, Gaps, Holder, Part, has_empty_braces, is_list_at_own_column};
 use crate::yaml::commented_out::recognise::{CommentedOut, Owner, end_of_block, inside};
 use crate::yaml::commented_out::{Found, Keys};
-use crate::yaml::tree::{BehindHash, Line, Node, Offset, Opener, Shape};
+use crate::yaml::tree::{BehindHash, Kind, Line, Node, Offset, Opener, Shape};
 
 impl<'a> Edits<'a> {
     /// What becomes of a document where these options are to be nodes. What is commented out in a key that the user has
@@ -35,7 +35,8 @@ impl<'a> Edits<'a> {
                     return Some(option.name.map_or(Becomes::Below, Becomes::Option));
                 }
                 let Some(name) = option.name.filter(|_| node.shape == Shape::Open || has_empty_braces(node)) else {
-                    return (is_end(gaps, between, map) && wanted.has_below(gaps, map)).then_some(Becomes::Below);
+                    let is_end = is_end(gaps, (between, found), map, at);
+                    return (is_end && wanted.has_below(gaps, map)).then_some(Becomes::Below);
                 };
                 let key = (map, name);
                 if wanted.is_old_example(gaps, key, option.text) {
@@ -99,10 +100,28 @@ fn keys_inside<'f>(found: &'f [CommentedOut<'_>], at: usize) -> impl Iterator<It
     keys.filter_map(|(_, option)| option.name)
 }
 
-/// Whether a gap ends the block of a node. Within a list, what is commented out stays before the item that it stands above.
-fn is_end(gaps: &Gaps<'_, '_>, between: Between<'_, '_, '_>, map: usize) -> bool {
+/// Whether an entry of a gap ends the block of a node. Within a list, what is commented out stays before the item that it stands
+/// above, and behind one that is indented all that stands there belongs to the list which no prose parts from it.
+fn is_end(
+    gaps: &Gaps<'_, '_>,
+    (between, found): (Between<'_, '_, '_>, &[CommentedOut<'_>]),
+    map: usize,
+    at: usize,
+) -> bool {
     let node = gaps.nodes[map].node;
-    node.children.is_empty() || (is_list_at_own_column(node) && gaps.parent_of_next(&between) != map)
+    let is_behind_list = || gaps.parent_of_next(&between) != map;
+    match node.children.is_empty() {
+        true => true,
+        false if is_list_at_own_column(node) => is_behind_list(),
+        false => node.kind() == Kind::List && is_behind_list() && starts_behind_entries(found, at),
+    }
+}
+
+/// Whether nothing but other entries stands in a gap above one of them.
+fn starts_behind_entries(found: &[CommentedOut<'_>], at: usize) -> bool {
+    let mut above = found[..at].iter().map(|entry| entry.start..entry.end);
+    let end = above.try_fold(0, |end, entry| (entry.start <= end).then_some(end.max(entry.end)));
+    end.is_some_and(|end| found[at].start <= end)
 }
 
 /// Whether a gap is behind all children of a node.
