@@ -13,7 +13,7 @@ use crate::text::source::End;
 use crate::yaml::commented_out::gaps::{Between, Gaps, Holder, Part, has_empty_braces, is_list_at_own_column};
 use crate::yaml::commented_out::recognise::{CommentedOut, Owner, end_of_block, inside};
 use crate::yaml::commented_out::{Found, Keys};
-use crate::yaml::tree::{BehindHash, Kind, Line, Node, Offset, Opener, Shape};
+use crate::yaml::tree::{BehindHash, Line, Node, Offset, Opener, Shape};
 
 impl<'a> Edits<'a> {
     /// What becomes of a document where these options are to be nodes. What is commented out in a key that the user has
@@ -34,9 +34,10 @@ impl<'a> Edits<'a> {
                 if wanted.is_remnant(node) {
                     return Some(option.name.map_or(Becomes::Below, Becomes::Option));
                 }
+                let is_behind = || gaps.parent_of_next(&between) != map && starts_behind_entries(found, at);
                 let Some(name) = option.name.filter(|_| node.shape == Shape::Open || has_empty_braces(node)) else {
-                    let is_end = is_end(gaps, (between, found), map, at);
-                    return (is_end && wanted.has_below(gaps, map)).then_some(Becomes::Below);
+                    let is_below = || is_end(gaps, between, map) && wanted.has_below(gaps, map);
+                    return (is_below() || (is_behind() && wanted.has_block(gaps, map))).then_some(Becomes::Below);
                 };
                 let key = (map, name);
                 if wanted.is_old_example(gaps, key, option.text) {
@@ -47,12 +48,13 @@ impl<'a> Edits<'a> {
                     wanted.is_choice(gaps, key, option.text).then_some(Becomes::Alternative(name))
                 } else {
                     let name = wanted.name_of(gaps, key, option.text, several);
-                    name.filter(|_| known.insert(key)).map(Becomes::Option)
+                    let option = name.filter(|_| known.insert(key)).map(Becomes::Option);
+                    option.or_else(|| (is_behind() && wanted.is_end_of_map(gaps, key)).then_some(Becomes::Below))
                 }
             };
             let outermost = found.iter().enumerate().filter_map(|(at, option)| Some((at, option.holder()?)));
             let becomes = |(at, parent)| Some(Outer { at, parent, becomes: becomes(parent, at)? });
-            let outer: Vec<_> = outermost.filter_map(becomes).collect();
+            let outer = without_keys_above_others(outermost.filter_map(becomes).collect(), found);
             if !outer.is_empty() {
                 Cutter::new(gaps, between, found).cut(&outer, several, &mut edits);
             }
@@ -100,24 +102,21 @@ fn keys_inside<'f>(found: &'f [CommentedOut<'_>], at: usize) -> impl Iterator<It
     keys.filter_map(|(_, option)| option.name)
 }
 
-/// Whether an entry of a gap ends the block of a node. Within a list, what is commented out stays before the item that it stands
-/// above, and behind one that is indented all that stands there belongs to the list which no prose parts from it.
-fn is_end(
-    gaps: &Gaps<'_, '_>,
-    (between, found): (Between<'_, '_, '_>, &[CommentedOut<'_>]),
-    map: usize,
-    at: usize,
-) -> bool {
+/// Whether a gap ends the block of a node. Within a list, what is commented out stays before the item that it stands above.
+fn is_end(gaps: &Gaps<'_, '_>, between: Between<'_, '_, '_>, map: usize) -> bool {
     let node = gaps.nodes[map].node;
-    let is_behind_list = || gaps.parent_of_next(&between) != map;
-    match node.children.is_empty() {
-        true => true,
-        false if is_list_at_own_column(node) => is_behind_list(),
-        false => node.kind() == Kind::List && is_behind_list() && starts_behind_entries(found, at),
-    }
+    node.children.is_empty() || (is_list_at_own_column(node) && gaps.parent_of_next(&between) != map)
 }
 
-/// Whether nothing but other entries stands in a gap above one of them.
+/// Leaves out the keys that end a block, but are above what has a place of its own: there they stay.
+fn without_keys_above_others<'n>(mut outer: Vec<Outer<'n>>, found: &[CommentedOut<'_>]) -> Vec<Outer<'n>> {
+    let is_end = |outer: &Outer<'_>| matches!(outer.becomes, Becomes::Below) && found[outer.at].name.is_some();
+    let last = outer.iter().rfind(|outer| !is_end(outer)).map(|outer| outer.at);
+    outer.retain(|outer| !is_end(outer) || Some(outer.at) > last);
+    outer
+}
+
+/// Whether nothing but other entries stands in a gap above one of them: no prose parts it from the block that it ends.
 fn starts_behind_entries(found: &[CommentedOut<'_>], at: usize) -> bool {
     let mut above = found[..at].iter().map(|entry| entry.start..entry.end);
     let end = above.try_fold(0, |end, entry| (entry.start <= end).then_some(end.max(entry.end)));

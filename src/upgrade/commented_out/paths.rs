@@ -8,7 +8,7 @@ use std::cell::OnceCell;
 
 use crate::text::scan;
 use crate::yaml::commented_out::Found;
-use crate::yaml::commented_out::gaps::{Between, Gaps, has_empty_braces, has_no_value};
+use crate::yaml::commented_out::gaps::{Between, Gaps, has_empty_braces, has_no_value, is_list_at_own_column};
 use crate::yaml::commented_out::recognise::{CommentedOut, Owner};
 use crate::yaml::names::FEW;
 use crate::yaml::tree::{Kind, Node, Opener, Shape};
@@ -139,12 +139,18 @@ impl<'n, 'a> Paths<'n, 'a> {
         self.root.inside(path.iter().copied())
     }
 
-    /// Whether commented-out items below what is at the path of a node belong to that: it is commented out, or has no value, an
-    /// empty collection or a list; nothing where there is no such path.
+    /// Whether commented-out items below what is at the path of a node belong to that: it is commented out, has no value, an
+    /// empty collection, or a list at its own column; nothing where there is no such path.
     pub(super) fn takes_items(&self, gaps: &Gaps<'_, '_>, node: usize) -> Option<bool> {
         let first = self.place(gaps, node).filter(|_| node > 0)?.first?;
-        let is_leaf = first.live_children().next().is_none();
-        Some(first.is_commented_out() || first.kind() == Kind::List || (is_leaf && has_no_value(first)))
+        let is_leaf = first.live_children().next().is_none() && has_no_value(first);
+        Some(first.is_commented_out() || is_leaf || is_list_at_own_column(first))
+    }
+
+    /// Whether there is a map at the path of a map, or a list at that of a list, or a key that is commented out.
+    pub(super) fn has_block(&self, gaps: &Gaps<'_, '_>, node: usize) -> bool {
+        let first = self.place(gaps, node).and_then(|place| place.first);
+        first.is_some_and(|first| first.is_commented_out() || first.kind() == gaps.nodes[node].node.kind())
     }
 
     /// The item of the list at the path of a node that a comment says.

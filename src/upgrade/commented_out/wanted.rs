@@ -152,6 +152,24 @@ impl<'a> Wanted<'_, '_, 'a> {
         own.item(gaps, list, item.text).filter(|_| item.is_single_item())
     }
 
+    /// Whether a map or a list is one in the other file, too, or is commented out there: what is commented out at its end, and
+    /// is nothing there, belongs to it.
+    pub(super) fn has_block(&self, gaps: &Gaps<'_, '_>, node: usize) -> bool {
+        match self {
+            Self::Update { own, .. } => own.is_none_or(|own| own.has_block(gaps, node)),
+            Self::User { update, .. } => update.has_block(gaps, node),
+            Self::Base { update, own, .. } => {
+                update.has_block(gaps, node) && own.is_none_or(|own| own.has_block(gaps, node))
+            }
+        }
+    }
+
+    /// The same for a key that only this file has commented out; what is several words may be prose. One of the new default has a
+    /// place of its own.
+    pub(super) fn is_end_of_map(&self, gaps: &Gaps<'_, '_>, (map, name): (usize, &str)) -> bool {
+        !matches!(self, Self::Update { .. }) && !name.contains(' ') && self.has_block(gaps, map)
+    }
+
     /// Whether what is commented out below a key belongs to that: in the other file it has nothing live below it either, or a
     /// list at its own column, behind which such items stand.
     pub(super) fn has_below(&self, gaps: &Gaps<'_, '_>, key: usize) -> bool {
