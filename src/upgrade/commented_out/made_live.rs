@@ -36,6 +36,8 @@ pub(crate) struct MadeLive<'a> {
     place: Place,
     /// The lines of the old default that it took the place of.
     commented_out: Vec<Line<'a>>,
+    /// The comments that stood behind it, and stand behind these lines now.
+    behind: Vec<Line<'a>>,
 }
 
 /// A key of the user's, before it is taken out.

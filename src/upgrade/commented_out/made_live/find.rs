@@ -12,7 +12,7 @@ use super::lines::{Part, among, commented_out_keys, parts, unique_words};
 use crate::text::scan;
 use crate::upgrade::three_way::Plan;
 use crate::yaml::row::RowId;
-use crate::yaml::tree::{Node, Opener};
+use crate::yaml::tree::{Line, Node, Opener};
 
 /// Finds the keys of a document of the user's; the old default and the update have it, too.
 pub(in crate::upgrade::commented_out) fn find<'a>(
@@ -186,6 +186,13 @@ impl<'l, 'n, 'a> Alignment<'l, 'n, 'a> {
         let length = key.lines(self.own);
         let behind = from.start + length;
         let found = (behind..end).find(says).or_else(|| (from.start + 1..end).find(says));
+        // What the user has behind the key by any means, the key did not take the place of.
+        let rest = self.own.get(key.at.end..).unwrap_or_default().iter();
+        let rest: HashSet<_> =
+            rest.map_while(|part| part.line()).filter(|line| line.has_words()).map(Line::said).collect();
+        let is_left =
+            |at: &usize| self.old.get(*at).and_then(|part| part.words()).is_some_and(|said| rest.contains(said));
+        let found = found.or_else(|| (from.start + 1..behind.min(end)).find(is_left));
         from.start..found.unwrap_or(behind.min(end))
     }
 }

@@ -1,6 +1,6 @@
 //! Keys that were taken out, back in the tree in the places of their commented-out lines.
 
-use foldhash::HashMap;
+use foldhash::{HashMap, HashSet};
 use std::collections::BTreeMap;
 
 use super::MadeLive;
@@ -70,13 +70,18 @@ fn put_into<'a>(found: &Found<'_, 'a>, keys: Vec<MadeLive<'a>>, maps: &HashMap<R
 
 fn placed<'a>(found: &Found<'_, 'a>, key: MadeLive<'a>, (map, stands): (usize, Stands)) -> Placed<'a> {
     let Stands { gap, line: start, end, end_of_block } = stands;
-    let mut now = found.gaps.get(gap).into_iter().flat_map(|between| lines(&between)).skip(start);
-    let is_as_it_was = key.commented_out.iter().all(|was| now.next().is_some_and(|now| now.said() == was.said()));
-    let lines = key.commented_out.len();
+    let now = || found.gaps.get(gap).into_iter().flat_map(|between| lines(&between)).skip(start);
+    let mut at_start = now();
+    let is_as_it_was = key.commented_out.iter().all(|was| at_start.next().is_some_and(|now| now.said() == was.said()));
     let end = match key.key.children.is_empty() {
-        _ if is_as_it_was => start + lines,
+        _ if is_as_it_was => start + key.commented_out.len(),
         true => end,
-        false => end_of_block,
+        false => {
+            let behind: HashSet<_> = key.behind.iter().filter(|line| line.has_words()).map(Line::said).collect();
+            let rest =
+                now().take(end_of_block.saturating_sub(start)).skip(1).position(|line| behind.contains(line.said()));
+            rest.map_or(end_of_block, |rest| start + 1 + rest)
+        }
     };
     Placed { key, map, start, end }
 }

@@ -37,12 +37,16 @@ impl<'a> Walk<'a> {
             if let Some((key, map)) = key.zip(node.row) {
                 lines.extend(child.above.drain(..).map(|line| line.moved(stands)));
                 lines.extend(key.commented_out.iter().cloned());
-                lines.append(&mut ending(&mut child, stands));
+                let behind = ending(&mut child, stands);
+                lines.extend_from_slice(&behind);
                 let ToTakeOut { place, commented_out, .. } = key;
-                self.taken.push(MadeLive { key: *child, map, indent: node.indent, place, commented_out });
+                self.taken.push(MadeLive { key: *child, map, indent: node.indent, place, commented_out, behind });
                 continue;
             }
             if !lines.is_empty() {
+                if let Some(taken) = self.taken.last_mut() {
+                    taken.behind.extend_from_slice(&child.above);
+                }
                 put_above(&mut child, lines, (node, stands));
             }
             lines = self.inside(&mut child, stands);
