@@ -4,11 +4,12 @@
 //! user's file, since the one that it belonged to is gone, is the user's own there. Where the release has it elsewhere it
 //! goes once all nodes have their places.
 
-use foldhash::HashMap;
+use foldhash::{HashMap, HashSet};
 
 use super::gaps::Part;
 use super::{Chooser, Comments, Site, has_comment, has_own_lines, lines, own_lines_mut};
 use crate::text::scan;
+use crate::yaml::commented_out::key_in;
 use crate::yaml::tree::{Line, Node, Origin, UpdateComments};
 
 impl Part {
@@ -32,7 +33,10 @@ impl<'a> Chooser<'_, '_, 'a> {
         let Some(mut theirs) = node.update_comments.take() else { return };
         if let Some(base) = theirs.base.as_deref() {
             restore_header(node, Part::Header.defaults(&theirs));
+            let own_keys = split_own_keys(&mut node.above, &node.name, Part::Above.defaults(&theirs));
             self.merge(&mut node.above, &base.above, &theirs.above);
+            let blanks = node.above.iter().take_while(|line| !line.is_comment()).count();
+            node.above.splice(blanks..blanks, own_keys);
             if !node.is_commented_out() && has_own_lines(node) {
                 self.merge(own_lines_mut(node), &base.header, &theirs.header);
             } else if node.is_commented_out() && !base.header.is_empty() {
@@ -104,6 +108,27 @@ impl<'a> Chooser<'_, '_, 'a> {
             self.tell(left, site);
         }
     }
+}
+
+/// Cuts off the keys that the user commented out above all that the defaults say of a key, with the words about them: nothing
+/// comes in between a key and what the release says of it.
+fn split_own_keys<'a>(own: &mut Vec<Line<'a>>, key: &str, defaults: [&[Line<'_>]; 2]) -> Vec<Line<'a>> {
+    if !has_comment(own) || !has_comment(defaults[1]) {
+        return Vec::new();
+    }
+    let known: HashSet<_> = defaults.into_iter().flatten().filter(|line| line.is_comment()).map(Line::said).collect();
+    let start = own.iter().take_while(|line| !line.is_comment()).count();
+    let is_own = |line: &&Line<'_>| !known.contains(line.said());
+    let end = start + own[start..].iter().take_while(is_own).count();
+    let is_other_key = |line: &Line<'_>| key_in(line.trimmed()).is_some_and(|name| name != key);
+    let Some(last) = own[start..end].iter().rposition(is_other_key) else { return Vec::new() };
+    let rest = &own[start + last + 1..];
+    // What a blank line sets off stands where it is, and where all is gone that was said nothing comes in.
+    let is_apart = rest.first().is_some_and(|next| !next.is_comment());
+    if is_apart || (has_comment(defaults[0]) && !has_comment(rest)) {
+        return Vec::new();
+    }
+    own.drain(start..=start + last).collect()
 }
 
 /// Makes the header of a document, which both defaults have, of what the user has of it above a key: the blank line that set

@@ -62,6 +62,12 @@ pub(super) fn name_in(comment: &str) -> Option<&str> {
     Some(key.trim_ascii_end())
 }
 
+/// The name of the key that a comment by itself would be, where it does not read like prose.
+pub(crate) fn key_in(comment: &str) -> Option<&str> {
+    let entry = Entry::of(Said::of(comment)?.text, &Names::default()).filter(|entry| !entry.is_prose(true))?;
+    if let EntryKind::Key(name) = entry.kind { Some(name) } else { None }
+}
+
 /// A text that would be a key or an item if it were not commented out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Entry<'l> {
@@ -207,7 +213,8 @@ fn is_address(value: &str) -> bool {
 
 fn is_sentence(value: &str, strict: bool) -> bool {
     let value = value[..scan::comment_start(value).unwrap_or(value.len())].trim();
-    if scan::value_start(value).0 != Start::Plain {
+    let is_placeholder = value.starts_with('<') && value.ends_with('>');
+    if scan::value_start(value).0 != Start::Plain || is_placeholder {
         return false;
     }
     let count = words(value);
@@ -246,6 +253,7 @@ mod tests {
             ("Note: only with TLS", true),
             ("motd: Welcome to this host of ours", true),
             ("motd: 'Welcome to this host of ours'", false),
+            ("key: <the key that the vendor gave you>", false),
             ("Docs: https://example.org", true),
             ("url: https://example.org", false),
             ("PROXY_URL: https://example.org", false),
