@@ -32,7 +32,7 @@ use self::old::OldOptions;
 use self::paths::{Choices, Example, KeyPaths, Paths};
 use self::renamed::Renamed;
 use self::wanted::Wanted;
-pub(crate) use self::words::{is_doubled, words_when_live};
+pub(crate) use self::words::{is_doubled, words_at_end_when_live, words_when_live};
 use crate::upgrade::three_way::Plan;
 use crate::yaml::commented_out::{Found, Known};
 use crate::yaml::document::{has_marker, is_empty, lay_below_marker, starts_behind_end};

@@ -23,6 +23,11 @@ pub(crate) fn words_when_live<'a>(above: Vec<Line<'a>>, option: &Node<'_>) -> Ve
     above.into_iter().map(live).collect()
 }
 
+/// The lines that end a commented-out block, behind this last one of its keys, as they read once it is live.
+pub(crate) fn words_at_end_when_live<'a>(below: Vec<Line<'a>>, last: Option<&Node<'_>>) -> Vec<Line<'a>> {
+    if let Some(last) = last { words_when_live(below, last) } else { below }
+}
+
 /// Whether a line is a comment that was commented out.
 pub(crate) fn is_doubled(line: &Line<'_>) -> bool {
     behind_hash(line).is_some_and(|(_, text)| text.starts_with(' ') && text.trim_start_matches(' ').starts_with('#'))

@@ -50,7 +50,10 @@ impl<'o, 'a> OldMap<'o, 'a> {
     where
         'a: 'u,
     {
-        let BaseComments { mut header, below, .. } = BaseComments::of(base);
+        let BaseComments { mut header, mut below, .. } = BaseComments::of(base);
+        if base.is_commented_out() {
+            below = commented_out::words_at_end_when_live(below, children.last().copied());
+        }
         let left_out = children.iter().take_while(|child| !matches!(standing(child), Standing::Current(_))).count();
         let names = children.iter().enumerate().rev().map(|(at, child)| (&*child.name, at)).collect();
         let mut lines = OldLines::default();
