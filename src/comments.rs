@@ -284,8 +284,7 @@ fn split_example<'a>(user: &mut Vec<Line<'a>>, update: &[Line<'_>], site: &Site<
     }
     let Some(start) = user.iter().position(|line| line.comments_out(name)) else { return Vec::new() };
     let is_updates = |line: &Line<'_>| line.has_words() && update.iter().any(|own| own.said() == line.said());
-    let is_block = user[start..].iter().filter(|line| line.has_words()).count() > 1;
-    if !is_block || user[start..].iter().any(is_updates) { Vec::new() } else { user.split_off(start) }
+    if user[start..].iter().any(is_updates) { Vec::new() } else { user.split_off(start) }
 }
 
 /// The comments that a node has: above it, of a document its header, of an option its own lines, and those that end its

@@ -124,7 +124,7 @@ fn split_own_keys<'a>(own: &mut Vec<Line<'a>>, key: &str, defaults: [&[Line<'_>]
     let Some(last) = own[start..end].iter().rposition(is_other_key) else { return Vec::new() };
     let rest = &own[start + last + 1..];
     // What a blank line sets off stands where it is, and where all is gone that was said nothing comes in.
-    let is_apart = rest.first().is_some_and(|next| !next.is_comment());
+    let is_apart = rest.first().is_some_and(|next| !next.has_words());
     if is_apart || (has_comment(defaults[0]) && !has_comment(rest)) {
         return Vec::new();
     }
