@@ -40,7 +40,7 @@ impl<'a> Edits<'a> {
                     return (is_below() || (is_behind() && wanted.has_block(gaps, map))).then_some(Becomes::Below);
                 };
                 let key = (map, name);
-                if wanted.is_old_example(gaps, key, option.text) {
+                if wanted.is_old_example(gaps, key, option.text) && !is_next_to_live(gaps, (&between, found), at) {
                     None
                 } else if live_too.contains(&key) {
                     of_example(wanted, gaps, (&between, found), at)
@@ -76,15 +76,35 @@ fn of_example<'n>(
     let (option, inside) = (&found[at], keys_inside(found, at));
     let key = option.holder().zip(option.name)?;
     let is_example = wanted.is_example_of_live(gaps, key, inside);
-    let is_next = is_next_value(found, at) && gaps.are_live_beside(between, found, &found[0])[0];
+    let is_next = is_next_to_live(gaps, (between, found), at);
     match gaps.are_live_beside(between, found, option) {
-        _ if is_next && at > 0 => (!wanted.is_said(option.text)).then_some(Becomes::Alternative(found[0].text)),
-        [is_behind, _] if is_next || (is_behind && is_example) => {
-            (!wanted.is_said(option.text)).then_some(Becomes::Option(option.text))
+        _ if is_next && at > 0 => {
+            (!wanted.is_said(option.text)).then_some(Becomes::Alternative(name_beside(&found[0])))
         }
+        _ if is_next => (!wanted.is_said(option.text)).then_some(Becomes::Option(name_beside(option))),
+        [true, _] if is_example => (!wanted.is_said(option.text)).then_some(Becomes::Option(option.text)),
         [false, false] if is_example && wanted.follows_live() => Some(Becomes::Example(key.1)),
         _ => None,
     }
+}
+
+/// Whether an entry is another value for the live key right above its gap, or below others of that kind.
+fn is_next_to_live(
+    gaps: &Gaps<'_, '_>,
+    (between, found): (&Between<'_, '_, '_>, &[CommentedOut<'_>]),
+    at: usize,
+) -> bool {
+    is_next_value(found, at) && gaps.are_live_beside(between, found, &found[0])[0]
+}
+
+/// The name of the node that other values right below a live key become, by the first of them: that of the key with its colon, for
+/// it stands beside the key.
+fn name_beside<'n>(first: &CommentedOut<'n>) -> &'n str {
+    let with_colon = |name: &str| {
+        let start = first.text.find(name)?;
+        first.text.get(start..=start + name.len()).filter(|name| name.ends_with(':'))
+    };
+    first.name.and_then(with_colon).unwrap_or(first.text)
 }
 
 /// Whether an entry is one line with its value, at the start of its gap or below others of that kind for the same key.

@@ -207,7 +207,9 @@ impl<'n, 'a> Paths<'n, 'a> {
     /// Whether any comment of the document says this; not what is a commented-out key.
     pub(super) fn are_comments_saying(&self, words: &str) -> bool {
         fn says(node: &Node<'_>, words: &str) -> bool {
-            let mut lines = node.above.iter().chain(node.header()).chain(&node.below);
+            // What stands below an example are other values of its key.
+            let below = if node.is_commented_out() { &[][..] } else { &node.below };
+            let mut lines = node.above.iter().chain(node.header()).chain(below);
             lines.any(|line| line.said() == words) || node.children.iter().any(|child| says(child, words))
         }
         self.root.first.is_some_and(|document| says(document, words))

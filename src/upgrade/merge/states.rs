@@ -46,7 +46,7 @@ impl<'o, 'a> Merge<'o, 'a> {
         let mut theirs = self.with_left_out(theirs, update.row, current);
         let mut old =
             self.base_of(current).map_or_else(OldMap::default, |base| self.old(base, current, (&theirs, update.row)));
-        let (mut own, rest) = without_unpaired(std::mem::take(&mut current.children), &theirs);
+        let (mut own, rest) = without_unpaired(std::mem::take(&mut current.children), &theirs, &old);
         commented_out::end_block(current, rest);
         renew_examples(&mut own, &mut theirs, &old);
         words_behind::give_back((current, &mut own), (update, &theirs));
@@ -296,8 +296,13 @@ fn without_examples<'a>(update: Vec<Box<Node<'a>>>, current: &Node<'_>) -> (Vec<
     without_others(update, |_, node| !is_example(node) || states.get(&*node.name) == Some(&false))
 }
 
-/// Makes comments of those options that are none of these others, nor an example right below the live key of the same name.
-fn without_unpaired<'a>(children: Vec<Box<Node<'a>>>, others: &[Box<Node<'_>>]) -> (Vec<Box<Node<'a>>>, Vec<Line<'a>>) {
+/// Makes comments of those options that are none of these others, nor an example of the user's own right below the live key of the
+/// same name.
+fn without_unpaired<'a>(
+    children: Vec<Box<Node<'a>>>,
+    others: &[Box<Node<'_>>],
+    old: &OldMap<'_, '_>,
+) -> (Vec<Box<Node<'a>>>, Vec<Line<'a>>) {
     if !children.iter().any(|child| child.is_commented_out()) {
         return (children, Vec::new());
     }
@@ -305,7 +310,7 @@ fn without_unpaired<'a>(children: Vec<Box<Node<'a>>>, others: &[Box<Node<'_>>]) 
     without_others(children, |above, node| {
         !node.is_commented_out()
             || others.get(&node.name).is_some()
-            || above.is_some_and(|key| is_example_of(node, key))
+            || (!old.has(&node.name) && above.is_some_and(|key| is_example_of(node, key)))
     })
 }
 
