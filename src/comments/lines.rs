@@ -90,10 +90,7 @@ fn places(base: &[Line<'_>], user: &[Line<'_>], update: &[Line<'_>], own_blanks:
     for at in 0..=old.len() {
         // What the user has already comes, whatever else is out.
         let run = &theirs[new.inserted[at].clone()];
-        let took_out = match new.replaced[at] {
-            0 => own.took_out_around(at, run, &old),
-            replaced => own.took_out(at, &old[at..at + replaced]),
-        };
+        let took_out = own.took_out_for(at, (run, new.replaced[at]), &old);
         let comes = |line: &usize| !took_out || (!theirs[*line].is_empty() && in_mine.contains(&theirs[*line]));
         let came: Vec<_> = new.inserted[at].clone().filter(comes).collect();
         let came_saying: HashSet<_> = came.iter().map(|line| theirs[*line]).collect();
@@ -278,6 +275,11 @@ impl Edits {
             self.inserted[at] = start + blanks..end;
             at = above;
         }
+    }
+
+    /// Whether what some new lines stand instead of is gone, or else what is around them.
+    fn took_out_for(&self, at: usize, (run, replaced): (&[&str], usize), old: &[&str]) -> bool {
+        if replaced == 0 { self.took_out_around(at, run, old) } else { self.took_out(at, &old[at..at + replaced]) }
     }
 
     /// Whether what stands in the base directly above and below some new lines, in one paragraph with them, is gone, and

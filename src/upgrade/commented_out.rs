@@ -14,6 +14,7 @@ mod cut;
 mod edits;
 mod in_turn;
 mod keys_before;
+mod known;
 pub(crate) mod made_live;
 mod old;
 mod paths;
@@ -27,6 +28,7 @@ pub(crate) use self::as_comment::as_comment;
 use self::edits::{Edits, Inserted};
 use self::in_turn::ExamplesAbove;
 pub(crate) use self::keys_before::{Holder, KeysBefore, own_rows};
+use self::known::{found_in_update, known_by};
 use self::made_live::MadeLive;
 use self::old::OldOptions;
 use self::paths::{Choices, Example, KeyPaths, Paths};
@@ -34,7 +36,7 @@ use self::renamed::Renamed;
 use self::wanted::Wanted;
 pub(crate) use self::words::{is_doubled, words_at_end_when_live, words_when_live};
 use crate::upgrade::three_way::Plan;
-use crate::yaml::commented_out::{Found, Known};
+use crate::yaml::commented_out::Found;
 use crate::yaml::document::{has_marker, is_empty, lay_below_marker, starts_behind_end};
 use crate::yaml::row::RowId;
 use crate::yaml::tree::{Line, Node, Offset, Opener, Origin, Shape};
@@ -63,7 +65,8 @@ pub(crate) fn open<'a>(
                 made_live.extend(made_live::take_out(own, keys));
             }
             let stays = |key: &Node<'_>| key.row.is_none_or(|row| !plan.goes(row));
-            open_pair(own, new, base.map(|base| (base, &remnants)), (&mut opened, &mut before), &stays);
+            let base = base.map(|base| OfBase { document: base, remnants: &remnants, stays: &stays });
+            open_pair(own, new, base.as_ref(), (&mut opened, &mut before));
         } else {
             before.add_own(&Found::in_document(own));
         }
@@ -82,32 +85,39 @@ pub(crate) struct Opening<'a> {
     pub(crate) made_live: Vec<MadeLive<'a>>,
 }
 
-/// The same for one document; that of the old default has these rows in the places of maps of which only what the user
-/// touched stays. What the user has commented out more than once in a map is a choice of examples.
+/// The same document of an old default.
+struct OfBase<'b, 'a> {
+    document: &'b Node<'a>,
+    /// The rows in the places of maps of which only what the user touched stays.
+    remnants: &'b HashSet<RowId>,
+    /// Whether a key of the user's stays.
+    stays: &'b dyn Fn(&Node<'_>) -> bool,
+}
+
+/// The same for one document. What the user has commented out more than once in a map is a choice of examples.
 fn open_pair<'a>(
     current: &mut Node<'a>,
     update: &mut Node<'a>,
-    base: Option<(&Node<'a>, &HashSet<RowId>)>,
+    base: Option<&OfBase<'_, 'a>>,
     (opened, before): (&mut Opened<'a>, &mut KeysBefore),
-    stays: &dyn Fn(&Node<'_>) -> bool,
 ) {
     if base.is_none() && may_get_header(current) {
         lay_below_marker(update);
     }
-    let new = found_in_update(update, [Some(&*current), base.map(|(base, _)| base)]);
+    let old_document = base.map(|base| base.document);
+    let new = found_in_update(update, [Some(&*current), old_document]);
     let known = known_by(&new, update);
-    let old = base.map(|(base, _)| Found::knowing(base, &known));
+    let old = old_document.map(|old| Found::knowing(old, &known));
     let found = Found::knowing(current, &known);
-    before.add_offered(&new);
-    before.add_own(&found);
-    before.add_old(old.as_ref());
+    before.add_all(&new, &found, old.as_ref());
     let keys = new.asks_for_keys().then(|| Paths::of(current, Vec::new()));
     let own = keys.as_ref();
     let examples = Example::all(&new);
     let switched_off = own.map(|own| KeyPaths::switched_off(&found, own, old.as_ref(), &examples)).unwrap_or_default();
     let examples_above = ExamplesAbove::of(&found);
     let passed_over = &examples_above.passed_over(&new);
-    let overridden = &old.as_ref().map(|old| KeyPaths::overridden(&found, old, stays));
+    let both = || old.as_ref().zip(base);
+    let overridden = &both().map(|(old, base)| KeyPaths::overridden(&found, old, base.stays));
     let wanted = Wanted::Update { choices: &Choices::of(&found), own, passed_over, overridden: overridden.as_ref() };
     let renamed = if old.is_none() { Renamed::of(&found, &new) } else { Renamed::default() };
     let mut edits = Edits::of(&new, &wanted, &switched_off);
@@ -115,7 +125,7 @@ fn open_pair<'a>(
     edits.apply(update, &mut 0);
     let paths = Paths::of(update, examples);
     let old_options = old.as_ref().map(OldOptions::of);
-    if let Some((old, (_, remnants))) = old.as_ref().zip(base) {
+    if let Some((old, OfBase { remnants, .. })) = both() {
         let (less_alike, passed_over) = (&alike::less_alike(old, &paths), &examples_above.passed_over(old));
         opened.add(old, &Wanted::Base { update: &paths, own, less_alike, passed_over, remnants }, &switched_off);
     }
@@ -129,45 +139,6 @@ fn open_pair<'a>(
 /// Whether a document has values and nothing that sets it off from what is above it.
 fn may_get_header(document: &Node<'_>) -> bool {
     !is_empty(document) && !has_marker(document) && !starts_behind_end(document) && document.can_have_header()
-}
-
-/// What a document of a new default has commented out, where other versions of it are known.
-fn found_in_update<'n, 'a>(update: &'n Node<'a>, others: [Option<&Node<'_>>; 2]) -> Found<'n, 'a> {
-    let found = Found::in_document(update);
-    let names = keys_in_prose(&found, update, others);
-    if names.is_empty() { found } else { Found::knowing(update, &Known::of_names(names)) }
-}
-
-/// The names in the prose of a new default that look like those of keys, and that other versions of it have as live keys: a
-/// web address behind `Server:` is its value there, too.
-fn keys_in_prose<'n>(found: &Found<'n, '_>, update: &Node<'_>, others: [Option<&Node<'_>>; 2]) -> HashSet<&'n str> {
-    let mut names = found.names_in_prose();
-    if !names.is_empty() {
-        let (mut here, mut there) = (HashSet::default(), HashSet::default());
-        add_live_keys(update, &mut here);
-        others.into_iter().flatten().for_each(|other| add_live_keys(other, &mut there));
-        names.retain(|name| there.contains(name) && !here.contains(name));
-    }
-    names
-}
-
-/// What a new default tells of the comments in other versions of it.
-fn known_by<'n>(found: &'n Found<'_, '_>, update: &'n Node<'_>) -> Known<'n> {
-    let mut known = Known::default();
-    known.prose.extend(&found.prose);
-    known.names.extend(found.names());
-    add_live_keys(update, &mut known.names);
-    known
-}
-
-/// Adds the names of the live keys inside of a node.
-fn add_live_keys<'n>(node: &'n Node<'_>, names: &mut HashSet<&'n str>) {
-    for child in &node.children {
-        if matches!(child.opener, Opener::Key(_)) {
-            names.insert(&child.name);
-        }
-        add_live_keys(child, names);
-    }
 }
 
 /// A file that is only read, with nodes for those of its options that have a counterpart.

@@ -1,131 +1,46 @@
 //! Cutting commented-out keys out of the comments of a document: what becomes of its nodes (`edits.rs`), gap by gap.
 
+mod becomes;
 mod left;
 
 use std::ops::Range;
 
+use self::becomes::{Becomes, OfGap};
 use super::edits::{Edits, Inserted};
 use super::paths::KeyPaths;
 use super::wanted::Wanted;
 use super::words::is_doubled;
 use crate::text::piece::Piece;
 use crate::text::source::End;
-use crate::yaml::commented_out::gaps::{Between, Gaps, Holder, Part, has_empty_braces, is_list_at_own_column};
+use crate::yaml::commented_out::gaps::{Between, Gaps, Holder, Part};
 use crate::yaml::commented_out::recognise::{CommentedOut, Owner, end_of_block, inside};
 use crate::yaml::commented_out::{Found, Keys};
-use crate::yaml::tree::{BehindHash, Line, Node, Offset, Opener, Shape};
+use crate::yaml::tree::{BehindHash, Line, Node, Offset, Opener};
 
 impl<'a> Edits<'a> {
     /// What becomes of a document where these options are to be nodes. What is commented out in a key that the user has
     /// commented out stays with that.
     pub(super) fn of<'n>(found: &Found<'n, 'a>, wanted: &Wanted<'_, '_, '_>, switched_off: &KeyPaths<'_>) -> Self {
-        let Found { gaps, several, live_too, .. } = found;
-        let (mut known, mut edits) = (live_too.clone(), Self::default());
-        for (between, found) in gaps.all().zip(found.by_gap()) {
-            let mut becomes = |map: usize, at: usize| {
-                let option = &found[at];
-                if switched_off.has_around(gaps, map) {
-                    return is_behind_all(gaps, &between, map).then_some(Becomes::Below);
-                }
-                if let Some(item) = wanted.live_item(gaps, map, option) {
-                    return Some(Becomes::left_out(item));
-                }
-                let node = gaps.nodes[map].node;
-                if wanted.is_remnant(node) {
-                    return Some(option.name.map_or(Becomes::Below, Becomes::Option));
-                }
-                let is_behind = || gaps.parent_of_next(&between) != map && starts_behind_entries(found, at);
-                let Some(name) = option.name.filter(|_| node.shape == Shape::Open || has_empty_braces(node)) else {
-                    let is_below = || is_end(gaps, between, map) && wanted.has_below(gaps, map);
-                    return (is_below() || (is_behind() && wanted.has_block(gaps, map))).then_some(Becomes::Below);
-                };
-                let key = (map, name);
-                if wanted.is_old_example(gaps, key, option.text) && !is_next_to_live(gaps, (&between, found), at) {
-                    None
-                } else if live_too.contains(&key) {
-                    of_example(wanted, gaps, (&between, found), at)
-                } else if known.contains(&key) {
-                    wanted.is_choice(gaps, key, option.text).then_some(Becomes::Alternative(name))
+        let several = &found.several;
+        let (mut known, mut edits) = (found.live_too.clone(), Self::default());
+        for (between, options) in found.gaps.all().zip(found.by_gap()) {
+            let gap = OfGap { wanted, found, between, options };
+            let outermost = options.iter().enumerate().filter_map(|(at, option)| Some((at, option.holder()?)));
+            let becomes = |(at, parent)| {
+                let becomes = if switched_off.has_around(&found.gaps, parent) {
+                    is_behind_all(&found.gaps, &between, parent).then_some(Becomes::Below)
                 } else {
-                    let name = wanted.name_of(gaps, key, option.text, several);
-                    let option = name.filter(|_| known.insert(key)).map(Becomes::Option);
-                    option.or_else(|| (is_behind() && wanted.is_end_of_map(gaps, key)).then_some(Becomes::Below))
-                }
+                    gap.becomes((parent, at), &mut known)
+                };
+                Some(Outer { at, parent, becomes: becomes? })
             };
-            let outermost = found.iter().enumerate().filter_map(|(at, option)| Some((at, option.holder()?)));
-            let becomes = |(at, parent)| Some(Outer { at, parent, becomes: becomes(parent, at)? });
-            let outer = without_keys_above_others(outermost.filter_map(becomes).collect(), found);
+            let outer = without_keys_above_others(outermost.filter_map(becomes).collect(), options);
             if !outer.is_empty() {
-                Cutter::new(gaps, between, found).cut(&outer, several, &mut edits);
+                Cutter::new(&found.gaps, between, options).cut(&outer, several, &mut edits);
             }
         }
         edits
     }
-}
-
-/// What becomes of an example beside the live key of its name, for which the new default has one commented out: right below
-/// the key it stays there, a node by itself with its whole text as its name, and from elsewhere it goes above the key. Another
-/// value for the key on the line below it stays there in any case. What the new default says in a comment, too, has its place
-/// with that.
-fn of_example<'n>(
-    wanted: &Wanted<'_, '_, '_>,
-    gaps: &Gaps<'_, '_>,
-    (between, found): (&Between<'_, '_, '_>, &[CommentedOut<'n>]),
-    at: usize,
-) -> Option<Becomes<'n>> {
-    let (option, inside) = (&found[at], keys_inside(found, at));
-    let key = option.holder().zip(option.name)?;
-    let is_example = wanted.is_example_of_live(gaps, key, inside);
-    let is_next = is_next_to_live(gaps, (between, found), at);
-    match gaps.are_live_beside(between, found, option) {
-        _ if is_next && at > 0 => {
-            (!wanted.is_said(option.text)).then_some(Becomes::Alternative(name_beside(&found[0])))
-        }
-        _ if is_next => (!wanted.is_said(option.text)).then_some(Becomes::Option(name_beside(option))),
-        [true, _] if is_example => (!wanted.is_said(option.text)).then_some(Becomes::Option(option.text)),
-        [false, false] if is_example && wanted.follows_live() => Some(Becomes::Example(key.1)),
-        _ => None,
-    }
-}
-
-/// Whether an entry is another value for the live key right above its gap, or below others of that kind.
-fn is_next_to_live(
-    gaps: &Gaps<'_, '_>,
-    (between, found): (&Between<'_, '_, '_>, &[CommentedOut<'_>]),
-    at: usize,
-) -> bool {
-    is_next_value(found, at) && gaps.are_live_beside(between, found, &found[0])[0]
-}
-
-/// The name of the node that other values right below a live key become, by the first of them: that of the key with its colon, for
-/// it stands beside the key.
-fn name_beside<'n>(first: &CommentedOut<'n>) -> &'n str {
-    let with_colon = |name: &str| {
-        let start = first.text.find(name)?;
-        first.text.get(start..=start + name.len()).filter(|name| name.ends_with(':'))
-    };
-    first.name.and_then(with_colon).unwrap_or(first.text)
-}
-
-/// Whether an entry is one line with its value, at the start of its gap or below others of that kind for the same key.
-fn is_next_value(found: &[CommentedOut<'_>], at: usize) -> bool {
-    let is_value = |(at, option): (usize, &CommentedOut<'_>)| {
-        let is_of_key = (option.parent, option.name) == (found[0].parent, found[0].name);
-        is_of_key && option.start == at && option.end == at + 1 && !option.text.ends_with(':')
-    };
-    found[..=at].iter().enumerate().all(is_value)
-}
-
-/// The keys directly inside of a commented-out one.
-fn keys_inside<'f>(found: &'f [CommentedOut<'_>], at: usize) -> impl Iterator<Item = &'f str> {
-    let keys = inside(found, at).filter(move |(_, option)| option.parent == Owner::CommentedOut(at));
-    keys.filter_map(|(_, option)| option.name)
-}
-
-/// Whether a gap ends the block of a node. Within a list, what is commented out stays before the item that it stands above.
-fn is_end(gaps: &Gaps<'_, '_>, between: Between<'_, '_, '_>, map: usize) -> bool {
-    let node = gaps.nodes[map].node;
-    node.children.is_empty() || (is_list_at_own_column(node) && gaps.parent_of_next(&between) != map)
 }
 
 /// Leaves out the keys that end a block, but are above what has a place of its own: there they stay.
@@ -134,13 +49,6 @@ fn without_keys_above_others<'n>(mut outer: Vec<Outer<'n>>, found: &[CommentedOu
     let last = outer.iter().rfind(|outer| !is_end(outer)).map(|outer| outer.at);
     outer.retain(|outer| !is_end(outer) || Some(outer.at) > last);
     outer
-}
-
-/// Whether nothing but other entries stands in a gap above one of them: no prose parts it from the block that it ends.
-fn starts_behind_entries(found: &[CommentedOut<'_>], at: usize) -> bool {
-    let mut above = found[..at].iter().map(|entry| entry.start..entry.end);
-    let end = above.try_fold(0, |end, entry| (entry.start <= end).then_some(end.max(entry.end)));
-    end.is_some_and(|end| found[at].start <= end)
 }
 
 /// Whether a gap is behind all children of a node.
@@ -155,29 +63,6 @@ struct Outer<'n> {
     at: usize,
     parent: usize,
     becomes: Becomes<'n>,
-}
-
-#[derive(Debug, Clone, Copy)]
-enum Becomes<'n> {
-    /// A node of this name.
-    Option(&'n str),
-    /// More lines of the node of this name, which stands right above: another value for the same key.
-    Alternative(&'n str),
-    /// Lines above the live key of this name, which stands elsewhere.
-    Example(&'n str),
-    /// Lines that end the block of its parent.
-    Below,
-    /// It is left out, with the words right above it where they are about nothing else.
-    LeftOut,
-    /// The same with these words in any case: the other file has its own.
-    Explained,
-}
-
-impl Becomes<'_> {
-    /// What becomes of an item that the other file has live.
-    fn left_out(live: &Node<'_>) -> Self {
-        if live.above.iter().any(Line::has_words) { Self::Explained } else { Self::LeftOut }
-    }
 }
 
 /// Cuts the options out of a gap.

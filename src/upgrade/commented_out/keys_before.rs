@@ -33,6 +33,13 @@ pub(crate) struct KeysBefore {
 }
 
 impl KeysBefore {
+    /// Adds the keys of one document in the update, in the user's file and in the old default, where there is one.
+    pub(super) fn add_all(&mut self, update: &Found<'_, '_>, own: &Found<'_, '_>, old: Option<&Found<'_, '_>>) {
+        self.add_offered(update);
+        self.add_own(own);
+        self.add_old(old);
+    }
+
     /// Adds the keys of a document of the update.
     pub(super) fn add_offered(&mut self, found: &Found<'_, '_>) {
         self.offered.extend(found.keys().iter().filter_map(|key| Some((*key.names.last()?).to_owned())));
@@ -48,7 +55,7 @@ impl KeysBefore {
     }
 
     /// Adds the keys of a document of the old default, where there is one.
-    pub(super) fn add_old(&mut self, found: Option<&Found<'_, '_>>) {
+    fn add_old(&mut self, found: Option<&Found<'_, '_>>) {
         let Some(found) = found else { return };
         let row = |holder: usize| found.gaps.nodes.get(holder).and_then(|holder| holder.node.row);
         self.old.extend(found.keys().iter().filter_map(|key| Some((row(key.holder)?, joined(&key.names)))));

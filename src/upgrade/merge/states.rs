@@ -6,15 +6,17 @@
 mod beside_hash;
 mod left_out;
 mod old;
+mod unpaired;
 mod words_behind;
 
-use foldhash::{HashMap, HashSet};
+use foldhash::HashSet;
 
 use log::debug;
 
 use self::beside_hash::follow_hash;
 use self::left_out::leave_out_words;
 use self::old::{OldMap, Standing};
+use self::unpaired::{renew_examples, without_examples, without_unpaired};
 use super::layout::Layout;
 use super::{Merge, Noted};
 use crate::comments::lines;
@@ -24,7 +26,7 @@ use crate::yaml::flow;
 use crate::yaml::names::Names;
 use crate::yaml::path::Trail;
 use crate::yaml::row::RowId;
-use crate::yaml::tree::{BaseComments, Line, Node, Opener, Seldom, UpdateComments};
+use crate::yaml::tree::{BaseComments, Line, Node, UpdateComments};
 
 /// The keys that one file has live and the other commented out, where that stays so.
 #[derive(Debug, Default)]
@@ -285,88 +287,8 @@ fn say_as_of_live<'a>(
     }
 }
 
-/// Makes comments of those options of the update that are one of several of their name, unless the user has the key live:
-/// that takes the place of the first.
-fn without_examples<'a>(update: Vec<Box<Node<'a>>>, current: &Node<'_>) -> (Vec<Box<Node<'a>>>, Vec<Line<'a>>) {
-    let is_example = |node: &Node<'_>| node.opener == Opener::CommentedOut { is_one_of_several: true };
-    if !update.iter().any(|child| is_example(child)) {
-        return (update, Vec::new());
-    }
-    let states: HashMap<_, _> = current.children.iter().map(|child| (&*child.name, child.is_commented_out())).collect();
-    without_others(update, |_, node| !is_example(node) || states.get(&*node.name) == Some(&false))
-}
-
-/// Makes comments of those options that are none of these others, nor an example of the user's own right below the live key of the
-/// same name.
-fn without_unpaired<'a>(
-    children: Vec<Box<Node<'a>>>,
-    others: &[Box<Node<'_>>],
-    old: &OldMap<'_, '_>,
-) -> (Vec<Box<Node<'a>>>, Vec<Line<'a>>) {
-    if !children.iter().any(|child| child.is_commented_out()) {
-        return (children, Vec::new());
-    }
-    let others = by_name(others);
-    without_others(children, |above, node| {
-        !node.is_commented_out()
-            || others.get(&node.name).is_some()
-            || (!old.has(&node.name) && above.is_some_and(|key| is_example_of(node, key)))
-    })
-}
-
-/// Writes the examples right below the user's live keys as the update has them, where the user left those of the old default.
-/// What such an example says does not come in in the block of the live key.
-fn renew_examples<'a>(own: &mut [Box<Node<'a>>], theirs: &mut [Box<Node<'a>>], old: &OldMap<'_, 'a>) {
-    if !own.iter().any(|node| node.is_commented_out()) {
-        return;
-    }
-    let places: Names<_, usize> = theirs.iter().enumerate().map(|(at, node)| (node.name.clone(), at)).collect();
-    for at in 1..own.len() {
-        let (before, behind) = own.split_at_mut(at);
-        let (Some(key), Some(example)) = (before.last(), behind.first_mut()) else { continue };
-        if !is_example_of(example, key) {
-            continue;
-        }
-        let Some(new) = places.get(&key.name).and_then(|&place| theirs.get_mut(place)) else { continue };
-        if old.option(&key.name).is_some_and(|was| is_written_alike(was, example)) {
-            example.continuation = commented_out::lines((**new).clone()).into();
-            (example.children, example.below) = (Vec::new(), Seldom::default());
-        }
-        let lines = commented_out::lines((**example).clone());
-        let said: HashSet<_> = lines.iter().map(Line::said).collect();
-        let inside = by_name(&key.children);
-        let is_said =
-            |key: &Node<'_>| key.is_commented_out() && key.continuation.iter().all(|line| said.contains(line.said()));
-        new.children.retain(|key| inside.get(&key.name).is_some() || !is_said(key));
-    }
-}
-
-/// Whether a node is a commented-out key, with another value for a live one.
-fn is_example_of(node: &Node<'_>, key: &Node<'_>) -> bool {
-    let first = node.continuation.first().filter(|_| node.is_commented_out());
-    !key.is_commented_out() && first.is_some_and(|line| line.comments_out(&key.name))
-}
-
 fn by_name<'n, 'a>(nodes: &'n [Box<Node<'a>>]) -> Names<&'n str, &'n Node<'a>> {
     nodes.iter().map(|node| (&*node.name, &**node)).collect()
-}
-
-/// Makes comments of those children that are nothing else here, as the one above them and they themselves tell; those
-/// behind the last of the others.
-fn without_others(
-    children: Vec<Box<Node<'_>>>,
-    is_other: impl Fn(Option<&Node<'_>>, &Node<'_>) -> bool,
-) -> (Vec<Box<Node<'_>>>, Vec<Line<'_>>) {
-    let (mut out, mut lines): (Vec<Box<Node<'_>>>, _) = (Vec::with_capacity(children.len()), Vec::new());
-    for mut child in children {
-        if is_other(out.last().map(Box::as_ref), &child) {
-            child.above.splice(0..0, lines.drain(..));
-            out.push(child);
-        } else {
-            lines.extend(commented_out::lines_with_comment(*child));
-        }
-    }
-    (out, lines)
 }
 
 /// Adds to the header of each document what stands in it over the first of its nodes: what was first is a comment, or left

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::{Becomes, Cutter, Edits};
+use super::becomes::Becomes;
+use super::{Cutter, Edits};
 use crate::yaml::commented_out::gaps::{Holder, Part, gap_line};
 use crate::yaml::gap::{After, Before, Neighbourhood};
 
