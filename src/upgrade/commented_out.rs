@@ -64,9 +64,7 @@ pub(crate) fn open<'a>(
                 before.add_own(&Found::in_document(own));
                 made_live.extend(made_live::take_out(own, keys));
             }
-            let stays = |key: &Node<'_>| key.row.is_none_or(|row| !plan.goes(row));
-            let base = base.map(|base| OfBase { document: base, remnants: &remnants, stays: &stays });
-            open_pair(own, new, base.as_ref(), (&mut opened, &mut before));
+            open_pair(own, new, base.map(|base| (base, &remnants)), (&mut opened, &mut before));
         } else {
             before.add_own(&Found::in_document(own));
         }
@@ -85,26 +83,18 @@ pub(crate) struct Opening<'a> {
     pub(crate) made_live: Vec<MadeLive<'a>>,
 }
 
-/// The same document of an old default.
-struct OfBase<'b, 'a> {
-    document: &'b Node<'a>,
-    /// The rows in the places of maps of which only what the user touched stays.
-    remnants: &'b HashSet<RowId>,
-    /// Whether a key of the user's stays.
-    stays: &'b dyn Fn(&Node<'_>) -> bool,
-}
-
-/// The same for one document. What the user has commented out more than once in a map is a choice of examples.
+/// The same for one document; that of the old default has these rows in the places of maps of which only what the user
+/// touched stays. What the user has commented out more than once in a map is a choice of examples.
 fn open_pair<'a>(
     current: &mut Node<'a>,
     update: &mut Node<'a>,
-    base: Option<&OfBase<'_, 'a>>,
+    base: Option<(&Node<'a>, &HashSet<RowId>)>,
     (opened, before): (&mut Opened<'a>, &mut KeysBefore),
 ) {
     if base.is_none() && may_get_header(current) {
         lay_below_marker(update);
     }
-    let old_document = base.map(|base| base.document);
+    let old_document = base.map(|(base, _)| base);
     let new = found_in_update(update, [Some(&*current), old_document]);
     let known = known_by(&new, update);
     let old = old_document.map(|old| Found::knowing(old, &known));
@@ -116,8 +106,7 @@ fn open_pair<'a>(
     let switched_off = own.map(|own| KeyPaths::switched_off(&found, own, old.as_ref(), &examples)).unwrap_or_default();
     let examples_above = ExamplesAbove::of(&found);
     let passed_over = &examples_above.passed_over(&new);
-    let both = || old.as_ref().zip(base);
-    let overridden = &both().map(|(old, base)| KeyPaths::overridden(&found, old, base.stays));
+    let overridden = &old.as_ref().map(|old| KeyPaths::overridden(&found, old));
     let wanted = Wanted::Update { choices: &Choices::of(&found), own, passed_over, overridden: overridden.as_ref() };
     let renamed = if old.is_none() { Renamed::of(&found, &new) } else { Renamed::default() };
     let mut edits = Edits::of(&new, &wanted, &switched_off);
@@ -125,7 +114,7 @@ fn open_pair<'a>(
     edits.apply(update, &mut 0);
     let paths = Paths::of(update, examples);
     let old_options = old.as_ref().map(OldOptions::of);
-    if let Some((old, OfBase { remnants, .. })) = both() {
+    if let Some((old, (_, remnants))) = old.as_ref().zip(base) {
         let (less_alike, passed_over) = (&alike::less_alike(old, &paths), &examples_above.passed_over(old));
         opened.add(old, &Wanted::Base { update: &paths, own, less_alike, passed_over, remnants }, &switched_off);
     }

@@ -242,7 +242,7 @@ impl<'b, 'a> Plan<'b, 'a> {
     }
 
     /// Whether a value goes.
-    pub(crate) fn goes(&self, row: RowId) -> bool {
+    fn goes(&self, row: RowId) -> bool {
         self.fates.get(&row) == Some(&Fate::Goes)
     }
 

@@ -273,11 +273,7 @@ impl<'n> KeyPaths<'n> {
 
     /// Those that a user has live in one place of a map and commented out in another, where the old default has them commented
     /// out once: the live ones are the user's own, and what is commented out is a comment that follows the release.
-    pub(super) fn overridden<'a: 'n>(
-        found: &Found<'n, 'a>,
-        old: &Found<'n, 'a>,
-        stays: impl Fn(&Node<'_>) -> bool,
-    ) -> Self {
+    pub(super) fn overridden<'a: 'n>(found: &Found<'n, 'a>, old: &Found<'n, 'a>) -> Self {
         if found.live_too.is_empty() {
             return Self::default();
         }
@@ -287,7 +283,7 @@ impl<'n> KeyPaths<'n> {
             let key = (option.holder()?, option.name?);
             let is_overridden = found.live_too.contains(&key)
                 && !found.several.contains(&key)
-                && found.gaps.will_be_live_beside(&between, (options, option), &stays) == [false; 2];
+                && found.gaps.are_live_beside(&between, options, option) == [false; 2];
             is_overridden.then(|| path(&found.gaps, key.0, key.1))
         };
         let is_once = |key: &(usize, &'n str)| !old.several.contains(key);

@@ -176,25 +176,12 @@ impl<'n, 'a> Gaps<'n, 'a> {
         options: &[CommentedOut<'_>],
         option: &CommentedOut<'_>,
     ) -> [bool; 2] {
-        self.will_be_live_beside(between, (options, option), |_| true)
-    }
-
-    /// The same for when only those keys are left that stay.
-    pub(crate) fn will_be_live_beside(
-        &self,
-        between: &Between<'_, '_, '_>,
-        (options, option): (&[CommentedOut<'_>], &CommentedOut<'_>),
-        stays: impl Fn(&Node<'_>) -> bool,
-    ) -> [bool; 2] {
         let (Some(map), Some(name)) = (option.holder(), option.name) else { return [false; 2] };
         let keys = &self.nodes[map].node.children;
-        let (above, below) = keys.split_at(self.position(between, map).min(keys.len()));
-        let is_key = |key: Option<&Box<Node<'_>>>| key.is_some_and(|key| key.name == name);
+        let is_key = |at: Option<usize>| at.and_then(|at| keys.get(at)).is_some_and(|key| key.name == name);
+        let below = self.position(between, map);
         let [is_first, is_last] = is_outermost(options, option);
-        [
-            is_first && is_key(above.iter().rfind(|key| stays(key))),
-            is_last && is_key(below.iter().find(|key| stays(key))),
-        ]
+        [is_first && is_key(below.checked_sub(1)), is_last && is_key(Some(below))]
     }
 
     /// The nodes around a node and itself, the outermost first; without the document.
