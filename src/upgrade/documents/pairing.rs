@@ -85,7 +85,7 @@ fn by_identity(mine: &[Identity], theirs: &[Identity]) -> Vec<Option<usize>> {
     let mut take = |at: usize| std::mem::take(&mut free[at]).then_some(at);
     let mut pairs: Vec<_> = mine.iter().map(|id| take(*places.get(id)?)).collect();
     let mut in_part: HashMap<_, HashMap<_, VecDeque<_>>> = HashMap::default();
-    for (id, pair) in mine.iter().zip(&mut pairs).filter(|(id, _)| !id.is_whole()) {
+    for (id, pair) in mine.iter().zip(&mut pairs).filter(|(id, pair)| pair.is_none() && !id.is_whole()) {
         let by_known = in_part.entry(id.known()).or_insert_with(|| {
             let mut places: HashMap<_, VecDeque<_>> = HashMap::default();
             let parts = theirs.iter().map(|other| other.only(id.known())).enumerate();
@@ -103,10 +103,8 @@ fn by_common_parts(mine: &[Identity], theirs: &[Identity]) -> Option<Vec<Option<
     let both = |common: [bool; 3], id: &Identity| std::array::from_fn(|part| common[part] && id.known()[part]);
     let parts = theirs.iter().fold([true; 3], both);
     let known: Vec<_> = theirs.iter().map(|id| id.only(parts)).collect();
-    let places: HashMap<_, _> = known.iter().enumerate().map(|(at, id)| (id, at)).collect();
-    let mut free = vec![true; theirs.len()];
-    let mut place = |id: &Identity| places.get(&id.only(parts)).copied().filter(|&at| std::mem::take(&mut free[at]));
-    (parts[0] && are_different(known.iter())).then(|| mine.iter().map(&mut place).collect())
+    let mine: Vec<_> = mine.iter().map(|id| id.only(parts)).collect();
+    (parts[0] && are_different(known.iter())).then(|| by_identity(&mine, &known))
 }
 
 fn are_different<'i>(mut ids: impl Iterator<Item = &'i Identity>) -> bool {

@@ -198,9 +198,10 @@ impl<'o, 'a> Merge<'o, 'a> {
         }
         let merges = mine.is_map() && !node.children.is_empty() && !self.plan.keeps(mine.row);
         if merges {
-            let below = node.below.take();
-            node.below = commented_out::words_at_end_when_live(below, node.children.last().map(AsRef::as_ref)).into();
-            if !old.is_known {
+            if old.is_known {
+                let (below, last) = (node.below.take(), node.children.last().map(AsRef::as_ref));
+                node.below = commented_out::words_at_end_when_live(below, last).into();
+            } else {
                 words_behind::leave_out_ornaments(&mut node);
             }
             self.maps(&mut mine, &mut node, trail);
