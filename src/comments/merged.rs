@@ -113,11 +113,16 @@ impl<'a> Chooser<'_, '_, 'a> {
 /// Cuts off the keys that the user commented out above all that the defaults say of a key, with the words about them: nothing
 /// comes in between a key and what the release says of it.
 fn split_own_keys<'a>(own: &mut Vec<Line<'a>>, key: &str, defaults: [&[Line<'_>]; 2]) -> Vec<Line<'a>> {
-    if !has_comment(own) || !has_comment(defaults[1]) {
+    if !has_comment(defaults[1]) {
         return Vec::new();
     }
-    let known: HashSet<_> = defaults.into_iter().flatten().filter(|line| line.is_comment()).map(Line::said).collect();
     let start = own.iter().take_while(|line| !line.is_comment()).count();
+    let defaults_say = || defaults.into_iter().flatten().filter(|line| line.is_comment()).map(Line::said);
+    // Most comments are those of the release.
+    if own.get(start).is_none_or(|first| defaults_say().any(|said| said == first.said())) {
+        return Vec::new();
+    }
+    let known: HashSet<_> = defaults_say().collect();
     let is_own = |line: &&Line<'_>| !known.contains(line.said());
     let end = start + own[start..].iter().take_while(is_own).count();
     let is_other_key = |line: &Line<'_>| key_in(line.trimmed()).is_some_and(|name| name != key);

@@ -53,8 +53,10 @@ impl<'b, 'a> OldComments<'b, 'a> {
         let is_new = |comment: &&str| !known.contains(comment) && !self.all().contains(comment);
         let is_about =
             |comment: &&str| if is_new(comment) { !self.is_commented_out(comment) } else { !self.comes_live(comment) };
-        let above = words(&node.above).rev().take_while(is_about).find(is_new);
-        above.is_some() || beside(node).filter(is_new).any(|comment| !self.is_commented_out(comment))
+        // Most comments are those of the old default.
+        let has_new = words(&node.above).any(|comment| is_new(&comment));
+        let is_said_above = || words(&node.above).rev().take_while(is_about).any(|comment| is_new(&comment));
+        (has_new && is_said_above()) || beside(node).filter(is_new).any(|comment| !self.is_commented_out(comment))
     }
 
     /// Whether a comment is a key of the old default, whatever its value, or an item.
