@@ -33,10 +33,7 @@ impl<'a> Chooser<'_, '_, 'a> {
         let Some(mut theirs) = node.update_comments.take() else { return };
         if let Some(base) = theirs.base.as_deref() {
             restore_header(node, Part::Header.defaults(&theirs));
-            let own_keys = split_own_keys(&mut node.above, &node.name, Part::Above.defaults(&theirs));
-            self.merge(&mut node.above, &base.above, &theirs.above);
-            let blanks = node.above.iter().take_while(|line| !line.is_comment()).count();
-            node.above.splice(blanks..blanks, own_keys);
+            self.merge_above(node, Part::Above.defaults(&theirs));
             if !node.is_commented_out() && has_own_lines(node) {
                 self.merge(own_lines_mut(node), &base.header, &theirs.header);
             } else if node.is_commented_out() && !base.header.is_empty() {
@@ -49,6 +46,17 @@ impl<'a> Chooser<'_, '_, 'a> {
             }
         }
         node.update_comments = Some(theirs);
+    }
+
+    /// Merges what stands above a node. Keys that the user commented out there stay above all that the release says of it.
+    fn merge_above(&mut self, node: &mut Node<'a>, defaults: [&[Line<'a>]; 2]) {
+        let own_keys = split_own_keys(&mut node.above, &node.name, defaults);
+        let [base, update] = defaults;
+        self.merge(&mut node.above, base, update);
+        if !own_keys.is_empty() {
+            let blanks = node.above.iter().take_while(|line| !line.is_comment()).count();
+            node.above.splice(blanks..blanks, own_keys);
+        }
     }
 
     /// Merges the lines of a commented-out key. It does not end with an ornament that neither file ends with: who reads it
@@ -113,16 +121,13 @@ impl<'a> Chooser<'_, '_, 'a> {
 /// Cuts off the keys that the user commented out above all that the defaults say of a key, with the words about them: nothing
 /// comes in between a key and what the release says of it.
 fn split_own_keys<'a>(own: &mut Vec<Line<'a>>, key: &str, defaults: [&[Line<'_>]; 2]) -> Vec<Line<'a>> {
-    if !has_comment(defaults[1]) {
-        return Vec::new();
-    }
-    let start = own.iter().take_while(|line| !line.is_comment()).count();
-    let defaults_say = || defaults.into_iter().flatten().filter(|line| line.is_comment()).map(Line::said);
+    let Some(start) = own.iter().position(Line::is_comment) else { return Vec::new() };
+    let say = |lines: &[Line<'_>], said: &str| lines.iter().any(|line| line.is_comment() && line.said() == said);
     // Most comments are those of the release.
-    if own.get(start).is_none_or(|first| defaults_say().any(|said| said == first.said())) {
+    if defaults.iter().any(|lines| say(lines, own[start].said())) || !has_comment(defaults[1]) {
         return Vec::new();
     }
-    let known: HashSet<_> = defaults_say().collect();
+    let known: HashSet<_> = defaults.into_iter().flatten().filter(|line| line.is_comment()).map(Line::said).collect();
     let is_own = |line: &&Line<'_>| !known.contains(line.said());
     let end = start + own[start..].iter().take_while(is_own).count();
     let is_other_key = |line: &Line<'_>| key_in(line.trimmed()).is_some_and(|name| name != key);

@@ -3,7 +3,7 @@
 use foldhash::HashSet;
 
 use crate::yaml::commented_out::{Found, Known};
-use crate::yaml::tree::{Node, Opener};
+use crate::yaml::tree::Node;
 
 /// What a document of a new default has commented out, where other versions of it are known.
 pub(super) fn found_in_update<'n, 'a>(update: &'n Node<'a>, others: [Option<&Node<'_>>; 2]) -> Found<'n, 'a> {
@@ -18,8 +18,8 @@ fn keys_in_prose<'n>(found: &Found<'n, '_>, update: &Node<'_>, others: [Option<&
     let mut names = found.names_in_prose();
     if !names.is_empty() {
         let (mut here, mut there) = (HashSet::default(), HashSet::default());
-        add_live_keys(update, &mut here);
-        others.into_iter().flatten().for_each(|other| add_live_keys(other, &mut there));
+        update.add_live_keys(&mut here);
+        others.into_iter().flatten().for_each(|other| other.add_live_keys(&mut there));
         names.retain(|name| there.contains(name) && !here.contains(name));
     }
     names
@@ -30,16 +30,6 @@ pub(super) fn known_by<'n>(found: &'n Found<'_, '_>, update: &'n Node<'_>) -> Kn
     let mut known = Known::default();
     known.prose.extend(&found.prose);
     known.names.extend(found.names());
-    add_live_keys(update, &mut known.names);
+    update.add_live_keys(&mut known.names);
     known
-}
-
-/// Adds the names of the live keys inside of a node.
-fn add_live_keys<'n>(node: &'n Node<'_>, names: &mut HashSet<&'n str>) {
-    for child in &node.children {
-        if matches!(child.opener, Opener::Key(_)) {
-            names.insert(&child.name);
-        }
-        add_live_keys(child, names);
-    }
 }

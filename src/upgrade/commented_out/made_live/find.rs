@@ -173,6 +173,14 @@ impl<'l, 'n, 'a> Alignment<'l, 'n, 'a> {
         outer.next().filter(|at| self.old.get(*at).is_some_and(|part| part.opens_block()))
     }
 
+    /// The first of some lines of the old default that the user still has in the comment right behind a key: that one the key did
+    /// not take the place of.
+    fn first_kept(&self, key: &OwnKey<'_, '_>, mut lines: Range<usize>) -> Option<usize> {
+        let behind = self.own.get(key.at.end..)?.iter().map_while(|part| part.line());
+        let kept: HashSet<_> = behind.filter(|line| line.has_words()).map(Line::said).collect();
+        lines.find(|at| self.old.get(*at).and_then(|part| part.words()).is_some_and(|said| kept.contains(said)))
+    }
+
     /// Which lines of the old default from the first one on a key took the place of: those before the one that follows the
     /// key now.
     fn lines(&self, key: &OwnKey<'_, '_>, from: Range<usize>) -> Range<usize> {
@@ -186,13 +194,7 @@ impl<'l, 'n, 'a> Alignment<'l, 'n, 'a> {
         let length = key.lines(self.own);
         let behind = from.start + length;
         let found = (behind..end).find(says).or_else(|| (from.start + 1..end).find(says));
-        // What the user has behind the key by any means, the key did not take the place of.
-        let rest = self.own.get(key.at.end..).unwrap_or_default().iter();
-        let rest: HashSet<_> =
-            rest.map_while(|part| part.line()).filter(|line| line.has_words()).map(Line::said).collect();
-        let is_left =
-            |at: &usize| self.old.get(*at).and_then(|part| part.words()).is_some_and(|said| rest.contains(said));
-        let found = found.or_else(|| (from.start + 1..behind.min(end)).find(is_left));
+        let found = found.or_else(|| self.first_kept(key, from.start + 1..behind.min(end)));
         from.start..found.unwrap_or(behind.min(end))
     }
 }

@@ -63,15 +63,22 @@ impl<'b, 'a> OldComments<'b, 'a> {
     fn is_commented_out(&self, comment: &str) -> bool {
         let line = comment.trim_start_matches(['#', ' ']);
         let item = line.strip_prefix("- ").map(str::trim_ascii);
-        let key = key_in(item.unwrap_or(line));
+        let key = opened_key(item.unwrap_or(line));
         item.is_some_and(|item| self.all().contains(item)) || key.is_some_and(|key| self.all().contains(key))
     }
 
     /// Whether a comment of the old default is a key that is live in the new default alone.
     fn comes_live(&self, comment: &str) -> bool {
-        let live = || self.live_in_update.get_or_init(|| names(self.update));
-        let key = key_in(comment.trim_start_matches(['#', ' ']));
-        key.is_some_and(|key| !self.all().contains(key) && live().contains(key))
+        let key = opened_key(comment.trim_start_matches(['#', ' ']));
+        key.is_some_and(|key| !self.all().contains(key) && self.live_in_update().contains(key))
+    }
+
+    fn live_in_update(&self) -> &HashSet<&'b str> {
+        self.live_in_update.get_or_init(|| {
+            let mut live = HashSet::default();
+            self.update.iter().for_each(|document| document.add_live_keys(&mut live));
+            live
+        })
     }
 
     fn all(&self) -> &HashSet<&'b str> {
@@ -84,19 +91,8 @@ impl<'b, 'a> OldComments<'b, 'a> {
 }
 
 /// The key that a line opens, as it reads without its quotes.
-fn key_in(line: &str) -> Option<&str> {
+fn opened_key(line: &str) -> Option<&str> {
     scan::key_and_rest(line).map(|(key, _)| key.trim_ascii().trim_matches(['"', '\'']))
-}
-
-/// The names of all keys inside of these nodes.
-fn names<'n>(nodes: &'n [Box<Node<'_>>]) -> HashSet<&'n str> {
-    let mut all = HashSet::default();
-    let mut left: Vec<_> = nodes.iter().collect();
-    while let Some(node) = left.pop() {
-        all.extend(matches!(node.opener, Opener::Key(_)).then_some(&*node.name));
-        left.extend(&node.children);
-    }
-    all
 }
 
 fn words<'n>(lines: &'n [Line<'_>]) -> impl DoubleEndedIterator<Item = &'n str> {
