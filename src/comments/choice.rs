@@ -94,9 +94,6 @@ impl<'c, 'a> Choice<'c, 'a> {
 
     /// Merges comments with that of the old default, line by line, and notes what comes in.
     pub(super) fn merged(&mut self, base: &[Line<'_>], user: Vec<Line<'a>>, update: &[Line<'a>]) -> Vec<Line<'a>> {
-        if lines::is_written_alike(base, &user) && lines::is_written_alike(&user, update) {
-            return user;
-        }
         let said = if has_words(update) { counted(&user) } else { HashMap::default() };
         let merged = lines::merge(base, user, update);
         if has_words(update) {

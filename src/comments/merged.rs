@@ -40,7 +40,11 @@ impl<'a> Chooser<'_, '_, 'a> {
                 self.merge_option(node.continuation.vec(), &base.header, &theirs.header);
                 theirs.header.clear();
             }
-            let updated = node.below.change(|own| self.merge(own, &base.below, &theirs.below));
+            let updated = node.below.change(|own| {
+                let is_untouched = lines::same(own, &base.below);
+                self.merge(own, &base.below, &theirs.below);
+                is_untouched
+            });
             if updated && node.children.is_empty() {
                 node.indent = theirs.indent;
             }
@@ -50,6 +54,9 @@ impl<'a> Chooser<'_, '_, 'a> {
 
     /// Merges what stands above a node. Keys that the user commented out there stay above all that the release says of it.
     fn merge_above(&mut self, node: &mut Node<'a>, defaults: [&[Line<'a>]; 2]) {
+        if are_written_alike(&node.above, defaults) {
+            return;
+        }
         let own_keys = split_own_keys(&mut node.above, &node.name, defaults);
         let [base, update] = defaults;
         self.merge(&mut node.above, base, update);
@@ -77,20 +84,12 @@ impl<'a> Chooser<'_, '_, 'a> {
         }
     }
 
-    /// Merges the comments of one place; whether the update's stays there.
-    fn merge(&mut self, own: &mut Vec<Line<'a>>, base: &[Line<'a>], update: &[Line<'a>]) -> bool {
-        if own.is_empty() && base.is_empty() && update.is_empty() {
-            return true;
+    /// Merges the comments of one place.
+    fn merge(&mut self, own: &mut Vec<Line<'a>>, base: &[Line<'a>], update: &[Line<'a>]) {
+        // A whole comment that the user took out stays out, whatever the release adds to it.
+        if !are_written_alike(own, [base, update]) && (has_comment(own) || !has_comment(base)) {
+            *own = self.choice.merged(base, std::mem::take(own), update);
         }
-        let user = std::mem::take(own);
-        if has_comment(base) && !has_comment(&user) {
-            // A whole comment that the user took out stays out, whatever the release adds to it.
-            *own = user;
-            return false;
-        }
-        let updated = lines::same(&user, base);
-        *own = self.choice.merged(base, user, update);
-        updated
     }
 
     /// Whether a node got its comments from three files.
@@ -116,6 +115,10 @@ impl<'a> Chooser<'_, '_, 'a> {
             self.tell(left, site);
         }
     }
+}
+
+fn are_written_alike(own: &[Line<'_>], defaults: [&[Line<'_>]; 2]) -> bool {
+    defaults.into_iter().all(|lines| lines::is_written_alike(lines, own))
 }
 
 /// Cuts off the keys that the user commented out above all that the defaults say of a key, with the words about them: nothing
