@@ -20,6 +20,7 @@ mod pairing;
 mod paragraphs;
 mod place;
 mod said;
+mod style;
 mod words_before;
 
 use foldhash::{HashMap, HashSet};

@@ -7,6 +7,7 @@
 use foldhash::{HashMap, HashSet};
 
 use super::gaps::Part;
+use super::style::write_alike;
 use super::{Chooser, Comments, Site, has_comment, has_own_lines, lines, own_lines_mut};
 use crate::text::scan;
 use crate::yaml::commented_out::key_in;
@@ -70,10 +71,15 @@ impl<'a> Chooser<'_, '_, 'a> {
     /// would not take that for a part of the key. What the user wrote anew stays the user's, whole: of two wordings that are
     /// merged line by line nobody could make a block again.
     fn merge_option(&mut self, own: &mut Vec<Line<'a>>, base: &[Line<'a>], update: &[Line<'a>]) {
-        if both_changed_first(own, base, update)
-            || doubles_keys(&lines::merge(base, own.clone(), update), [own, update])
-        {
+        if both_changed_first(own, base, update) {
             return;
+        }
+        let merged = lines::merge(base, own.clone(), update);
+        if doubles_keys(&merged, [own, update]) {
+            return;
+        }
+        if !lines::hold_words(own, &merged) {
+            write_alike(own, [update, base]);
         }
         let user = own.last().cloned();
         self.merge(own, base, update);
