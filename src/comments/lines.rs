@@ -15,7 +15,7 @@ use std::ops::Range;
 use similar::{Algorithm, DiffOp};
 
 use self::blanks::{apart, without_loose_blanks};
-use self::in_turn::{First, in_turn};
+use self::in_turn::{First, has_words, in_turn};
 use self::leading::leading;
 use crate::text::diff::diff;
 use crate::yaml::tree::Line;
@@ -94,15 +94,15 @@ fn places(base: &[Line<'_>], user: &[Line<'_>], update: &[Line<'_>], own_blanks:
         let took_out = own.took_out_for(at, (run, new.replaced[at]), &old);
         let comes = |line: &usize| !took_out || (!theirs[*line].is_empty() && in_mine.contains(&theirs[*line]));
         let came: Vec<_> = new.inserted[at].clone().filter(comes).collect();
+        let is_own = |text: &str| in_old.contains(&text) || !in_theirs.contains(&text);
+        let says_own = own.inserted[at].clone().any(|line| has_words(mine[line]) && is_own(mine[line]));
+        // The ornaments of a comment stay with its words.
+        let is_of_own = |text: &str| says_own && !text.is_empty() && !has_words(text);
         let came_saying: HashSet<_> = came.iter().map(|line| theirs[*line]).collect();
         let is_new = |&line: &usize| {
             let text = mine[line];
-            let stays = if text.is_empty() {
-                own_blanks == OwnBlanks::Stay
-            } else {
-                in_old.contains(&text) || !in_theirs.contains(&text)
-            };
-            stays && !came_saying.contains(&text)
+            let stays = if text.is_empty() { own_blanks == OwnBlanks::Stay } else { is_own(text) };
+            is_of_own(text) || (stays && !came_saying.contains(&text))
         };
         // What the user added above a line that the update changed stands above the new one, too.
         let is_only_added = own.kept.get(at).copied().flatten().is_some() && new.replaced[at] > 0;
@@ -307,6 +307,8 @@ mod tests {
             ("# a\n\n# b\n# c", "# a", "# a\n\n# new\n# b\n# c", "# a"),
             ("# a", "", "# a2", ""),
             ("", "# ours", "# new", "# new\n# ours"),
+            ("", "# ours\n#\n# more", "# new\n#\n# words", "# new\n#\n# words\n# ours\n#\n# more"),
+            ("", "# --\n# new\n# --\n# ours", "# --\n# new\n# --", "# --\n# new\n# --\n# ours"),
             ("\n# a", "\n# ours\n# a", "\n\n# a2", "\n\n# ours\n# a2"),
             ("# a", "# ours\n\n# a", "# a2", "# ours\n\n# a2"),
             ("# a", "# ours\n\n# a2\n# more", "# a2", "# ours\n\n# a2\n# more"),
@@ -345,6 +347,7 @@ mod tests {
         try_all(&small(&["\n", "# a\n", "# b\n"], 3));
         try_all(&small(&["\n", "# a\n", "#a\n", "# b\n"], 2));
         try_all(&small(&["#a:\n", "#  - b\n", "#  - c\n"], 3));
+        try_all(&small(&["#\n", "# a\n", "# b\n"], 3));
     }
 
     fn try_all(all: &[String]) {

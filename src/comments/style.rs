@@ -35,7 +35,9 @@ pub(super) fn write_alike(lines: &mut [Line<'_>], others: [&[Line<'_>]; 2]) {
         }
     }
     let shift_of = |line: &Line<'_>, own: Style| {
-        known.get(line.said()).map(|style| Style { column: style.column - own.column, blanks: style.blanks - own.blanks })
+        known
+            .get(line.said())
+            .map(|style| Style { column: style.column - own.column, blanks: style.blanks - own.blanks })
     };
     let place = |line: &Line<'_>, own: Style| (own.column, own.blanks, line.said().starts_with('-'));
     let mut shifts = HashMap::default();

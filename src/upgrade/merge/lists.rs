@@ -4,7 +4,7 @@ use foldhash::HashMap;
 
 use super::dash::DashStyle;
 use super::{Merge, Noted, below};
-use crate::comments;
+use crate::comments::{self, lines};
 use crate::upgrade::matching::{self, Match, Side};
 use crate::upgrade::three_way::ItemSource;
 use crate::yaml::path::Trail;
@@ -12,7 +12,13 @@ use crate::yaml::tree::{Kind, Line, Node, Opener};
 
 impl<'a> Merge<'_, 'a> {
     pub(super) fn lists(&mut self, current: &mut Node<'a>, mut update: Box<Node<'a>>, trail: &Trail<'_>) {
+        let base = self.base_of(current);
+        let end = end_inside(current, update.indent, base.map_or(&[], |base| &base.below));
         current.set_indent(update.indent);
+        if let Some(base) = base {
+            let stands = [base.indent, update.indent];
+            current.set_base(|base| base.below.iter_mut().for_each(|line| line.follow_block(stands)));
+        }
         let all = !self.plan.is_thinned(update.row);
         let style = all.then(|| DashStyle::common(&update.children)).flatten();
         let theirs = std::mem::take(&mut update.children);
@@ -35,6 +41,9 @@ impl<'a> Merge<'_, 'a> {
             });
         }
         self.indentation.column -= current.indent;
+        if let Some(last) = current.children.last_mut().filter(|_| !end.is_empty()) {
+            end_with(last, end);
+        }
         let objects = current.children.iter().any(|item| item.kind() != Kind::Leaf);
         if self.base(current.row).is_some() || objects {
             below(current, &mut update);
@@ -146,4 +155,23 @@ fn arranged<'a>(slots: &[ItemSource], current: &mut Node<'a>, theirs: Vec<Box<No
         Item { own, other, pair: Match::Alone { candidates: 0 } }
     };
     slots.iter().map(item).collect()
+}
+
+/// Takes out the user's words at the end of a list whose items come to stand at the column of their key. There they would be
+/// read as a comment on the next key; inside of the last item they still end the list. A commented-out item does not belong
+/// there.
+fn end_inside<'a>(list: &mut Node<'a>, indent: i32, base: &[Line<'_>]) -> Vec<Line<'a>> {
+    let is_item = |line: &Line<'_>| line.said().starts_with('-');
+    let is_inside = |line: &Line<'_>| !line.is_comment() || (line.is_right_of(-list.indent) && !is_item(line));
+    let is_compact = indent == 0 && matches!(list.opener, Opener::Key(_));
+    let moves = is_compact && list.below.iter().all(is_inside) && !lines::share_words(&list.below, base);
+    if moves { list.below.take() } else { Vec::new() }
+}
+
+/// Ends an item with lines that stood beside it.
+fn end_with<'a>(item: &mut Node<'a>, lines: Vec<Line<'a>>) {
+    if item.children.is_empty() && item.below.is_empty() {
+        item.indent = 2;
+    }
+    item.below.append(lines.into_iter().map(Line::beside).collect());
 }

@@ -151,12 +151,12 @@ impl<'l> Entry<'l> {
         }
     }
 
-    /// Whether it is a key of a name that no sentence starts with, such as `archive_command` or `cacheSize`. Right below an
-    /// option that is no prose, whatever its value reads like.
+    /// Whether it is a key of a name that no sentence starts with, such as `archive_command`, `cacheSize` or `X-Real-IP`. Right
+    /// below an option that is no prose, whatever its value reads like.
     pub(super) fn is_identifier(&self) -> bool {
         let EntryKind::Key(name) = self.kind else { return false };
         let mut pairs = name.chars().zip(name.chars().skip(1));
-        name.contains('_') || pairs.any(|(c, next)| c.is_lowercase() && next.is_uppercase())
+        name.contains('_') || pairs.any(|(c, next)| (c.is_lowercase() || c == '-') && next.is_uppercase())
     }
 
     /// Whether its name starts a remark, as in `Note: x` and `Docs: https://example.org`.

@@ -258,14 +258,15 @@ impl<'l> Recogniser<'_, 'l> {
         sibling.map(|at| Place { column, open: at + 1, below: None, found: self.found.len() })
     }
 
-    /// Where an entry stands that opens a block: where its `#` stands left of that, or right at it, indented as the blocks
-    /// of the file are.
+    /// Where an entry stands that opens a block: where its `#` stands left of that, indented as the blocks of the file are. In
+    /// a commented-out block it may stand right at that column, too.
     fn indented(&self, place: Place<'l>, hash: i32, columns: [Option<i32>; 4]) -> i32 {
         let [alike, others @ ..] = columns;
         let below = place.below.filter(|_| alike != Some(place.column));
-        let usual = below.map(|last| (last.column, last.column + self.step));
-        let usual = usual.filter(|&(key, usual)| others.contains(&Some(usual)) && (hash <= key || hash + 1 == usual));
-        usual.map_or(place.column, |(_, usual)| usual)
+        let usual = below.map(|key| (key, key.column + self.step)).filter(|(key, usual)| {
+            hash <= key.column || (hash + 1 == *usual && matches!(key.owner, Owner::CommentedOut(_)))
+        });
+        usual.map(|(_, usual)| usual).filter(|usual| others.contains(&Some(*usual))).unwrap_or(place.column)
     }
 
     /// The place of a key that stands left of the list of the key above both: those items are words about it.

@@ -67,6 +67,11 @@ impl<'a> Line<'a> {
         }
     }
 
+    /// Whether this stands right of a column, given as how far that is right of what the line belongs to.
+    pub(crate) fn is_right_of(&self, column: i32) -> bool {
+        matches!(self, Self::Text(Offset::Beside(at), ..) if *at > column)
+    }
+
     /// The same line beside something that stands elsewhere.
     pub(crate) fn moved(self, by: i32) -> Self {
         match self {
