@@ -11,7 +11,7 @@ use super::style::write_alike;
 use super::{Chooser, Comments, Site, has_comment, has_own_lines, lines, own_lines_mut};
 use crate::text::scan;
 use crate::yaml::commented_out::key_in;
-use crate::yaml::tree::{Line, Node, Origin, UpdateComments};
+use crate::yaml::tree::{Kind, Line, Node, Origin, UpdateComments};
 
 impl Part {
     /// What the old default and the update have there.
@@ -32,6 +32,7 @@ impl<'a> Chooser<'_, '_, 'a> {
             return;
         }
         let Some(mut theirs) = node.update_comments.take() else { return };
+        leave_out_live_items(node, &mut theirs);
         if let Some(base) = theirs.base.as_deref() {
             restore_header(node, Part::Header.defaults(&theirs));
             self.merge_above(node, Part::Above.defaults(&theirs));
@@ -148,6 +149,24 @@ fn split_own_keys<'a>(own: &mut Vec<Line<'a>>, key: &str, defaults: [&[Line<'_>]
         return Vec::new();
     }
     own.drain(start..=start + last).collect()
+}
+
+/// Leaves out of what both defaults have at the end of a list the commented-out items that the user made live: who did that took
+/// no comment out.
+fn leave_out_live_items(list: &Node<'_>, theirs: &mut UpdateComments<'_>) {
+    let Some(base) = theirs.base.as_deref_mut().filter(|base| list.kind() == Kind::List && has_comment(&base.below))
+    else {
+        return;
+    };
+    let live: HashSet<_> = list.children.iter().map(|item| item.value_text.trim_ascii()).collect();
+    let item = |line: &Line<'_>| line.said().strip_prefix('-').map(|text| text.trim_ascii().to_owned());
+    let made_live: HashSet<_> = base.below.iter().filter_map(item).filter(|item| live.contains(&**item)).collect();
+    if !made_live.is_empty() && theirs.below.iter().any(|line| item(line).is_some_and(|item| made_live.contains(&item)))
+    {
+        let stays = |line: &Line<'_>| item(line).is_none_or(|item| !made_live.contains(&item));
+        base.below.retain(stays);
+        theirs.below.retain(stays);
+    }
 }
 
 /// Makes the header of a document, which both defaults have, of what the user has of it above a key: the blank line that set
