@@ -7,6 +7,7 @@
 
 mod blanks;
 mod in_turn;
+mod keys;
 mod leading;
 
 use foldhash::HashSet;
@@ -16,6 +17,7 @@ use similar::{Algorithm, DiffOp};
 
 use self::blanks::{apart, without_loose_blanks};
 use self::in_turn::{First, has_words, in_turn};
+use self::keys::new_keys;
 use self::leading::leading;
 use crate::text::diff::diff;
 use crate::yaml::tree::Line;
@@ -92,7 +94,12 @@ fn places(base: &[Line<'_>], user: &[Line<'_>], update: &[Line<'_>], own_blanks:
         // What the user has already comes, whatever else is out.
         let run = &theirs[new.inserted[at].clone()];
         let took_out = own.took_out_for(at, (run, new.replaced[at]), &old);
-        let comes = |line: &usize| !took_out || (!theirs[*line].is_empty() && in_mine.contains(&theirs[*line]));
+        let new_keys = if took_out { new_keys(run, &old[at..at + new.replaced[at]]) } else { 0..0 };
+        let comes = |line: &usize| {
+            !took_out
+                || new_keys.contains(&(line - new.inserted[at].start))
+                || (!theirs[*line].is_empty() && in_mine.contains(&theirs[*line]))
+        };
         let came: Vec<_> = new.inserted[at].clone().filter(comes).collect();
         let is_own = |text: &str| in_old.contains(&text) || !in_theirs.contains(&text);
         let says_own = own.inserted[at].clone().any(|line| has_words(mine[line]) && is_own(mine[line]));

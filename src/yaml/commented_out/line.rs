@@ -64,7 +64,12 @@ pub(super) fn name_in(comment: &str) -> Option<&str> {
 
 /// The name of the key that a comment by itself would be, where it does not read like prose.
 pub(crate) fn key_in(comment: &str) -> Option<&str> {
-    let entry = Entry::of(Said::of(comment)?.text, &Names::default()).filter(|entry| !entry.is_prose(true))?;
+    key_said(Said::of(comment)?.text)
+}
+
+/// The same for what the comment says.
+pub(crate) fn key_said(said: &str) -> Option<&str> {
+    let entry = Entry::of(said, &Names::default()).filter(|entry| !entry.is_prose(true))?;
     if let EntryKind::Key(name) = entry.kind { Some(name) } else { None }
 }
 
