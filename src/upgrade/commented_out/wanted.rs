@@ -133,6 +133,11 @@ impl<'a> Wanted<'_, '_, 'a> {
         matches!(self, Self::User { update, .. } if update.are_comments_saying(said(text)))
     }
 
+    /// Whether the new default has a node of this name for what stands beside a live key, too.
+    pub(super) fn has_beside(&self, gaps: &Gaps<'_, '_>, key: (usize, &str)) -> bool {
+        matches!(self, Self::User { update, .. } if update.only_option(gaps, key).is_some())
+    }
+
     /// Whether all that is commented out under a name in a map is one key, which is live in the other file.
     pub(super) fn is_choice(&self, gaps: &Gaps<'_, '_>, key: (usize, &str), text: &str) -> bool {
         match self {

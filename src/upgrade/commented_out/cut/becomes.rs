@@ -71,7 +71,7 @@ impl<'g, 'n> OfGap<'g, 'n, '_, '_, '_> {
     /// What becomes of an example beside the live key of its name, for which the new default has one commented out: right
     /// below the key it stays there, a node by itself with its whole text as its name, and from elsewhere it goes above the
     /// key. Another value for the key on the line below it stays there in any case. What the new default says in a comment,
-    /// too, has its place with that.
+    /// too, has its place with that, unless it is in the same place there.
     fn of_example(&self, at: usize) -> Option<Becomes<'g>> {
         let (wanted, gaps, option) = (self.wanted, &self.found.gaps, &self.options[at]);
         let key = option.holder().zip(option.name)?;
@@ -83,7 +83,11 @@ impl<'g, 'n> OfGap<'g, 'n, '_, '_, '_> {
             [false, false] if is_example && wanted.follows_live() => return Some(Becomes::Example(key.1)),
             _ => return None,
         };
-        (!wanted.is_said(option.text)).then_some(becomes)
+        let is_own = || match becomes {
+            Becomes::Option(name) | Becomes::Alternative(name) => wanted.has_beside(gaps, (key.0, name)),
+            _ => false,
+        };
+        (!wanted.is_said(option.text) || is_own()).then_some(becomes)
     }
 
     /// Whether an entry is another value for the live key right above the gap, or below others of that kind.
