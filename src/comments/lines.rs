@@ -6,6 +6,7 @@
 //! the update has it, too: `#tags: x` is `# tags: x`.
 
 mod blanks;
+mod files;
 mod in_turn;
 mod keys;
 mod leading;
@@ -15,9 +16,8 @@ use std::ops::Range;
 
 use similar::{Algorithm, DiffOp};
 
-use self::blanks::{apart, without_loose_blanks};
-use self::in_turn::{First, has_words, in_turn};
-use self::keys::new_keys;
+use self::blanks::{apart, without_doubled_ornaments, without_loose_blanks};
+use self::files::Files;
 use self::leading::leading;
 use crate::text::diff::diff;
 use crate::yaml::tree::Line;
@@ -84,40 +84,13 @@ fn merge_once<'a>(
 
 /// Which lines stand in the result, in their order.
 fn places(base: &[Line<'_>], user: &[Line<'_>], update: &[Line<'_>], own_blanks: OwnBlanks) -> Vec<Place> {
-    let (old, mine, theirs) = (said(base), said(user), said(update));
-    let (own, new) = (Edits::of(&old, &mine), Edits::of(&old, &theirs));
-    let [in_old, in_mine, in_theirs] =
-        [&old, &mine, &theirs].map(|lines| lines.iter().copied().collect::<HashSet<_>>());
-    let leading = leading(user, [&own, &new], |line| in_theirs.contains(&line));
+    let files = Files::of([base, user, update], own_blanks);
+    let leading = leading(user, [&files.own, &files.new], |line| files.in_update.contains(&line));
     let mut places = Vec::new();
-    for at in 0..=old.len() {
-        // What the user has already comes, whatever else is out.
-        let run = &theirs[new.inserted[at].clone()];
-        let took_out = own.took_out_for(at, (run, new.replaced[at]), &old);
-        let new_keys = if took_out { new_keys(run, &old[at..at + new.replaced[at]]) } else { 0..0 };
-        let comes = |line: &usize| {
-            !took_out
-                || new_keys.contains(&(line - new.inserted[at].start))
-                || (!theirs[*line].is_empty() && in_mine.contains(&theirs[*line]))
-        };
-        let came: Vec<_> = new.inserted[at].clone().filter(comes).collect();
-        let is_own = |text: &str| in_old.contains(&text) || !in_theirs.contains(&text);
-        let says_own = own.inserted[at].clone().any(|line| has_words(mine[line]) && is_own(mine[line]));
-        // The ornaments of a comment stay with its words.
-        let is_of_own = |text: &str| says_own && !text.is_empty() && !has_words(text);
-        let came_saying: HashSet<_> = came.iter().map(|line| theirs[*line]).collect();
-        let is_new = |&line: &usize| {
-            let text = mine[line];
-            let stays = if text.is_empty() { own_blanks == OwnBlanks::Stay } else { is_own(text) };
-            is_of_own(text) || (stays && !came_saying.contains(&text))
-        };
-        // What the user added above a line that the update changed stands above the new one, too.
-        let is_only_added = own.kept.get(at).copied().flatten().is_some() && new.replaced[at] > 0;
-        let first = if is_only_added { First::User } else { First::Update };
-        let run = in_turn((&mine, own.inserted[at].clone()), (&theirs, &came), first);
-        places.extend(run.into_iter().filter(|place| !matches!(place, Place::User(line) if !is_new(line))));
-        let Some((was, kept)) = base.get(at).zip(own.kept.get(at).copied().flatten()) else { continue };
-        match new.kept[at] {
+    for at in 0..=base.len() {
+        places.extend(files.inserted(at));
+        let Some((was, kept)) = base.get(at).zip(files.own.kept.get(at).copied().flatten()) else { continue };
+        match files.new.kept[at] {
             Some(line) if [was.trimmed(), update[line].trimmed()].contains(&user[kept].trimmed()) => {
                 places.push(Place::Update(line));
             }
@@ -125,7 +98,7 @@ fn places(base: &[Line<'_>], user: &[Line<'_>], update: &[Line<'_>], own_blanks:
             _ => places.push(Place::User(kept)),
         }
     }
-    places
+    without_doubled_ornaments(&places, user, update)
 }
 
 /// Before which line of the update that stands which the base has before one of its lines; nothing where neither this one

@@ -1,4 +1,4 @@
-//! The blank lines between lines of two files that come to stand together.
+//! The blank lines and ornaments between lines of two files that come to stand together.
 
 use super::Place;
 use crate::yaml::tree::Line;
@@ -45,4 +45,16 @@ pub(super) fn apart(places: Vec<Place>, user: &[Line<'_>], update: &[Line<'_>]) 
         apart.push(place);
     }
     apart
+}
+
+/// Leaves out the ornaments of the user's that come to stand next to the same one of the update's.
+pub(super) fn without_doubled_ornaments(places: &[Place], user: &[Line<'_>], update: &[Line<'_>]) -> Vec<Place> {
+    let same = |user_line: usize, other: Option<&Place>| matches!(other, Some(Place::Update(at)) if user[user_line].said() == update[*at].said());
+    let is_doubled = |at: usize| match places[at] {
+        Place::User(line) if user[line].is_ornament() => {
+            same(line, places.get(at + 1)) || at.checked_sub(1).is_some_and(|above| same(line, places.get(above)))
+        }
+        _ => false,
+    };
+    (0..places.len()).filter(|at| !is_doubled(*at)).map(|at| places[at]).collect()
 }

@@ -13,7 +13,7 @@ use crate::yaml::tree::{Kind, Line, Node, Opener};
 impl<'a> Merge<'_, 'a> {
     pub(super) fn lists(&mut self, current: &mut Node<'a>, mut update: Box<Node<'a>>, trail: &Trail<'_>) {
         let base = self.base_of(current);
-        let end = end_inside(current, update.indent, base.map_or(&[], |base| &base.below));
+        let end = end_inside(current, &update, base.map_or(&[], |base| &base.below));
         current.set_indent(update.indent);
         if let Some(base) = base {
             let stands = [base.indent, update.indent];
@@ -160,11 +160,13 @@ fn arranged<'a>(slots: &[ItemSource], current: &mut Node<'a>, theirs: Vec<Box<No
 /// Takes out the user's words at the end of a list whose items come to stand at the column of their key. There they would be
 /// read as a comment on the next key; inside of the last item they still end the list. A commented-out item does not belong
 /// there.
-fn end_inside<'a>(list: &mut Node<'a>, indent: i32, base: &[Line<'_>]) -> Vec<Line<'a>> {
+fn end_inside<'a>(list: &mut Node<'a>, update: &Node<'_>, base: &[Line<'_>]) -> Vec<Line<'a>> {
     let is_item = |line: &Line<'_>| line.said().starts_with('-');
     let is_inside = |line: &Line<'_>| !line.is_comment() || (line.is_right_of(-list.indent) && !is_item(line));
-    let is_compact = indent == 0 && matches!(list.opener, Opener::Key(_));
-    let moves = is_compact && list.below.iter().all(is_inside) && !lines::share_words(&list.below, base);
+    let steps_left = list.indent > 0 && update.indent == 0 && matches!(list.opener, Opener::Key(_));
+    let moves = steps_left
+        && list.below.iter().all(is_inside)
+        && ![base, &update.below].iter().any(|known| lines::share_words(&list.below, known));
     if moves { list.below.take() } else { Vec::new() }
 }
 

@@ -106,6 +106,16 @@ impl<'a> Line<'a> {
         }
     }
 
+    /// Lets the words of a comment stand so many blanks behind its `#`.
+    pub(crate) fn set_blanks_behind_hash(&mut self, blanks: usize) {
+        let said = format!("#{:blanks$}{}", "", self.said());
+        if let Self::Text(_, text, _) = self
+            && text.trim_ascii() != said
+        {
+            *text = said.into();
+        }
+    }
+
     /// Moves what is commented out at the margin to what it belongs to, with its `#`, which takes the place of so many of the
     /// blanks behind it.
     pub(crate) fn indent_with_hash(&mut self, blanks: usize) {

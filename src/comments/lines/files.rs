@@ -1,0 +1,69 @@
+//! What of the lines that two files have added to those of a third one comes in, and what stays.
+
+use std::ops::Range;
+
+use foldhash::HashSet;
+
+use super::in_turn::{First, has_words, in_turn};
+use super::keys::new_keys;
+use super::{Edits, OwnBlanks, Place, said};
+use crate::yaml::tree::Line;
+
+/// What three files say at the same place, and what two of them did to the lines of the base.
+pub(super) struct Files<'l> {
+    base: Vec<&'l str>,
+    user: Vec<&'l str>,
+    update: Vec<&'l str>,
+    in_base: HashSet<&'l str>,
+    in_user: HashSet<&'l str>,
+    pub(super) in_update: HashSet<&'l str>,
+    pub(super) own: Edits,
+    pub(super) new: Edits,
+    own_blanks: OwnBlanks,
+}
+
+impl<'l> Files<'l> {
+    pub(super) fn of(files: [&'l [Line<'_>]; 3], own_blanks: OwnBlanks) -> Self {
+        let [base, user, update] = files.map(said);
+        let (own, new) = (Edits::of(&base, &user), Edits::of(&base, &update));
+        let [in_base, in_user, in_update] = [&base, &user, &update].map(|lines| lines.iter().copied().collect());
+        Self { base, user, update, in_base, in_user, in_update, own, new, own_blanks }
+    }
+
+    /// The lines before one of the base, or behind the last, that it has not.
+    pub(super) fn inserted(&self, at: usize) -> impl Iterator<Item = Place> {
+        let came = self.came(at);
+        let came_saying: HashSet<_> = came.iter().map(|line| self.update[*line]).collect();
+        // What the user added above a line that the update changed stands above the new one, too.
+        let is_only_added = self.own.kept.get(at).copied().flatten().is_some() && self.new.replaced[at] > 0;
+        let first = if is_only_added { First::User } else { First::Update };
+        let run = in_turn((&self.user, self.own.inserted[at].clone()), (&self.update, &came), first);
+        let stays = move |place: &Place| !matches!(place, Place::User(line) if !self.stays(*line, at, &came_saying));
+        run.into_iter().filter(stays)
+    }
+
+    /// The lines of the update that come in there. What the user has already comes, whatever else is out.
+    fn came(&self, at: usize) -> Vec<usize> {
+        let Range { start, end } = self.new.inserted[at];
+        let (run, replaced) = (&self.update[start..end], self.new.replaced[at]);
+        if !self.own.took_out_for(at, (run, replaced), &self.base) {
+            return (start..end).collect();
+        }
+        let keys = new_keys(run, &self.base[at..at + replaced], &self.user);
+        let is_users = |text: &str| !text.is_empty() && self.in_user.contains(&text);
+        (start..end).filter(|line| keys.contains(&(line - start)) || is_users(self.update[*line])).collect()
+    }
+
+    /// Whether a line that the user added there stays, beside those that come in. The ornaments of a comment stay with its
+    /// words.
+    fn stays(&self, line: usize, at: usize, came_saying: &HashSet<&str>) -> bool {
+        let text = self.user[line];
+        let is_own = |text: &str| self.in_base.contains(&text) || !self.in_update.contains(&text);
+        let says_own = |line: usize| {
+            self.own.inserted[at].contains(&line) && has_words(self.user[line]) && is_own(self.user[line])
+        };
+        let is_beside_own = || line.checked_sub(1).is_some_and(says_own) || says_own(line + 1);
+        let stays = if text.is_empty() { self.own_blanks == OwnBlanks::Stay } else { is_own(text) };
+        (stays && !came_saying.contains(&text)) || (!text.is_empty() && !has_words(text) && is_beside_own())
+    }
+}
