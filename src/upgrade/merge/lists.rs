@@ -164,9 +164,8 @@ fn end_inside<'a>(list: &mut Node<'a>, update: &Node<'_>, base: &[Line<'_>]) -> 
     let is_item = |line: &Line<'_>| line.said().starts_with('-');
     let is_inside = |line: &Line<'_>| !line.is_comment() || (line.is_right_of(-list.indent) && !is_item(line));
     let steps_left = list.indent > 0 && update.indent == 0 && matches!(list.opener, Opener::Key(_));
-    let moves = steps_left
-        && list.below.iter().all(is_inside)
-        && ![base, &update.below].iter().any(|known| lines::share_words(&list.below, known));
+    let is_own = update.below.is_empty() && !lines::share_words(&list.below, base);
+    let moves = steps_left && is_own && list.below.iter().all(is_inside);
     if moves { list.below.take() } else { Vec::new() }
 }
 
