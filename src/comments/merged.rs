@@ -151,7 +151,7 @@ fn split_own_keys<'a>(own: &mut Vec<Line<'a>>, key: &str, defaults: [&[Line<'_>]
     own.drain(start..=start + last).collect()
 }
 
-/// Leaves out of what both defaults have at the end of a list the commented-out items that the user made live: who did that took
+/// Leaves out of what the defaults have at the end of a list the commented-out items that the user made live: who did that took
 /// no comment out.
 fn leave_out_live_items(list: &Node<'_>, theirs: &mut UpdateComments<'_>) {
     let Some(base) = theirs.base.as_deref_mut().filter(|base| list.kind() == Kind::List && has_comment(&base.below))
@@ -159,13 +159,13 @@ fn leave_out_live_items(list: &Node<'_>, theirs: &mut UpdateComments<'_>) {
         return;
     };
     let live: HashSet<_> = list.children.iter().map(|item| item.value_text.trim_ascii()).collect();
-    let item = |line: &Line<'_>| line.said().strip_prefix('-').map(|text| text.trim_ascii().to_owned());
-    let made_live: HashSet<_> = base.below.iter().filter_map(item).filter(|item| live.contains(&**item)).collect();
-    if !made_live.is_empty() && theirs.below.iter().any(|line| item(line).is_some_and(|item| made_live.contains(&item)))
-    {
-        let stays = |line: &Line<'_>| item(line).is_none_or(|item| !made_live.contains(&item));
-        base.below.retain(stays);
-        theirs.below.retain(stays);
+    let is_live = |line: &&Line<'_>| line.said().strip_prefix('-').is_some_and(|text| live.contains(text.trim_ascii()));
+    let is_left = |line: &&Line<'_>| list.below.iter().any(|own| own.said() == line.said());
+    let made_live = base.below.iter().filter(is_live).filter(|line| !is_left(line));
+    let made_live: HashSet<_> = made_live.map(|line| line.said().to_owned()).collect();
+    if !made_live.is_empty() {
+        base.below.retain(|line| !made_live.contains(line.said()));
+        theirs.below.retain(|line| !made_live.contains(line.said()));
     }
 }
 

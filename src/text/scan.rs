@@ -37,6 +37,11 @@ pub(crate) fn split_indent(text: &str) -> (i32, &str) {
     (i32::try_from(spaces).unwrap_or(i32::MAX), &text[spaces..])
 }
 
+/// Whether a text says something: it has a letter or a digit.
+pub(crate) fn has_words(text: &str) -> bool {
+    text.chars().any(char::is_alphanumeric)
+}
+
 /// Whether a line is nothing but white space.
 pub(crate) fn is_blank(text: &str) -> bool {
     text.bytes().all(|byte| matches!(byte, b' ' | b'\t'))

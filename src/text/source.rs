@@ -118,8 +118,8 @@ impl<'a> Ends<'a> {
         // A file of one line that has no end tells nothing of the others.
         let tell = !has_ends(current) || (has_ends(base) && has_ends(update));
         let follow = tell && files.iter().all(|(file, end)| file.ends_all_with(end));
-        let [theirs, own_end, update_end] = [base, current, update].map(|file| file.text.ends_with(['\n', '\r']));
-        let as_update = own_end == theirs || own_end == update_end;
+        let [base_end, own_end, update_end] = [base, current, update].map(|file| file.text.ends_with(['\n', '\r']));
+        let as_update = own_end == base_end || own_end == update_end;
         let common = if follow { update.common_end() } else { mine };
         Self {
             bom: if base.bom == current.bom { update.bom } else { own.bom },

@@ -49,10 +49,14 @@ pub(super) fn apart(places: Vec<Place>, user: &[Line<'_>], update: &[Line<'_>]) 
 
 /// Leaves out the ornaments of the user's that come to stand next to the same one of the update's.
 pub(super) fn without_doubled_ornaments(places: &[Place], user: &[Line<'_>], update: &[Line<'_>]) -> Vec<Place> {
-    let same = |user_line: usize, other: Option<&Place>| matches!(other, Some(Place::Update(at)) if user[user_line].said() == update[*at].said());
+    let is_same = |line: usize, other: &Place| match other {
+        Place::Update(at) => update[*at].said() == user[line].said(),
+        Place::User(_) => false,
+    };
     let is_doubled = |at: usize| match places[at] {
         Place::User(line) if user[line].is_ornament() => {
-            same(line, places.get(at + 1)) || at.checked_sub(1).is_some_and(|above| same(line, places.get(above)))
+            let mut around = places[..at].last().into_iter().chain(places.get(at + 1));
+            around.any(|other| is_same(line, other))
         }
         _ => false,
     };

@@ -4,9 +4,10 @@ use std::ops::Range;
 
 use foldhash::HashSet;
 
-use super::in_turn::{First, has_words, in_turn};
+use super::in_turn::{First, in_turn};
 use super::keys::new_keys;
 use super::{Edits, OwnBlanks, Place, said};
+use crate::text::scan::has_words;
 use crate::yaml::tree::Line;
 
 /// What three files say at the same place, and what two of them did to the lines of the base.

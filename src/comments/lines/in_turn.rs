@@ -5,6 +5,7 @@ use std::ops::Range;
 use foldhash::HashMap;
 
 use super::Place;
+use crate::text::scan::has_words;
 
 /// Whose lines come first, where both have new ones.
 #[derive(Clone, Copy)]
@@ -53,8 +54,4 @@ fn put(places: &mut Vec<Place>, user: Range<usize>, update: &[usize], first: Fir
         First::User => places.extend(user.chain(update)),
         First::Update => places.extend(update.chain(user)),
     }
-}
-
-pub(super) fn has_words(text: &str) -> bool {
-    text.chars().any(char::is_alphanumeric)
 }

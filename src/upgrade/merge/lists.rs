@@ -169,7 +169,7 @@ fn end_inside<'a>(list: &mut Node<'a>, update: &Node<'_>, base: &[Line<'_>]) -> 
     if moves { list.below.take() } else { Vec::new() }
 }
 
-/// Ends an item with lines that stood beside it.
+/// Ends an item with lines that stood beside it, right of its dash.
 fn end_with<'a>(item: &mut Node<'a>, lines: Vec<Line<'a>>) {
     if item.children.is_empty() && item.below.is_empty() {
         item.indent = 2;

@@ -30,21 +30,20 @@ impl<'k> Known<'k> {
 
 /// What a comment line says behind its `#`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Said<'l> {
+pub(crate) struct Said<'l> {
     /// How many blanks stand between the `#` and the text.
-    pub(super) blanks: i32,
-    pub(super) text: &'l str,
+    pub(crate) blanks: i32,
+    pub(crate) text: &'l str,
 }
 
 impl<'l> Said<'l> {
     /// The text of a comment line; nothing for a bare `#`, for `##`, for a rule of dashes, and where the line ends in `#`.
-    pub(super) fn of(comment: &'l str) -> Option<Self> {
+    pub(crate) fn of(comment: &'l str) -> Option<Self> {
         let inner = comment.trim_end().strip_prefix('#')?;
         let text = inner.trim_start_matches([' ', '\t']);
         let is_framed = inner.starts_with('#') || inner.ends_with('#');
-        let has_words = text.chars().any(char::is_alphanumeric);
         let blanks = i32::try_from(inner.len() - text.len()).unwrap_or(0);
-        (!is_framed && has_words).then_some(Self { blanks, text })
+        (!is_framed && scan::has_words(text)).then_some(Self { blanks, text })
     }
 }
 
@@ -201,7 +200,7 @@ fn name<'l>(key: &'l str, known: &Names<'_>) -> Option<&'l str> {
 
 fn is_word(text: &str) -> bool {
     text.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '/'))
-        && text.chars().any(char::is_alphanumeric)
+        && scan::has_words(text)
         && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | '+' | '@' | '$'))
 }
 

@@ -153,7 +153,7 @@ impl<'a> Line<'a> {
 
     /// Whether this is a comment that says something.
     pub(crate) fn has_words(&self) -> bool {
-        self.is_comment() && self.trimmed().chars().any(char::is_alphanumeric)
+        self.is_comment() && scan::has_words(self.trimmed())
     }
 
     /// Whether this is a comment that says nothing: `#`, `# -----`.

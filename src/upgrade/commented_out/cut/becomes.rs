@@ -76,18 +76,14 @@ impl<'g, 'n> OfGap<'g, 'n, '_, '_, '_> {
         let (wanted, gaps, option) = (self.wanted, &self.found.gaps, &self.options[at]);
         let key = option.holder().zip(option.name)?;
         let is_example = wanted.is_example_of_live(gaps, key, keys_inside(self.options, at));
-        let becomes = match gaps.are_live_beside(&self.between, self.options, option) {
-            _ if self.is_next_to_live(at) && at > 0 => Becomes::Alternative(name_beside(&self.options[0])),
-            _ if self.is_next_to_live(at) => Becomes::Option(name_beside(option)),
-            [true, _] if is_example => Becomes::Option(option.text),
+        let (becomes, name): (fn(&'g str) -> _, _) = match gaps.are_live_beside(&self.between, self.options, option) {
+            _ if self.is_next_to_live(at) && at > 0 => (Becomes::Alternative, name_beside(&self.options[0])),
+            _ if self.is_next_to_live(at) => (Becomes::Option, name_beside(option)),
+            [true, _] if is_example => (Becomes::Option, option.text),
             [false, false] if is_example && wanted.follows_live() => return Some(Becomes::Example(key.1)),
             _ => return None,
         };
-        let is_own = || match becomes {
-            Becomes::Option(name) | Becomes::Alternative(name) => wanted.has_beside(gaps, (key.0, name)),
-            _ => false,
-        };
-        (!wanted.is_said(option.text) || is_own()).then_some(becomes)
+        (!wanted.is_said(option.text) || wanted.has_beside(gaps, (key.0, name))).then(|| becomes(name))
     }
 
     /// Whether an entry is another value for the live key right above the gap, or below others of that kind.
