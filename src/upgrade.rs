@@ -153,7 +153,7 @@ fn upgraded([current, update]: [Named<'_>; 2], options: &Options, on_read: &mut 
         options,
         &rules,
     )?;
-    let is_new_default = current.1 == new.text && prepared.changes.is_empty() && options.delete.is_empty();
+    let is_new_default = current.1 == applied.text && prepared.changes.is_empty() && options.delete.is_empty();
     let (done, not_found) = if is_new_default {
         (Done::nothing(current.1), Vec::new())
     } else {
