@@ -27,7 +27,7 @@ mod line;
 mod seldom;
 
 pub(crate) use self::document::Document;
-pub(crate) use self::line::{BehindHash, Line, Offset};
+pub(crate) use self::line::{BehindHash, Line, Offset, follow_block};
 pub(crate) use self::seldom::Seldom;
 use foldhash::HashSet;
 
@@ -309,10 +309,9 @@ impl<'a> Node<'a> {
     }
 
     /// Lays its children out so far right of it. What ends its block stays right of it, also where the block becomes less
-    /// deep; further left it would belong to what follows. Commented-out items at its own column stay there.
+    /// deep; further left it would belong to what follows. Commented-out items stay beside those of a list.
     pub(crate) fn set_indent(&mut self, indent: i32) {
-        let was = self.indent;
-        self.below.iter_mut().for_each(|line| line.follow_block([was, indent]));
+        follow_block(&mut self.below, [self.indent, indent]);
         self.indent = indent;
     }
 

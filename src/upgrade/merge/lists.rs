@@ -8,7 +8,7 @@ use crate::comments::{self, lines};
 use crate::upgrade::matching::{self, Match, Side};
 use crate::upgrade::three_way::ItemSource;
 use crate::yaml::path::Trail;
-use crate::yaml::tree::{Kind, Line, Node, Opener};
+use crate::yaml::tree::{Kind, Line, Node, Opener, follow_block};
 
 impl<'a> Merge<'_, 'a> {
     pub(super) fn lists(&mut self, current: &mut Node<'a>, mut update: Box<Node<'a>>, trail: &Trail<'_>) {
@@ -17,7 +17,7 @@ impl<'a> Merge<'_, 'a> {
         current.set_indent(update.indent);
         if let Some(base) = base {
             let stands = [base.indent, update.indent];
-            current.set_base(|base| base.below.iter_mut().for_each(|line| line.follow_block(stands)));
+            current.set_base(|base| follow_block(&mut base.below, stands));
         }
         let all = !self.plan.is_thinned(update.row);
         let style = all.then(|| DashStyle::common(&update.children)).flatten();

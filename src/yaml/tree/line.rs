@@ -72,6 +72,11 @@ impl<'a> Line<'a> {
         matches!(self, Self::Text(Offset::Beside(at), ..) if *at > column)
     }
 
+    /// Whether this stands right beside what it belongs to.
+    fn is_beside(&self) -> bool {
+        matches!(self, Self::Text(Offset::Beside(0), ..))
+    }
+
     /// The same line beside something that stands elsewhere.
     pub(crate) fn moved(self, by: i32) -> Self {
         match self {
@@ -124,14 +129,6 @@ impl<'a> Line<'a> {
         let Some(behind) = text.strip_prefix('#') else { return };
         let all = behind.len() - behind.trim_start_matches(' ').len();
         *text = format!("#{}", &behind[blanks.min(all.saturating_sub(1))..]).into();
-    }
-
-    /// Follows the block that a line ends, which stood so far right of its key and stands elsewhere now. It stays right of
-    /// the key, and at the key's column where it stood there.
-    pub(crate) fn follow_block(&mut self, [was, is]: [i32; 2]) {
-        if let Self::Text(Offset::Beside(at), ..) = self {
-            *at = if *at + was > 0 { (*at).max(1 - is) } else { *at + was - is };
-        }
     }
 
     /// What stands in column 0 stays there, wherever `column` goes: the end of a file does not move with its root.
@@ -207,4 +204,25 @@ impl<'a> Line<'a> {
 
 fn behind_hash(comment: &str) -> &str {
     comment.trim_start_matches('#').trim_ascii_start()
+}
+
+/// Lets the lines that end a block follow it, which stood so far right of its key and stands elsewhere now. They stay right of
+/// the key, and at the key's column where they stood there. Commented-out items beside the items of a list stay beside them,
+/// with what stands between.
+pub(crate) fn follow_block(lines: &mut [Line<'_>], [was, is]: [i32; 2]) {
+    let (items, behind) = lines.split_at_mut(end_of_items(lines));
+    for line in items.iter_mut().filter(|line| !line.is_beside()).chain(behind) {
+        if let Line::Text(Offset::Beside(at), ..) = line {
+            *at = if *at + was > 0 { (*at).max(1 - is) } else { *at + was - is };
+        }
+    }
+}
+
+/// Behind which line the commented-out items beside those of a list end.
+fn end_of_items(lines: &[Line<'_>]) -> usize {
+    let hash_and_blanks = |line: &Line<'_>| line.trimmed().len() - line.said().len();
+    let is_item = |line: &Line<'_>| line.is_beside() && line.said().starts_with("- ");
+    let Some(last) = lines.iter().rposition(is_item) else { return 0 };
+    let is_inside = |line: &&Line<'_>| line.has_words() && hash_and_blanks(line) > hash_and_blanks(&lines[last]);
+    last + 1 + lines[last + 1..].iter().take_while(is_inside).count()
 }
