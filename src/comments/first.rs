@@ -28,9 +28,9 @@ fn hand_over_blanks(parent: &mut Node<'_>) {
             first.above.splice(0..0, old_blanks);
             old.above.splice(0..0, blanks);
         }
-        Origin::Update if blanks(&old.above) == 0 => {
+        Origin::Update if blanks(&old.above).is_empty() => {
             let theirs = old.update_comments.as_deref().map_or(&[][..], |theirs| &theirs.above);
-            let blanks = theirs[..blanks(theirs)].to_vec();
+            let blanks = blanks(theirs).to_vec();
             old.above.splice(0..0, blanks);
         }
         Origin::Update => {}
@@ -41,11 +41,11 @@ fn has_base(node: &Node<'_>) -> bool {
     node.update_comments.as_ref().is_some_and(|theirs| theirs.base.is_some())
 }
 
-/// How many blank lines stand above any comment.
-fn blanks(lines: &[Line<'_>]) -> usize {
-    lines.iter().take_while(|line| !line.is_comment()).count()
+/// The blank lines above any comment.
+pub(super) fn blanks<'l, 'a>(lines: &'l [Line<'a>]) -> &'l [Line<'a>] {
+    &lines[..lines.iter().take_while(|line| !line.is_comment()).count()]
 }
 
 fn take_blanks<'a>(lines: &mut Vec<Line<'a>>) -> Vec<Line<'a>> {
-    lines.drain(..blanks(lines)).collect()
+    lines.drain(..blanks(lines).len()).collect()
 }

@@ -8,7 +8,7 @@ use foldhash::{HashMap, HashSet};
 
 use super::gaps::Part;
 use super::style::write_alike;
-use super::{Chooser, Comments, Site, has_comment, has_own_lines, lines, own_lines_mut};
+use super::{Chooser, Comments, Site, first, has_comment, has_own_lines, lines, own_lines_mut};
 use crate::text::scan;
 use crate::yaml::commented_out::key_in;
 use crate::yaml::tree::{Kind, Line, Node, Origin, UpdateComments};
@@ -93,9 +93,14 @@ impl<'a> Chooser<'_, '_, 'a> {
 
     /// Merges the comments of one place.
     fn merge(&mut self, own: &mut Vec<Line<'a>>, base: &[Line<'a>], update: &[Line<'a>]) {
-        // A whole comment that the user took out stays out, whatever the release adds to it.
-        if !are_written_alike(own, [base, update]) && (has_comment(own) || !has_comment(base)) {
+        if are_written_alike(own, [base, update]) {
+            return;
+        }
+        if has_comment(own) || !has_comment(base) {
             *own = self.choice.merged(base, std::mem::take(own), update);
+        } else if own.len() == first::blanks(base).len() {
+            // A whole comment that the user took out stays out, whatever the release adds to it.
+            *own = first::blanks(update).to_vec();
         }
     }
 
