@@ -170,16 +170,23 @@ impl<'c, 'a> Choice<'c, 'a> {
         let (kept, own): (Vec<_>, Vec<_>) =
             paragraphs(user).partition(|own| !both && self.is_about_nothing_added(own, user, place));
         let theirs: HashSet<_> = update.iter().map(Line::said).collect();
-        let own = own.into_iter().flatten().filter(|line| line.has_words() && !theirs.contains(line.said()));
-        let has_moved = |line: &&Line<'_>| self.arrivals.pair([line.said()].into_iter());
-        let (moved, own): (Vec<_>, Vec<_>) = own.partition(has_moved);
         let is_users = |line: &Line<'_>| self.old_words.is_some_and(|old| !old.contains(line.said()));
         let stays = |line: &&Line<'_>| both || (place != Place::OptionText && is_users(line));
-        let (own, replaced): (Vec<_>, Vec<_>) = own.into_iter().partition(stays);
+        let [mut moved, mut stay, mut replaced] = [const { Vec::new() }; 3];
+        for paragraph in own {
+            let worded = || paragraph.iter().filter(|line| line.has_words());
+            let said = worded().filter(|line| !theirs.contains(line.said()));
+            let (goes, own): (Vec<_>, Vec<_>) = said.partition(|line| self.arrivals.pair([line.said()].into_iter()));
+            let (own, gives_way): (Vec<_>, Vec<_>) = own.into_iter().partition(stays);
+            // With all of its words a paragraph keeps the bare `#` around them.
+            let is_whole = !own.is_empty() && own.len() == worded().count();
+            stay.extend(if is_whole { paragraph.iter().filter(|line| line.is_comment()).collect() } else { own });
+            (moved.extend(goes), replaced.extend(gives_way));
+        }
         let texts = |lines: &[&Line<'_>]| lines.iter().map(|line| line.trimmed().to_owned()).collect();
         let mut chosen = Chosen::update(beside_kept(&kept, update, place)).with_moved(texts(&moved));
         let end = chosen.lines.iter().rposition(Line::is_comment).map_or(0, |last| last + 1);
-        chosen.lines.splice(end..end, own.into_iter().cloned());
+        chosen.lines.splice(end..end, stay.into_iter().cloned());
         chosen.replaced = texts(&replaced);
         chosen
     }

@@ -43,7 +43,7 @@ fn has_base(node: &Node<'_>) -> bool {
 
 /// The blank lines above any comment.
 pub(super) fn blanks<'l, 'a>(lines: &'l [Line<'a>]) -> &'l [Line<'a>] {
-    &lines[..lines.iter().take_while(|line| !line.is_comment()).count()]
+    &lines[..lines.iter().take_while(|line| matches!(line, Line::Blank(..))).count()]
 }
 
 fn take_blanks<'a>(lines: &mut Vec<Line<'a>>) -> Vec<Line<'a>> {

@@ -10,6 +10,7 @@ mod files;
 mod in_turn;
 mod keys;
 mod leading;
+mod phrases;
 
 use foldhash::HashSet;
 use std::ops::Range;
@@ -19,6 +20,7 @@ use similar::{Algorithm, DiffOp};
 use self::blanks::{apart, without_doubled_ornaments, without_loose_blanks};
 use self::files::Files;
 use self::leading::leading;
+pub(super) use self::phrases::end_of_block;
 use crate::text::diff::diff;
 use crate::yaml::tree::Line;
 

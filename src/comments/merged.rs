@@ -9,7 +9,7 @@ use foldhash::{HashMap, HashSet};
 use super::gaps::Part;
 use super::style::write_alike;
 use super::{Chooser, Comments, Site, first, has_comment, has_own_lines, lines, own_lines_mut};
-use crate::text::scan;
+use crate::text::scan::{self, Start};
 use crate::yaml::commented_out::key_in;
 use crate::yaml::tree::{Kind, Line, Node, Origin, UpdateComments};
 
@@ -72,7 +72,7 @@ impl<'a> Chooser<'_, '_, 'a> {
     /// would not take that for a part of the key. What the user wrote anew stays the user's, whole: of two wordings that are
     /// merged line by line nobody could make a block again.
     fn merge_option(&mut self, own: &mut Vec<Line<'a>>, base: &[Line<'a>], update: &[Line<'a>]) {
-        if both_changed_first(own, base, update) {
+        if both_changed_first(own, base, update) || holds_something_else(own, [base, update]) {
             return;
         }
         let merged = lines::merge(base, own.clone(), update);
@@ -143,17 +143,25 @@ fn split_own_keys<'a>(own: &mut Vec<Line<'a>>, key: &str, defaults: [&[Line<'_>]
         return Vec::new();
     }
     let known: HashSet<_> = defaults.into_iter().flatten().filter(|line| line.is_comment()).map(Line::said).collect();
-    let is_own = |line: &&Line<'_>| !known.contains(line.said());
-    let end = start + own[start..].iter().take_while(is_own).count();
     let is_other_key = |line: &Line<'_>| key_in(line.trimmed()).is_some_and(|name| name != key);
-    let Some(last) = own[start..end].iter().rposition(is_other_key) else { return Vec::new() };
-    let rest = &own[start + last + 1..];
+    let (mut at, mut end) = (start, start);
+    while own.get(at).is_some_and(|line| !known.contains(line.said())) {
+        let block = at..lines::end_of_block(own, at);
+        at = block.end;
+        if own[block].iter().any(is_other_key) {
+            end = at;
+        }
+    }
+    if end == start {
+        return Vec::new();
+    }
+    let rest = &own[end..];
     // What a blank line sets off stands where it is, and where all is gone that was said nothing comes in.
     let is_apart = rest.first().is_some_and(|next| !next.has_words());
     if is_apart || (has_comment(defaults[0]) && !has_comment(rest)) {
         return Vec::new();
     }
-    own.drain(start..=start + last).collect()
+    own.drain(start..end).collect()
 }
 
 /// Leaves out of what the defaults have at the end of a list the commented-out items that the user made live: who did that took
@@ -206,6 +214,27 @@ fn says_first(lines: &[Line<'_>], others: &[Line<'_>]) -> bool {
 fn both_changed_first(user: &[Line<'_>], base: &[Line<'_>], update: &[Line<'_>]) -> bool {
     let [mine, old, new] = [user, base, update].map(|lines| lines.first().map(Line::said));
     mine.is_some() && new.is_some() && mine != old && new != old && mine != new
+}
+
+/// Whether the user made a text or a section of what is neither in the defaults: their lines below it are no part of it.
+fn holds_something_else(own: &[Line<'_>], defaults: [&[Line<'_>]; 2]) -> bool {
+    let below = |lines: &[Line<'_>]| {
+        let (_, value) = scan::key_and_rest(lines.first()?.said())?;
+        Some(match scan::value_start(value).0 {
+            Start::Nothing => Below::Entries,
+            Start::Block(_) => Below::Text,
+            Start::Plain | Start::Quoted | Start::Flow => Below::Nothing,
+        })
+    };
+    below(own).is_some_and(|mine| defaults.into_iter().filter_map(below).all(|default| default != mine))
+}
+
+/// What can stand below the first line of a key.
+#[derive(PartialEq, Eq)]
+enum Below {
+    Nothing,
+    Entries,
+    Text,
 }
 
 /// Whether a key is in merged lines more often than in either of the files that they are from.

@@ -6,6 +6,7 @@ use foldhash::HashSet;
 
 use super::in_turn::{First, in_turn};
 use super::keys::new_keys;
+use super::phrases::{Phrase, heads};
 use super::{Edits, OwnBlanks, Place, said};
 use crate::text::scan::has_words;
 use crate::yaml::tree::Line;
@@ -21,14 +22,20 @@ pub(super) struct Files<'l> {
     pub(super) own: Edits,
     pub(super) new: Edits,
     own_blanks: OwnBlanks,
+    /// For each line of the user's the first one of the commented-out block that it is in.
+    heads: Vec<Option<usize>>,
+    /// What each line of the user's and of the update says.
+    phrases: [Vec<Phrase<'l>>; 2],
 }
 
 impl<'l> Files<'l> {
     pub(super) fn of(files: [&'l [Line<'_>]; 3], own_blanks: OwnBlanks) -> Self {
+        let [heads, new_heads] = [files[1], files[2]].map(heads);
         let [base, user, update] = files.map(said);
+        let phrases = [Phrase::all(&user, &heads), Phrase::all(&update, &new_heads)];
         let (own, new) = (Edits::of(&base, &user), Edits::of(&base, &update));
         let [in_base, in_user, in_update] = [&base, &user, &update].map(|lines| lines.iter().copied().collect());
-        Self { base, user, update, in_base, in_user, in_update, own, new, own_blanks }
+        Self { base, user, update, in_base, in_user, in_update, own, new, own_blanks, heads, phrases }
     }
 
     /// The lines before one of the base, or behind the last, that it has not.
@@ -38,7 +45,7 @@ impl<'l> Files<'l> {
         // What the user added above a line that the update changed stands above the new one, too.
         let is_only_added = self.own.kept.get(at).copied().flatten().is_some() && self.new.replaced[at] > 0;
         let first = if is_only_added { First::User } else { First::Update };
-        let run = in_turn((&self.user, self.own.inserted[at].clone()), (&self.update, &came), first);
+        let run = in_turn((&self.phrases[0], self.own.inserted[at].clone()), (&self.phrases[1], &came), first);
         let stays = move |place: &Place| !matches!(place, Place::User(line) if !self.stays(*line, at, &came_saying));
         run.into_iter().filter(stays)
     }
@@ -56,8 +63,12 @@ impl<'l> Files<'l> {
     }
 
     /// Whether a line that the user added there stays, beside those that come in. The ornaments of a comment stay with its
-    /// words.
+    /// words, and the lines of a commented-out block with the first of them.
     fn stays(&self, line: usize, at: usize, came_saying: &HashSet<&str>) -> bool {
+        let head = self.heads[line].filter(|head| self.own.inserted[at].contains(head));
+        if head.is_some_and(|head| self.stays(head, at, came_saying)) {
+            return true;
+        }
         let text = self.user[line];
         let is_own = |text: &str| self.in_base.contains(&text) || !self.in_update.contains(&text);
         let says_own = |line: usize| {

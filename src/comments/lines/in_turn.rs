@@ -5,6 +5,7 @@ use std::ops::Range;
 use foldhash::HashMap;
 
 use super::Place;
+use super::phrases::Phrase;
 use crate::text::scan::has_words;
 
 /// Whose lines come first, where both have new ones.
@@ -17,26 +18,27 @@ pub(super) enum First {
 /// The new lines of the user's and of the update in their order. Words that both have stand there once, and so do the ornaments
 /// next to them: a bare `#` alone is in many comments.
 pub(super) fn in_turn(
-    (mine, own): (&[&str], Range<usize>),
-    (theirs, came): (&[&str], &[usize]),
+    (mine, own): (&[Phrase<'_>], Range<usize>),
+    (theirs, came): (&[Phrase<'_>], &[usize]),
     first: First,
 ) -> Vec<Place> {
     let mut saying: HashMap<_, Vec<_>> = HashMap::default();
-    let worded = own.clone().filter(|line| !came.is_empty() && has_words(mine[*line]));
-    worded.for_each(|line| saying.entry(mine[line]).or_default().push(line));
+    let worded = own.clone().filter(|line| !came.is_empty() && has_words(mine[*line].text));
+    worded.for_each(|line| saying.entry(&mine[line]).or_default().push(line));
     let (mut places, mut user, mut start) = (Vec::new(), own, 0);
     for (at, line) in came.iter().enumerate() {
-        let same = saying.get(theirs[*line]).map_or(&[][..], Vec::as_slice);
+        let same = saying.get(&theirs[*line]).map_or(&[][..], Vec::as_slice);
         let Some(&found) = same.get(same.partition_point(|own| *own < user.start)) else { continue };
         let (mut above, mut update) = (user.start..found, start..at);
-        let is_same = |user: usize, update: usize| mine[user] == theirs[came[update]] && !mine[user].is_empty();
+        let is_same = |user: usize, update: usize| mine[user] == theirs[came[update]] && !mine[user].text.is_empty();
         while !above.is_empty() && !update.is_empty() && is_same(above.end - 1, update.end - 1) {
             (above.end, update.end) = (above.end - 1, update.end - 1);
         }
         put(&mut places, above, &came[start..update.end], first);
         places.extend(came[update.end..=at].iter().copied().map(Place::Update));
         (user.start, start) = (found + 1, at + 1);
-        while start < came.len() && !user.is_empty() && is_same(user.start, start) && !has_words(mine[user.start]) {
+        while start < came.len() && !user.is_empty() && is_same(user.start, start) && !has_words(mine[user.start].text)
+        {
             places.push(Place::Update(came[start]));
             (user.start, start) = (user.start + 1, start + 1);
         }

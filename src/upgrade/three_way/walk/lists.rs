@@ -23,8 +23,7 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         let decided = self.plan.decisions.len();
         let mut fates = Fates { own: Vec::new(), update: new.iter().map(|new| (new.row(), false)).collect() };
         for (at, item) in mine.iter().enumerate() {
-            let other = others[at].map(|other| new[other]);
-            if !self.item(*item, known[at].map(|was| old[was]), other) {
+            if !self.item(*item, known[at].map(|was| old[was]), others[at].map(|other| new[other])) {
                 fates.own.push((item.row(), others[at], known[at]));
             }
         }
@@ -43,6 +42,11 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
             }
         }
         let has = set(&others);
+        let comes = new.iter().enumerate().filter(|(at, _)| !has.contains(at) && was[*at].is_none());
+        if would_mix_kinds(&fates, &mine, comes.map(|(_, item)| *item)) {
+            self.forget(decided);
+            return self.leaf(base, current, update);
+        }
         for (at, item) in new.iter().enumerate().filter(|(at, _)| !has.contains(at)) {
             self.absent(was[at].map(|was| old[was]), *item);
             fates.update[at].1 = !self.plan.left_out.contains(&item.row());
@@ -79,6 +83,18 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         }
         mine.iter().any(|item| item.kind() == Kind::Map)
     }
+}
+
+/// Whether a list that has only items of the user's would get others, none of which is of a kind that the user has there: it
+/// would mean nothing to a program that reads one of both.
+fn would_mix_kinds<'p, 'a: 'p>(
+    fates: &Fates,
+    mine: &[Place<'_, '_>],
+    comes: impl Iterator<Item = Place<'p, 'a>>,
+) -> bool {
+    let is_own = !fates.own.is_empty() && fates.own.iter().all(|(_, other, _)| other.is_none());
+    let mut comes = comes.peekable();
+    is_own && comes.peek().is_some() && comes.all(|item| mine.iter().all(|own| own.kind() != item.kind()))
 }
 
 /// The items that are in some pair.
