@@ -181,7 +181,8 @@ impl<'c, 'a> Choice<'c, 'a> {
             // With all of its words a paragraph keeps the bare `#` around them.
             let is_whole = !own.is_empty() && own.len() == worded().count();
             stay.extend(if is_whole { paragraph.iter().filter(|line| line.is_comment()).collect() } else { own });
-            (moved.extend(goes), replaced.extend(gives_way));
+            moved.extend(goes);
+            replaced.extend(gives_way);
         }
         let texts = |lines: &[&Line<'_>]| lines.iter().map(|line| line.trimmed().to_owned()).collect();
         let mut chosen = Chosen::update(beside_kept(&kept, update, place)).with_moved(texts(&moved));
