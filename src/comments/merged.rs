@@ -98,9 +98,12 @@ impl<'a> Chooser<'_, '_, 'a> {
         }
         if has_comment(own) || !has_comment(base) {
             *own = self.choice.merged(base, std::mem::take(own), update);
-        } else if own.len() == first::blanks(base).len() {
+            return;
+        }
+        let [mine, old, new] = [own, base, update].map(first::blanks);
+        if mine.len() == own.len() && mine.len() == old.len() {
             // A whole comment that the user took out stays out, whatever the release adds to it.
-            *own = first::blanks(update).to_vec();
+            *own = new.to_vec();
         }
     }
 
