@@ -236,7 +236,9 @@ impl<'c, 'a> Choice<'c, 'a> {
         update: &[Line<'a>],
         place: Place,
     ) -> Option<Chosen<'a>> {
-        let old = self.old_words.filter(|_| !holds_more_than_comments(merged, update))?;
+        // Most comments say what the update's does, and nothing of that has moved.
+        let says_more = !lines::same(merged, update) && !holds_more_than_comments(merged, update);
+        let old = self.old_words.filter(|_| says_more)?;
         let mut here = counted(update);
         let mut may_move = |line: &Line<'_>| !pairing::take(&mut here, line.said()) && old.contains(line.said());
         let mut may: Vec<_> = merged.iter().filter(|line| line.has_words()).map(&mut may_move).collect();
