@@ -7,6 +7,7 @@ use super::pairing::{self, Arrivals, counted};
 use super::paragraphs::{has_words, paragraphs, without};
 use super::place::{InBase, Place};
 use super::{Comments, Words, lines};
+use crate::text::piece::Piece;
 use crate::text::source::End;
 use crate::yaml::tree::Line;
 
@@ -64,6 +65,8 @@ impl<'a> Parted<'a> {
 pub(super) struct Choice<'c, 'a> {
     pub(super) policy: Comments,
     arrivals: Arrivals<'a>,
+    /// How often the update says what where the user took it out: in another place of the user's file it has not moved away.
+    left_out: HashMap<Piece<'a>, usize>,
     /// What the update says of nodes that are not added, and nowhere else.
     not_added: &'c Words<'a>,
     /// All that the old default says, where there is one.
@@ -72,12 +75,17 @@ pub(super) struct Choice<'c, 'a> {
 
 impl<'c, 'a> Choice<'c, 'a> {
     pub(super) fn new(policy: Comments, not_added: &'c Words<'a>, old_words: Option<&'c Words<'a>>) -> Self {
-        Self { policy, arrivals: Arrivals::default(), not_added, old_words }
+        Self { policy, arrivals: Arrivals::default(), left_out: HashMap::default(), not_added, old_words }
     }
 
     /// Notes that lines of the update come in.
     pub(super) fn comes(&mut self, lines: &[Line<'a>]) {
         self.arrivals.come(lines);
+    }
+
+    /// Notes that lines of the update stay out where they stand, for the user took out all that was said there.
+    pub(super) fn leave_out(&mut self, lines: &[Line<'a>]) {
+        lines.iter().filter_map(Line::shared_words).for_each(|words| *self.left_out.entry(words).or_default() += 1);
     }
 
     /// Notes which lines of the update come in at a place of both files. Those that the user has there are no news.
@@ -218,7 +226,10 @@ impl<'c, 'a> Choice<'c, 'a> {
         }
         let mut here = counted(same);
         let is_known = |line: &Line<'_>| self.old_words.is_none_or(|old| old.contains(line.said()));
-        let may_move = |line: &Line<'_>| !pairing::take(&mut here, line.said()) && is_known(line);
+        let elsewhere = &mut self.left_out;
+        let mut is_paired =
+            |line: &Line<'_>| pairing::take(&mut here, line.said()) || pairing::take(elsewhere, line.said());
+        let may_move = |line: &Line<'_>| !is_paired(line) && is_known(line);
         let mut may: Vec<_> = user.iter().filter(|line| line.has_words()).map(may_move).collect();
         if self.old_words.is_some() && in_base == InBase::No {
             self.let_copies_move(&user, &[], &mut may);

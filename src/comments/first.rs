@@ -5,6 +5,7 @@
 //! one's, and what had been first is set off from its neighbour as that one was; or as in the update, where a new node comes
 //! first. With a base the lines of both files are merged one by one, and nothing is done here.
 
+use super::paragraphs::leading_blanks;
 use crate::yaml::tree::{Line, Node, Origin};
 
 /// Hands over blank lines in all blocks of a document in which another node comes first than in the user's file; whether the
@@ -28,9 +29,9 @@ fn hand_over_blanks(parent: &mut Node<'_>) {
             first.above.splice(0..0, old_blanks);
             old.above.splice(0..0, blanks);
         }
-        Origin::Update if blanks(&old.above).is_empty() => {
+        Origin::Update if leading_blanks(&old.above).is_empty() => {
             let theirs = old.update_comments.as_deref().map_or(&[][..], |theirs| &theirs.above);
-            let blanks = blanks(theirs).to_vec();
+            let blanks = leading_blanks(theirs).to_vec();
             old.above.splice(0..0, blanks);
         }
         Origin::Update => {}
@@ -41,11 +42,6 @@ fn has_base(node: &Node<'_>) -> bool {
     node.update_comments.as_ref().is_some_and(|theirs| theirs.base.is_some())
 }
 
-/// The blank lines above any comment.
-pub(super) fn blanks<'l, 'a>(lines: &'l [Line<'a>]) -> &'l [Line<'a>] {
-    &lines[..lines.iter().take_while(|line| matches!(line, Line::Blank(..))).count()]
-}
-
 fn take_blanks<'a>(lines: &mut Vec<Line<'a>>) -> Vec<Line<'a>> {
-    lines.drain(..blanks(lines).len()).collect()
+    lines.drain(..leading_blanks(lines).len()).collect()
 }

@@ -7,8 +7,9 @@
 use foldhash::{HashMap, HashSet};
 
 use super::gaps::Part;
+use super::paragraphs::leading_blanks;
 use super::style::write_alike;
-use super::{Chooser, Comments, Site, first, has_comment, has_own_lines, lines, own_lines_mut};
+use super::{Chooser, Comments, Site, has_comment, has_own_lines, lines, own_lines_mut};
 use crate::text::scan::{self, Start};
 use crate::yaml::commented_out::key_in;
 use crate::yaml::tree::{Kind, Line, Node, Origin, UpdateComments};
@@ -63,7 +64,7 @@ impl<'a> Chooser<'_, '_, 'a> {
         let [base, update] = defaults;
         self.merge(&mut node.above, base, update);
         if !own_keys.is_empty() {
-            let blanks = node.above.iter().take_while(|line| !line.is_comment()).count();
+            let blanks = leading_blanks(&node.above).len();
             node.above.splice(blanks..blanks, own_keys);
         }
     }
@@ -100,9 +101,10 @@ impl<'a> Chooser<'_, '_, 'a> {
             *own = self.choice.merged(base, std::mem::take(own), update);
             return;
         }
-        let [mine, old, new] = [own, base, update].map(first::blanks);
+        // A whole comment that the user took out stays out, whatever the release adds to it. The blank lines above it do not.
+        self.choice.leave_out(update);
+        let [mine, old, new] = [own, base, update].map(leading_blanks);
         if mine.len() == own.len() && mine.len() == old.len() {
-            // A whole comment that the user took out stays out, whatever the release adds to it.
             *own = new.to_vec();
         }
     }
@@ -219,7 +221,8 @@ fn both_changed_first(user: &[Line<'_>], base: &[Line<'_>], update: &[Line<'_>])
     mine.is_some() && new.is_some() && mine != old && new != old && mine != new
 }
 
-/// Whether the user made a text or a section of what is neither in the defaults: their lines below it are no part of it.
+/// Whether the user gave a commented-out key a value below which what the defaults have there cannot stand: a text in the place
+/// of a section, for example.
 fn holds_something_else(own: &[Line<'_>], defaults: [&[Line<'_>]; 2]) -> bool {
     let below = |lines: &[Line<'_>]| {
         let (_, value) = scan::key_and_rest(lines.first()?.said())?;

@@ -8,10 +8,15 @@ pub(super) fn paragraphs<'l, 'a>(lines: &'l [Line<'a>]) -> impl Iterator<Item = 
     lines.chunk_by(|line, next| line.is_comment() || !next.is_comment())
 }
 
+/// The blank lines above any comment.
+pub(super) fn leading_blanks<'l, 'a>(lines: &'l [Line<'a>]) -> &'l [Line<'a>] {
+    &lines[..lines.iter().take_while(|line| matches!(line, Line::Blank(..))).count()]
+}
+
 /// A comment without the lines with words that go. Ornaments go with the line above them, blank lines with the paragraph,
 /// and where no words stay, ornaments have nothing to adorn.
 pub(super) fn without<'a>(lines: Vec<Line<'a>>, place: Place, goes: &[bool]) -> Vec<Line<'a>> {
-    let blank = lines.iter().take_while(|line| !line.is_comment()).count();
+    let blank = leading_blanks(&lines).len();
     let mut stays = stays(&lines, goes).into_iter();
     let (mut lines, gone): (Vec<_>, Vec<_>) = lines.into_iter().partition(|_| stays.next() == Some(true));
     if gone.is_empty() {

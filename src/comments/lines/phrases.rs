@@ -37,24 +37,23 @@ pub(super) fn heads(lines: &[Line<'_>]) -> Vec<Option<usize>> {
 
 /// Behind which line the commented-out item or section ends that a line starts; the line itself where it starts none.
 pub(in crate::comments) fn end_of_block(lines: &[Line<'_>], first: usize) -> usize {
-    let Some(head) = column(&lines[first]).filter(|_| opens(&lines[first])) else { return first + 1 };
+    let head = &lines[first];
+    if !opens(head) {
+        return first + 1;
+    }
     let rest = &lines[first + 1..];
-    let is_item = |line: &Line<'_>| line.said().starts_with("- ");
-    // An item inside of another one stands below a key of that.
-    let most = |line: &Line<'_>| head + usize::from(is_item(line) && is_item(&lines[first]));
-    let is_inside = |line: &&Line<'_>| line.is_comment() && column(line).is_none_or(|column| column > most(line));
+    // An item inside of another one stands below a key of that, two columns further in at least.
+    let least = |line: &Line<'_>| if head.comments_out_item() && line.comments_out_item() { 2 } else { 1 };
+    let is_inside = |line: &&Line<'_>| {
+        line.is_comment() && (!line.has_words() || line.before_said() >= head.before_said() + least(line))
+    };
     let inside = rest.iter().take_while(is_inside).count();
     first + 1 + rest[..inside].iter().rposition(Line::has_words).map_or(0, |last| last + 1)
-}
-
-/// How far behind its `#` a line says something.
-fn column(line: &Line<'_>) -> Option<usize> {
-    line.has_words().then(|| line.trimmed().len() - line.said().len())
 }
 
 /// Whether lines further in belong to what a line would be if it were not commented out.
 fn opens(line: &Line<'_>) -> bool {
     let is_open = |(_, value)| matches!(scan::value_start(value).0, Start::Nothing | Start::Block(_));
     let is_section = |text| key_said(text).is_some() && scan::key_and_rest(text).is_some_and(is_open);
-    Said::of(line.trimmed()).is_some_and(|said| said.text.starts_with("- ") || is_section(said.text))
+    line.comments_out_item() || Said::of(line.trimmed()).is_some_and(|said| is_section(said.text))
 }

@@ -161,8 +161,8 @@ fn arranged<'a>(slots: &[ItemSource], current: &mut Node<'a>, theirs: Vec<Box<No
 /// read as a comment on the next key; inside of the last item they still end the list. A commented-out item does not belong
 /// there.
 fn end_inside<'a>(list: &mut Node<'a>, update: &Node<'_>, base: &[Line<'_>]) -> Vec<Line<'a>> {
-    let is_item = |line: &Line<'_>| line.said().starts_with('-');
-    let is_inside = |line: &Line<'_>| !line.is_comment() || (line.is_right_of(-list.indent) && !is_item(line));
+    let is_inside =
+        |line: &Line<'_>| !line.is_comment() || (line.is_right_of(-list.indent) && !line.comments_out_item());
     let steps_left = list.indent > 0 && update.indent == 0 && matches!(list.opener, Opener::Key(_));
     let is_own = update.below.is_empty() && !lines::share_words(&list.below, base);
     let moves = steps_left && is_own && list.below.iter().all(is_inside);

@@ -164,6 +164,16 @@ impl<'a> Line<'a> {
         if self.has_words() { behind_hash(self.trimmed()) } else { self.trimmed() }
     }
 
+    /// How many characters stand before what a comment says: its `#`, and the blanks behind that.
+    pub(crate) fn before_said(&self) -> usize {
+        self.trimmed().len() - self.said().len()
+    }
+
+    /// Whether this reads like an item of a list that is commented out.
+    pub(crate) fn comments_out_item(&self) -> bool {
+        self.is_comment() && self.said().starts_with("- ")
+    }
+
     /// Whether this reads like the first line of a key that is commented out.
     pub(crate) fn comments_out(&self, key: &str) -> bool {
         self.is_comment() && self.said().strip_prefix(key).is_some_and(|behind| behind.starts_with(':'))
@@ -220,9 +230,8 @@ pub(crate) fn follow_block(lines: &mut [Line<'_>], [was, is]: [i32; 2]) {
 
 /// Behind which line the commented-out items beside those of a list end.
 fn end_of_items(lines: &[Line<'_>]) -> usize {
-    let hash_and_blanks = |line: &Line<'_>| line.trimmed().len() - line.said().len();
-    let is_item = |line: &Line<'_>| line.is_beside() && line.said().starts_with("- ");
+    let is_item = |line: &Line<'_>| line.is_beside() && line.comments_out_item();
     let Some(last) = lines.iter().rposition(is_item) else { return 0 };
-    let is_inside = |line: &&Line<'_>| line.has_words() && hash_and_blanks(line) > hash_and_blanks(&lines[last]);
+    let is_inside = |line: &&Line<'_>| line.has_words() && line.before_said() > lines[last].before_said();
     last + 1 + lines[last + 1..].iter().take_while(is_inside).count()
 }

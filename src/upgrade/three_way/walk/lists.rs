@@ -85,8 +85,8 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
     }
 }
 
-/// Whether a list that has only items of the user's would get others, none of which is of a kind that the user has there: it
-/// would mean nothing to a program that reads one of both.
+/// Whether a list that has only items of the user's would get others, none of which is of a kind that the user has there:
+/// texts and maps in one list. A program that reads one of the two cannot read both.
 fn would_mix_kinds<'p, 'a: 'p>(
     fates: &Fates,
     mine: &[Place<'_, '_>],
