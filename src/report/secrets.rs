@@ -308,6 +308,13 @@ mod tests {
     }
 
     #[test]
+    fn a_truth_value_of_a_secret_section_is_shown_elsewhere() {
+        let mut secrets = secrets();
+        assert_eq!(secrets.mask_text("jwt:\n  challenge: false\n"), "jwt: ***\n  ***\n");
+        assert_eq!(secrets.mask_words("basic: {challenge: false}"), "basic: {challenge: false}");
+    }
+
+    #[test]
     fn the_name_of_a_path_is_its_last_key() {
         let paths = ["db/dsn", "**/pin", "users[name=ann]/shell", "vault/**", "keys[0]", "*"].map(str::to_owned);
         assert_eq!(last_keys(&paths, &[]), ["dsn", "pin", "shell", "vault", "keys"]);

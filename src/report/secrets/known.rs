@@ -7,6 +7,7 @@ use aho_corasick::{AhoCorasick, MatchKind};
 use foldhash::HashSet;
 
 use super::MASK;
+use crate::yaml::outline::is_text;
 
 /// From so many characters on a text is masked wherever it stands.
 const LONG: usize = 6;
@@ -45,7 +46,11 @@ impl Known {
     /// behind its key.
     pub(super) fn learn(&mut self, name: &str, value: &str) {
         let name = if is_masked_anywhere(value) { "" } else { name };
-        if value.is_empty() || value == MASK || !self.learned.insert((name.to_owned(), value.to_owned())) {
+        if value.is_empty()
+            || value == MASK
+            || is_word(value)
+            || !self.learned.insert((name.to_owned(), value.to_owned()))
+        {
             return;
         }
         let escaped = format!("{value:?}");
@@ -97,6 +102,11 @@ pub(super) fn hidden<'l>(line: &'l str, masked: &'l str) -> impl Iterator<Item =
         rest = behind.strip_prefix(next);
         Some(secret.trim().trim_matches(['"', '\'']))
     })
+}
+
+/// Whether a value is `true`, `null` or the like: where such a word is a secret's value, it is none anywhere else.
+fn is_word(value: &str) -> bool {
+    value.starts_with(|first: char| first.is_ascii_alphabetic()) && !is_text(value)
 }
 
 /// Whether a secret is masked wherever it stands, and not only behind its key.
