@@ -47,7 +47,7 @@ impl JsonSchema {
         let mut path = Vec::new();
         let schema = without_names(schema, &mut path).map_err(|message| Failure { path, message })?;
         let patterns = PatternOptions::fancy_regex().backtrack_limit(BACKTRACKS).size_limit(PATTERN_BYTES);
-        let options = jsonschema::options().with_draft(draft).offline().should_validate_formats(false);
+        let options = jsonschema::options().with_draft(draft).should_validate_formats(false);
         let validator = options.with_pattern_options(patterns).build(&schema);
         match validator {
             Ok(validator) => Ok(Self { schema, validator }),

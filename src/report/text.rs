@@ -13,13 +13,13 @@ impl Report {
 
     fn write_head(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.configuration {
-            Some(configuration) => writeln!(f, "Your file:    {} ({configuration})", configuration.name)?,
-            None => writeln!(f, "Your file:    {} (installed new)", self.result.name)?,
+            Some(configuration) => writeln!(f, "Your file:    {} ({configuration})", visible(&configuration.name))?,
+            None => writeln!(f, "Your file:    {} (installed new)", visible(&self.result.name))?,
         }
         if let Some(base) = &self.base {
-            writeln!(f, "Old default:  {} ({base})", base.name)?;
+            writeln!(f, "Old default:  {} ({base})", visible(&base.name))?;
         }
-        writeln!(f, "New default:  {} ({})", self.update.name, self.update)?;
+        writeln!(f, "New default:  {} ({})", visible(&self.update.name), self.update)?;
         if self.changed && self.configuration.is_some() {
             writeln!(f, "Result:       {}", self.result)?;
         }

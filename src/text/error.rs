@@ -267,7 +267,7 @@ fn write_excerpt(f: &mut fmt::Formatter<'_>, place: Place, line: &str) -> fmt::R
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(file) = &self.0.file {
-            write!(f, "{file}:")?;
+            write!(f, "{}:", visible(file))?;
             if let Some(Place { line, column }) = self.0.place {
                 write!(f, "{line}:{column}:")?;
             }

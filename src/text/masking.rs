@@ -9,6 +9,7 @@ pub(crate) mod documents;
 pub(crate) mod excerpt;
 pub(crate) mod names;
 pub(crate) mod prose;
+pub(crate) mod tokens;
 mod url;
 
 /// What stands in the place of a secret.

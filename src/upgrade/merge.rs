@@ -164,7 +164,7 @@ impl<'o, 'a> Merge<'o, 'a> {
             (Kind::Leaf, Kind::Map) if has_empty_braces(current) && !current.children.is_empty() => {
                 self.empty_map(current, update, trail);
             }
-            (Kind::Leaf, _) if current.is_map() && (update.is_map() || is_empty(&update)) => {
+            (Kind::Leaf, _) if self.is_open_map(current, &update) => {
                 self.open_maps.extend(current.row);
                 self.maps(current, &mut update, trail);
             }
@@ -192,6 +192,18 @@ impl<'o, 'a> Merge<'o, 'a> {
                     below(current, &mut update);
                 }
             }
+        }
+    }
+
+    /// Whether a key of the user's without a value is a map, since all below it is commented out: by what became a node of
+    /// that, or since the update has a map there.
+    fn is_open_map(&self, current: &Node<'_>, update: &Node<'_>) -> bool {
+        let holds_keys = || is_empty(current) && self.before.has_any(current.row);
+        match (current.is_map(), update.is_map()) {
+            (true, true) => true,
+            (true, false) => is_empty(update),
+            (false, true) => update.kind() == Kind::Map && holds_keys(),
+            (false, false) => false,
         }
     }
 

@@ -2,14 +2,15 @@
 //! used (`docs/rules.md` rule 12).
 //!
 //! Left out: maps of which the new default knows no key, such as `labels: {}`. They are there to be filled by users. A default
-//! in which nothing is live knows the outermost keys that it has commented out. Nor is a key told that is an alias or a collection, that the new default has commented out, or that may come through its `<<`.
+//! in which nothing is live knows the outermost keys that it has commented out. Nor is a
+//! key told that is an alias or a collection, or that the new default has commented out.
 //! Of a key that is not known the keys below are not told, and of items with the same key only the first.
 
 use foldhash::{HashMap, HashSet};
 
 use crate::report::shown::{File, shown};
 use crate::report::{Change, ChangeKind, Value, Values};
-use crate::text::error::{Error, Place, near, visible};
+use crate::text::error::{Error, Place, visible};
 use crate::upgrade::strangers::Keyed;
 use crate::yaml::flow;
 use crate::yaml::key_paths::{self, Key};
@@ -114,7 +115,7 @@ pub(crate) fn find(
     let (mut known, mut hints) = (KnownMaps::default(), Hints::of(current));
     key_paths::visit_keys(update.outline, &mut |key| {
         if maps.contains(&key.map) {
-            known.add(&key);
+            known.add(&key, update.outline);
         }
         if names.contains(key.name) {
             hints.add(&key, update.outline);
@@ -126,10 +127,11 @@ pub(crate) fn find(
     let commented_out: HashSet<_> = update.commented_keys().into_iter().filter(|name| names.contains(name)).collect();
     let mut unknown = Vec::new();
     for Own { row, name, map, path } in own {
-        if name == "<<" || !flow::is_scalar_key(name) || commented_out.contains(name) {
+        let is_scalar = || flow::is_scalar_key(name) || is_in_quotes(current, row);
+        if name == "<<" || !is_scalar() || commented_out.contains(name) {
             continue;
         }
-        let Some(names) = known.names(map) else { continue };
+        let Some(names) = known.names(map, name, update.outline) else { continue };
         let steps = inside_of_document(&path);
         let is_left_out = |pattern: &Pattern| (1..=steps.len()).any(|length| pattern.names(&steps[..length]));
         if !left_out.iter().any(is_left_out) {
@@ -140,32 +142,54 @@ pub(crate) fn find(
     unknown
 }
 
+/// Whether a line starts with a key in quotes.
+fn is_in_quotes(current: &Keyed<'_, '_>, row: RowId) -> bool {
+    let line = current.source.lines.numbered(current.outline[row].line);
+    line.trim_start_matches([' ', '-']).starts_with(['"', '\''])
+}
+
 /// The steps of a path without the number of its document.
 fn inside_of_document(path: &Path) -> &[Step] {
     let has_document = matches!(path.0.first(), Some(Step::Document(_)));
     &path.0[usize::from(has_document)..]
 }
 
-/// The keys of some maps of a file, by the paths of the maps; nothing for a map of which the file does not know them all.
+/// The keys of some maps of a file, by the paths of the maps.
 #[derive(Default)]
-struct KnownMaps<'f>(HashMap<u64, Option<Vec<&'f str>>>);
+struct KnownMaps<'f>(HashMap<u64, KnownMap<'f>>);
+
+/// The keys of the maps at one path.
+#[derive(Default)]
+struct KnownMap<'f> {
+    names: Vec<&'f str>,
+    /// What is merged into them by `<<`.
+    merged: HashSet<RowId>,
+}
+
+/// In so many different ones it is looked for a key.
+const MERGED: usize = 50;
 
 impl<'f> KnownMaps<'f> {
-    fn add(&mut self, key: &Key<'f>) {
-        let names = self.0.entry(key.map).or_insert_with(|| Some(Vec::new()));
-        match names {
-            Some(names) if key.name != "<<" => names.push(key.name),
-            names => *names = None,
+    fn add(&mut self, key: &Key<'f>, outline: &Outline<'_>) {
+        let map = self.0.entry(key.map).or_default();
+        if key.name == "<<" {
+            map.merged.insert(outline.behind_alias(key.row));
+        } else {
+            map.names.push(key.name);
         }
     }
 
     /// Adds the outermost keys of a file; where there are none it knows nothing of these.
     fn add_outermost(&mut self, names: Vec<&'f str>) {
-        self.0.extend((!names.is_empty()).then_some((key_paths::ROOT, Some(names))));
+        let map = KnownMap { names, merged: HashSet::default() };
+        self.0.extend((!map.names.is_empty()).then_some((key_paths::ROOT, map)));
     }
 
-    fn names(&self, map: u64) -> Option<&[&'f str]> {
-        self.0.get(&map)?.as_deref()
+    /// The names of the keys of a map, where a key may be unknown in it: none that may come through `<<` is.
+    fn names(&self, map: u64, name: &str, outline: &Outline<'_>) -> Option<&[&'f str]> {
+        let map = self.0.get(&map)?;
+        let comes = map.merged.len() > MERGED || map.merged.iter().any(|row| outline.merged_in(*row, name).is_some());
+        (!comes).then_some(&map.names)
     }
 }
 
@@ -204,9 +228,51 @@ impl<'h, 'f, 'a> Hints<'h, 'f, 'a> {
         let map = steps.split_last().map_or(steps, |(_, map)| map);
         let is_deeper =
             !map.is_empty() && elsewhere.as_ref().is_some_and(|path| inside_of_document(path).starts_with(map));
-        match near(name, &new).filter(|_| !is_deeper) {
+        match misspelt(name, &new).filter(|_| !is_deeper) {
             Some(near) => Some(Hint::Near(near.to_owned())),
             None => elsewhere.map(Hint::Elsewhere),
+        }
+    }
+}
+
+/// The key that a misspelt one may stand for; upper and lower case do not matter. No more than a third of its letters are
+/// other ones, left out, put in or swapped, or it alone has all words of the other one and more: keys that only start alike
+/// are about different things.
+fn misspelt<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
+    let name = name.to_lowercase();
+    let with_distance = |known: &&'k str| {
+        let letters = name.chars().count().max(known.chars().count()).max(3);
+        let distance = strsim::osa_distance(&known.to_lowercase(), &name);
+        (distance <= letters / 3).then_some((distance, *known))
+    };
+    let near = known.iter().filter_map(with_distance).min_by_key(|(distance, _)| *distance);
+    near.map(|(_, known)| known).or_else(|| {
+        let mut longer = known.iter().filter(|known| has_more_words(&known.to_lowercase(), &name));
+        longer.next().filter(|_| longer.next().is_none()).copied()
+    })
+}
+
+/// Whether a name is another one with more words before or behind that.
+fn has_more_words(name: &str, other: &str) -> bool {
+    let is_parted = |rest: &str| rest.starts_with(['_', '-', '.']) || rest.ends_with(['_', '-', '.']);
+    !other.is_empty() && [name.strip_prefix(other), name.strip_suffix(other)].into_iter().flatten().any(is_parted)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_misspelt_key_is_near_and_one_that_only_starts_alike_is_not() {
+        for (name, known) in
+            [("lisen_port", "listen_port"), ("Prot", "port"), ("tiemout", "timeout"), ("idle", "idle_timeout")]
+        {
+            assert_eq!(misspelt(name, &["kube_owner", known]), Some(known), "{name}");
+        }
+        let only_alike =
+            [("kube_version", "kube_owner"), ("enable_metrics", "enable_tls"), ("globalArguments", "global")];
+        for (name, known) in only_alike {
+            assert_eq!(misspelt(name, &[known]), None, "{name}");
         }
     }
 }

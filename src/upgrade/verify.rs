@@ -202,7 +202,8 @@ impl Verifier<'_, '_, '_, '_> {
             let trail = Trail::Key(trail, name);
             let place = outline.get(result, name);
             let place = place.ok_or_else(|| self.broken_at(result, &trail, "it is no longer there"))?;
-            let update = update.for_value(name, inputs.update, inputs.current[row].kind);
+            let kind = if inputs.open_maps.contains(&row) { RowKind::Map } else { inputs.current[row].kind };
+            let update = update.for_value(name, inputs.update, kind);
             if !self.stays_or_follows(row, &update, place) {
                 return Err(broken(&trail, QUOTED));
             }

@@ -282,6 +282,32 @@ impl<'a> Outline<'a> {
         }
     }
 
+    /// The value that an alias stands for; any other value itself, and so is an alias of a key.
+    pub(crate) fn behind_alias(&self, row: RowId) -> RowId {
+        match self[row].kind {
+            RowKind::Alias(target) => target.value().unwrap_or(row),
+            _ => row,
+        }
+    }
+
+    /// Whether a value is or holds another, or has an alias that leads to it.
+    pub(crate) fn leads_to(&self, row: RowId, goal: RowId) -> bool {
+        let (mut open, mut seen) = (vec![row], HashSet::default());
+        while let Some(row) = open.pop() {
+            if (row..self[row].end).contains(&goal) {
+                return true;
+            }
+            if seen.insert(row) {
+                let target = |row: &Row<'_>| match row.kind {
+                    RowKind::Alias(target) => target.value(),
+                    _ => None,
+                };
+                open.extend(self.subtree(row).iter().filter_map(target));
+            }
+        }
+        false
+    }
+
     /// Whether a map gets a value for `name` through its merge key `<<`.
     pub(crate) fn inherits(&self, map: RowId, name: &str) -> bool {
         self.inherited(map, name).is_some()
@@ -290,7 +316,12 @@ impl<'a> Outline<'a> {
     /// The value that a map gets for `name` through its merge key `<<`: of a list of maps the first that has it decides
     /// (<https://yaml.org/type/merge.html>). Aliases are followed, each collection once.
     pub(crate) fn inherited(&self, map: RowId, name: &str) -> Option<RowId> {
-        let mut open: Vec<_> = self.get(map, "<<").into_iter().collect();
+        self.merged_in(self.get(map, "<<")?, name)
+    }
+
+    /// The value that the value of a merge key `<<` gives for `name`.
+    pub(crate) fn merged_in(&self, value: RowId, name: &str) -> Option<RowId> {
+        let mut open = vec![value];
         let mut seen = HashSet::default();
         while let Some(row) = open.pop() {
             match self[row].kind {

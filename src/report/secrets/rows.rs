@@ -6,6 +6,7 @@ use super::{Secrets, documents};
 use crate::text::masking::MASK;
 use crate::text::masking::excerpt::indent;
 use crate::text::masking::names::looks_secret;
+use crate::text::masking::tokens;
 use crate::text::scan;
 use crate::yaml::outline::{Outline, RowKind};
 use crate::yaml::path::{Path, Step};
@@ -43,7 +44,8 @@ impl<'f, 'a> Found<'f, 'a> {
             let name = self.outline[child].name.as_deref();
             self.steps.push(name.map_or(Step::Item(at), |name| Step::Key(name.to_owned())));
             let is_kept = by_name && name.is_some_and(|name| keys.contains(&name));
-            if is_kept || beside.contains(&child) || self.secrets.is_secret_end(&self.steps) {
+            let is_token = || by_name && tokens::is_secret(&self.outline[child].text);
+            if is_kept || beside.contains(&child) || self.secrets.is_secret_end(&self.steps) || is_token() {
                 self.rows.push((child, Path(self.steps.clone())));
             } else {
                 self.below(child, &[]);

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 use super::MASK;
 use super::names::{looks_secret, may_look_secret};
-use super::url;
+use super::{tokens, url};
 use crate::text::scan::{self, Brackets, Start};
 
 /// What ends the name before a colon or `=` towards the start of its line.
@@ -25,12 +25,17 @@ pub(crate) fn lines(text: &str, names: &[String]) -> String {
 
 /// Whether anything in a text may be masked: a quick look that most lines do not pass.
 pub(crate) fn may_be_masked(text: &str, names: &[String]) -> bool {
-    !names.is_empty() || text.contains("://") || may_look_secret(text)
+    !names.is_empty() || text.contains("://") || may_look_secret(text) || tokens::may_hold(text)
 }
 
 /// A line with what looks secret in it masked, and nothing else.
 pub(crate) fn line(text: &str) -> String {
-    url::masked(&behind_names(text, &[]))
+    masked_behind(text, &[])
+}
+
+/// What stands behind these names, and behind those that look secret, in URLs, and what is a token.
+fn masked_behind(text: &str, names: &[String]) -> String {
+    tokens::masked(url::masked(&behind_names(text, names)))
 }
 
 /// Masks the values behind all names in a line that look secret, or are one of `names`.
@@ -113,6 +118,8 @@ fn is_in_flow(text: &str, at: usize) -> bool {
 pub(crate) struct Commented {
     /// Where that key stands.
     below: Option<Place>,
+    /// Whether the lines are those of a private key.
+    in_key: bool,
     /// The lines below such keys, without their `#`: a report may tell of them alone.
     pub(crate) hidden: HashSet<String>,
 }
@@ -162,7 +169,7 @@ pub(crate) fn hide(line: &str) -> String {
 impl Commented {
     /// A line, masked where it has to be.
     pub(crate) fn line<'l>(&mut self, line: &'l str, names: &[String]) -> Cow<'l, str> {
-        if self.below.is_none() && !may_be_masked(line, names) {
+        if self.below.is_none() && !self.in_key && !may_be_masked(line, names) {
             return Cow::Borrowed(line);
         }
         Cow::Owned(self.masked(line, names).unwrap_or_else(|| self::line(line)))
@@ -171,10 +178,16 @@ impl Commented {
     /// A line that has a comment, masked; nothing for one that has none. Keys that one of `names` calls are secret, too:
     /// of a comment nobody knows at which path it would be.
     pub(crate) fn masked(&mut self, line: &str, names: &[String]) -> Option<String> {
+        if self.in_key {
+            self.in_key = !tokens::ends_key(line);
+            self.hidden.insert(body(line).trim_end().to_owned());
+            return Some(hide(line));
+        }
+        self.in_key = tokens::starts_key(line) && !tokens::ends_key(line);
         if !scan::is_comment(line) {
             self.below = None;
             let (code, comment) = line.split_at_checked(line.find(" #")?)?;
-            return Some(self::line(code) + &url::masked(&behind_names(comment, names)));
+            return Some(self::line(code) + &masked_behind(comment, names));
         }
         let body = body(line);
         let column = line.len() - body.len();
@@ -193,7 +206,7 @@ impl Commented {
             let column = if body.starts_with('?') { column } else { line.len() - key.len() };
             self.below = Some(Place::of(line, column));
         }
-        Some(url::masked(&behind_names(line, names)))
+        Some(masked_behind(line, names))
     }
 }
 

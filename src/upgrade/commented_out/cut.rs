@@ -24,7 +24,7 @@ impl<'a> Edits<'a> {
         let several = &found.several;
         let (mut known, mut edits) = (found.live_too.clone(), Self::default());
         for (between, options) in found.gaps.all().zip(found.by_gap()) {
-            let gap = OfGap { wanted, found, between, options };
+            let gap = OfGap::of(wanted, found, (between, options));
             let outermost = options.iter().enumerate().filter_map(|(at, option)| Some((at, option.holder()?)));
             let becomes = |(at, parent)| {
                 let becomes = if switched_off.has_around(&found.gaps, parent) {

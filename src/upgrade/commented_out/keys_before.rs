@@ -24,6 +24,8 @@ pub(crate) enum Holder {
 pub(crate) struct KeysBefore {
     /// Those of the user's file: the row of the live value that they would stand in, and their names on the way from there.
     own: HashSet<(RowId, String)>,
+    /// The rows of the user's values that these would stand in.
+    holders: HashSet<RowId>,
     /// Those that would stand at the root of one of the user's documents.
     roots: HashSet<String>,
     /// Those of the old default, in the same form by its own rows.
@@ -50,7 +52,9 @@ impl KeysBefore {
         for key in found.keys() {
             let names = joined(&key.names);
             self.roots.extend((key.holder == 0).then(|| names.clone()));
-            self.own.extend(found.gaps.nodes.get(key.holder).and_then(|holder| Some((holder.node.row?, names))));
+            let row = found.gaps.nodes.get(key.holder).and_then(|holder| holder.node.row);
+            self.holders.extend(row);
+            self.own.extend(row.map(|row| (row, names)));
         }
     }
 
@@ -84,6 +88,11 @@ impl KeysBefore {
     /// Whether the old default has these names commented out in one of its values.
     pub(crate) fn has_in_old(&self, holder: RowId, names: &[&str]) -> bool {
         self.old.contains(&(holder, joined(names)))
+    }
+
+    /// Whether the user's file has keys commented out in a value.
+    pub(crate) fn has_any(&self, row: Option<RowId>) -> bool {
+        row.is_some_and(|row| self.holders.contains(&row))
     }
 
     /// Whether the user's file has these names commented out in a value. Of documents without a value it is not known

@@ -6,6 +6,7 @@
 use foldhash::{HashMap, HashSet};
 use std::cell::OnceCell;
 
+use super::examples::Example;
 use crate::text::scan;
 use crate::yaml::commented_out::Found;
 use crate::yaml::commented_out::gaps::{Between, Gaps, has_empty_braces, has_no_value, is_list_at_own_column};
@@ -333,30 +334,6 @@ impl<'n> Choices<'n> {
         }
         let examples = self.0.get(&path(gaps, map, name));
         examples.is_some_and(|examples| !only.is_some_and(|text| examples.contains(&said(text))))
-    }
-}
-
-/// What stands commented out beside a live key of the same name, and the path of that.
-#[derive(Debug)]
-pub(super) struct Example {
-    path: Vec<Option<String>>,
-    text: String,
-}
-
-impl Example {
-    pub(super) fn all(found: &Found<'_, '_>) -> Vec<Self> {
-        let owned = |step: Step<'_>| step.map(str::to_owned);
-        let example = |option: &CommentedOut<'_>| {
-            let (Owner::Live(map), Some(name)) = (option.parent, option.name) else { return None };
-            let path = || path(&found.gaps, map, name).into_iter().map(owned).collect();
-            let is_example = found.live_too.contains(&(map, name));
-            is_example.then(|| Self { path: path(), text: said(option.text).to_owned() })
-        };
-        found.all().iter().filter_map(example).collect()
-    }
-
-    fn key(&self) -> (Vec<Step<'_>>, &str) {
-        (self.path.iter().map(|step| step.as_deref()).collect(), &self.text)
     }
 }
 

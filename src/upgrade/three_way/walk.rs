@@ -8,6 +8,8 @@ mod lists;
 mod own_comments;
 mod rules;
 
+use foldhash::HashMap;
+
 use self::commented_out::CommentedOutMaps;
 use self::own_comments::OldComments;
 use super::{Decision, Fate, Plan, Replacement, Row, State, suggest, writing};
@@ -45,6 +47,8 @@ struct Planner<'b, 'p, 'a> {
     base: &'b Outline<'a>,
     update: &'p Outline<'a>,
     comments: OldComments<'p, 'a>,
+    /// Whether what an alias stands for means the same in the base and in the current file, once it was asked.
+    same_targets: HashMap<(RowId, RowId), bool>,
     options: &'p Options,
     answers: Answers<'p>,
     rules: &'p Found,
@@ -133,7 +137,11 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         let same = self.base.means(base.row(), self.update, update.row());
         let other = !same || self.aliases_moved(base.row(), update.row());
         let is_written_alike = |(mine, new)| writing::is_alike(mine, new);
-        if other && (self.is_answered_to_stay(base, update) || self.is_spoken_of_inside(base, current)) {
+        if other && self.is_changed_through_alias(base.row(), current.row(), update.row()) {
+            if !self.is_as_it_meant(base.row(), update.row()) {
+                self.conflict(Decision::of(Row::BothChanged, Some(current), Some(base), Some(update)));
+            }
+        } else if other && (self.is_answered_to_stay(base, update) || self.is_spoken_of_inside(base, current)) {
             self.conflict(Decision::of(Row::BothChanged, Some(current), Some(base), Some(update)));
         } else if other && !self.options.keep_defaults {
             self.take(base, current, update);
@@ -169,6 +177,9 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
             let name = child.name().unwrap_or_default();
             match (old.get(name), new.get(name)) {
                 (Some(&old), Some(&new)) => self.value(old, child, new),
+                (Some(&old), None) if name == "<<" && self.is_written_out(base, current, update) => {
+                    self.keep_dropped(vec![(child, Some(old))]);
+                }
                 (Some(&old), None) => gone += usize::from(self.dropped(old, child)),
                 (None, Some(&new)) => self.both_added(child, new),
                 (None, None) => _ = self.plan.own_keys.insert(child.row(), current.row()),
@@ -216,6 +227,18 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
             let (current, update, through) = (Some(inherited), Some(update.row()), self.current.get(map.row(), "<<"));
             self.conflict(Decision { row, current, base: was, update, through, answer: State::Open });
         }
+    }
+
+    /// Whether the release writes out a key whose value the user gets through `<<`, and changed where that leads.
+    fn is_written_out(&self, base: Option<Place<'b, 'a>>, current: Place<'p, 'a>, update: Place<'p, 'a>) -> bool {
+        let (current, base) = (current.row(), base.map(Place::row));
+        let inherited = |name: &&str| self.current.get(current, name).is_none();
+        let is_changed = |name: &str| {
+            let was = base.and_then(|base| self.base.inherited(base, name));
+            let is_as_it_was = |inherited| was.is_some_and(|was| self.base.means(was, self.current, inherited));
+            self.current.inherited(current, name).is_some_and(|inherited| !is_as_it_was(inherited))
+        };
+        update.children().into_iter().filter_map(Place::name).filter(inherited).any(is_changed)
     }
 
     /// A value that the release dropped; whether it goes. Of a map that was touched each value is decided on its own, and

@@ -35,6 +35,19 @@ pub(super) struct OfGap<'g, 'n, 'a, 'o, 'b> {
     pub(super) found: &'g Found<'n, 'a>,
     pub(super) between: Between<'g, 'n, 'a>,
     pub(super) options: &'g [CommentedOut<'n>],
+    /// How many of them, from the first on, are a value for one key each, and how many follow each other without prose.
+    values: usize,
+    unbroken: usize,
+}
+
+impl<'g, 'n, 'a, 'o, 'b> OfGap<'g, 'n, 'a, 'o, 'b> {
+    pub(super) fn of(
+        wanted: &'g Wanted<'g, 'o, 'b>,
+        found: &'g Found<'n, 'a>,
+        (between, options): (Between<'g, 'n, 'a>, &'g [CommentedOut<'n>]),
+    ) -> Self {
+        Self { wanted, found, between, options, values: next_values(options), unbroken: unbroken(options) }
+    }
 }
 
 impl<'g, 'n> OfGap<'g, 'n, '_, '_, '_> {
@@ -49,7 +62,7 @@ impl<'g, 'n> OfGap<'g, 'n, '_, '_, '_> {
         if wanted.is_remnant(node) {
             return Some(option.name.map_or(Becomes::Below, Becomes::Option));
         }
-        let is_behind = || gaps.parent_of_next(&self.between) != map && starts_behind_entries(self.options, at);
+        let is_behind = || gaps.parent_of_next(&self.between) != map && at < self.unbroken;
         let Some(name) = option.name.filter(|_| node.shape == Shape::Open || has_empty_braces(node)) else {
             let is_below = || is_end(gaps, self.between, map) && wanted.has_below(gaps, map);
             return (is_below() || (is_behind() && wanted.has_block(gaps, map))).then_some(Becomes::Below);
@@ -89,7 +102,7 @@ impl<'g, 'n> OfGap<'g, 'n, '_, '_, '_> {
     /// Whether an entry is another value for the live key right above the gap, or below others of that kind.
     fn is_next_to_live(&self, at: usize) -> bool {
         let is_live_above = || self.found.gaps.are_live_beside(&self.between, self.options, &self.options[0])[0];
-        is_next_value(self.options, at) && is_live_above()
+        at < self.values && is_live_above()
     }
 }
 
@@ -103,13 +116,13 @@ fn name_beside<'n>(first: &CommentedOut<'n>) -> &'n str {
     first.name.and_then(with_colon).unwrap_or(first.text)
 }
 
-/// Whether an entry is one line with its value, at the start of its gap or below others of that kind for the same key.
-fn is_next_value(found: &[CommentedOut<'_>], at: usize) -> bool {
-    let is_value = |(at, option): (usize, &CommentedOut<'_>)| {
+/// How many entries at the start of a gap are one line with its value each, below each other and for the same key.
+fn next_values(found: &[CommentedOut<'_>]) -> usize {
+    let is_value = |(at, option): &(usize, &CommentedOut<'_>)| {
         let is_of_key = (option.parent, option.name) == (found[0].parent, found[0].name);
-        is_of_key && option.start == at && option.end == at + 1 && !option.text.ends_with(':')
+        is_of_key && option.start == *at && option.end == at + 1 && !option.text.ends_with(':')
     };
-    found[..=at].iter().enumerate().all(is_value)
+    found.iter().enumerate().take_while(is_value).count()
 }
 
 /// The keys directly inside of a commented-out one.
@@ -124,9 +137,14 @@ fn is_end(gaps: &Gaps<'_, '_>, between: Between<'_, '_, '_>, map: usize) -> bool
     node.children.is_empty() || (is_list_at_own_column(node) && gaps.parent_of_next(&between) != map)
 }
 
-/// Whether nothing but other entries stands in a gap above one of them: no prose parts it from the block that it ends.
-fn starts_behind_entries(found: &[CommentedOut<'_>], at: usize) -> bool {
-    let mut above = found[..at].iter().map(|entry| entry.start..entry.end);
-    let end = above.try_fold(0, |end, entry| (entry.start <= end).then_some(end.max(entry.end)));
-    end.is_some_and(|end| found[at].start <= end)
+/// How many entries at the start of a gap have nothing but other entries above them: no prose parts them from the block that
+/// it ends.
+fn unbroken(found: &[CommentedOut<'_>]) -> usize {
+    let mut end = 0;
+    let follows = |entry: &&CommentedOut<'_>| {
+        let follows = entry.start <= end;
+        end = end.max(entry.end);
+        follows
+    };
+    found.iter().take_while(follows).count()
 }

@@ -1,5 +1,7 @@
 //! Aliases in the walk: what they stand for may have moved, or be about to go.
 
+use foldhash::HashSet;
+
 use super::{Planner, State};
 use crate::upgrade::three_way::{Decision, Fate, ItemSource, Replacement, Row};
 use crate::yaml::outline::{self, RowKind, Target};
@@ -28,6 +30,45 @@ impl<'b: 'p, 'p> Planner<'b, 'p, '_> {
         let moved =
             |(old, new): (Target, Target)| !old.is_alike(new) || self.base.path(old.row) != self.update.path(new.row);
         self.base.aliases > 0 && targets.into_iter().any(moved)
+    }
+
+    /// Whether the user changed what an alias stands for in a value that is written as in the base, and would lose it there:
+    /// the value of the update does not lead to it.
+    pub(super) fn is_changed_through_alias(&mut self, base: RowId, current: RowId, update: RowId) -> bool {
+        if self.base.aliases == 0 || self.current.aliases == 0 {
+            return false;
+        }
+        let (old, mine) = (self.base, self.current);
+        let (mut open, mut seen) = (self.targets_in(base, current), HashSet::default());
+        while let Some((base, current)) = open.pop() {
+            if !seen.insert((base, current)) {
+                continue;
+            }
+            let means_the_same = || old.means_however_written(base, mine, current);
+            let is_same = *self.same_targets.entry((base, current)).or_insert_with(means_the_same);
+            let leads_there = || self.plan.known.get(&current).is_some_and(|to| self.update.leads_to(update, *to));
+            if !is_same && !leads_there() {
+                return true;
+            }
+            open.extend(self.targets_in(base, current));
+        }
+        false
+    }
+
+    /// What the aliases in a value stand for, in the base and in the current file.
+    fn targets_in(&self, base: RowId, current: RowId) -> Vec<(RowId, RowId)> {
+        let rows = self.base.subtree(base).iter().zip(&self.current.rows[current.index()..]);
+        let targets = rows.filter_map(|(old, mine)| match (old.kind, mine.kind) {
+            (RowKind::Alias(old), RowKind::Alias(mine)) => old.value().zip(mine.value()),
+            _ => None,
+        });
+        targets.collect()
+    }
+
+    /// Whether the release left what a value means as it was, though it may write out what an alias stood for.
+    pub(super) fn is_as_it_meant(&self, base: RowId, update: RowId) -> bool {
+        let (base, update) = (self.base.behind_alias(base), self.update.behind_alias(update));
+        self.base.means_however_written(base, self.update, update)
     }
 
     /// An alias that stays needs what it stands for. Where the release dropped or changed that, the alias becomes the
@@ -92,9 +133,9 @@ impl<'b: 'p, 'p> Planner<'b, 'p, '_> {
 
     /// Whether an alias stands for what it stood for in the base, and the one of the update for something else.
     fn means_other(&self, image: &Image, target: RowId) -> bool {
-        let base = self.plan.base(target).and_then(|node| node.row);
-        let as_it_was = base.is_some() && base == image.was;
-        as_it_was && self.plan.known.get(&target).is_some_and(|&new| new != image.new)
+        let base = self.plan.base(target).and_then(|node| node.row).filter(|base| Some(*base) == image.was);
+        let is_as_it_was = |base| self.base.means_however_written(base, self.current, target);
+        base.is_some_and(is_as_it_was) && self.plan.known.get(&target).is_some_and(|&new| new != image.new)
     }
 
     fn take_image(&mut self, image: &Image) {

@@ -1,6 +1,6 @@
 //! Comments of the user's own: who wrote one on a key or an item has touched it (`docs/rules.md` rule 10).
 
-use foldhash::HashSet;
+use foldhash::{HashMap, HashSet};
 use std::cell::OnceCell;
 
 use crate::text::scan;
@@ -9,7 +9,10 @@ use crate::yaml::tree::{Line, Node, Opener};
 /// The comments and keys of the old default, to know by them what the user says.
 pub(super) struct OldComments<'b, 'a> {
     documents: &'b [Box<Node<'a>>],
+    current: &'b [Box<Node<'a>>],
     update: &'b [Box<Node<'a>>],
+    /// The keys and items that the old default has live oftener than the user, by how they start.
+    gone: OnceCell<HashSet<&'b str>>,
     /// Only asked for where a node has other comments than it had.
     all: OnceCell<HashSet<&'b str>>,
     /// The names of all live keys of the new default, asked for where the old one has a key commented out.
@@ -17,54 +20,66 @@ pub(super) struct OldComments<'b, 'a> {
 }
 
 impl<'b, 'a> OldComments<'b, 'a> {
-    pub(super) fn of(documents: &'b [Box<Node<'a>>], update: &'b [Box<Node<'a>>]) -> Self {
-        Self { documents, update, all: OnceCell::new(), live_in_update: OnceCell::new() }
+    /// Those of the documents of an old default, beside the user's and the update's.
+    pub(super) fn of([documents, current, update]: [&'b [Box<Node<'a>>]; 3]) -> Self {
+        let (gone, all, live_in_update) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
+        Self { documents, current, update, gone, all, live_in_update }
     }
 
     /// Whether the user says something on a node, or on one inside of it.
     pub(super) fn know_not(&self, node: &Node<'_>, old: &Node<'_>) -> bool {
-        let mut known = HashSet::default();
-        collect(old, &mut known);
-        self.any(node, &known)
+        self.any(node, &Known::inside(old))
     }
 
     /// Whether the user says something on what is inside of a node.
     pub(super) fn know_not_inside(&self, node: &Node<'_>, old: &Node<'_>) -> bool {
-        let mut known = HashSet::default();
-        if !node.children.is_empty() {
-            collect(old, &mut known);
+        if node.children.is_empty() {
+            return false;
         }
+        let known = Known::inside(old);
         node.children.iter().any(|child| self.any(child, &known))
     }
 
     /// Whether the user says something on a node; what is said on those inside of it does not count.
     pub(super) fn know_not_on(&self, node: &Node<'_>, old: &Node<'_>) -> bool {
-        self.is_spoken_of(node, &on(old).collect())
+        self.is_spoken_of(node, &Known::of(on(old).collect()))
     }
 
-    fn any(&self, node: &Node<'_>, known: &HashSet<&str>) -> bool {
+    fn any(&self, node: &Node<'_>, known: &Known<'_>) -> bool {
         self.is_spoken_of(node, known) || node.children.iter().any(|child| self.any(child, known))
     }
 
     /// A key or an item of the old default that the user commented out says nothing about what is below, and neither do the
     /// words above it. What the old default itself has commented out there is part of those about the key, unless the release
     /// made it live: then the words above it are about that.
-    fn is_spoken_of(&self, node: &Node<'_>, known: &HashSet<&str>) -> bool {
-        let is_new = |comment: &&str| !known.contains(comment) && !self.all().contains(comment);
-        let is_about =
-            |comment: &&str| if is_new(comment) { !self.is_commented_out(comment) } else { !self.comes_live(comment) };
+    fn is_spoken_of(&self, node: &Node<'_>, known: &Known<'_>) -> bool {
+        let is_new = |comment: &&str| !known.said.contains(comment) && !self.all().contains(comment);
+        let is_out = |comment: &&str| self.is_commented_out(comment, known);
+        let is_about = |comment: &&str| if is_new(comment) { !is_out(comment) } else { !self.comes_live(comment) };
         // Most comments are those of the old default.
         let has_new = words(&node.above).any(|comment| is_new(&comment));
         let is_said_above = || words(&node.above).rev().take_while(is_about).any(|comment| is_new(&comment));
-        (has_new && is_said_above()) || beside(node).filter(is_new).any(|comment| !self.is_commented_out(comment))
+        (has_new && is_said_above()) || beside(node).filter(is_new).any(|comment| !is_out(&comment))
     }
 
-    /// Whether a comment is a key of the old default, whatever its value, or an item.
-    fn is_commented_out(&self, comment: &str) -> bool {
+    /// Whether a comment is a key of the old default, whatever its value, or an item, that the user has no longer live. Beside
+    /// the live one it is a note of the user's, say of the value before; and where the old default has the key commented out,
+    /// the user gave it another value.
+    fn is_commented_out(&self, comment: &str, known: &Known<'_>) -> bool {
         let line = comment.trim_start_matches(['#', ' ']);
         let item = line.strip_prefix("- ").map(str::trim_ascii);
         let key = opened_key(item.unwrap_or(line));
-        item.is_some_and(|item| self.all().contains(item)) || key.is_some_and(|key| self.all().contains(key))
+        item.into_iter().chain(key).any(|start| self.gone().contains(start))
+            && !key.is_some_and(|key| known.options().contains(key))
+    }
+
+    fn gone(&self) -> &HashSet<&'b str> {
+        self.gone.get_or_init(|| {
+            let mut left = HashMap::default();
+            self.documents.iter().for_each(|document| count(document, &mut left, 1));
+            self.current.iter().for_each(|document| count(document, &mut left, -1));
+            left.into_iter().filter_map(|(start, left)| (left > 0).then_some(start)).collect()
+        })
     }
 
     /// Whether a comment of the old default is a key that is live in the new default alone.
@@ -90,6 +105,32 @@ impl<'b, 'a> OldComments<'b, 'a> {
     }
 }
 
+/// What the old default says on some nodes.
+struct Known<'s> {
+    said: HashSet<&'s str>,
+    options: OnceCell<HashSet<&'s str>>,
+}
+
+impl<'s> Known<'s> {
+    fn of(said: HashSet<&'s str>) -> Self {
+        Self { said, options: OnceCell::new() }
+    }
+
+    /// What is said on a node and all that is inside of it.
+    fn inside(node: &'s Node<'_>) -> Self {
+        let mut said = HashSet::default();
+        collect(node, &mut said);
+        Self::of(said)
+    }
+
+    /// The names of the keys that are commented out among that.
+    fn options(&self) -> &HashSet<&'s str> {
+        let comments = || self.said.iter().filter(|said| said.starts_with('#'));
+        let name = |comment: &&'s str| opened_key(comment.trim_start_matches(['#', ' ']));
+        self.options.get_or_init(|| comments().filter_map(name).collect())
+    }
+}
+
 /// The key that a line opens, as it reads without its quotes.
 fn opened_key(line: &str) -> Option<&str> {
     scan::key_and_rest(line).map(|(key, _)| key.trim_ascii().trim_matches(['"', '\'']))
@@ -112,9 +153,20 @@ fn on<'n>(node: &'n Node<'_>) -> impl Iterator<Item = &'n str> {
 /// The comments of a node and all that is inside of it, the names of the keys and the items that are one line.
 fn collect<'n>(node: &'n Node<'_>, said: &mut HashSet<&'n str>) {
     said.extend(on(node));
-    said.insert(match node.opener {
+    said.insert(start_of(node));
+    node.children.iter().for_each(|child| collect(child, said));
+}
+
+/// Counts the keys and items at and in a node, by how they start.
+fn count<'n>(node: &'n Node<'_>, counts: &mut HashMap<&'n str, i64>, one: i64) {
+    *counts.entry(start_of(node)).or_default() += one;
+    node.children.iter().for_each(|child| count(child, counts, one));
+}
+
+/// The name of a key, or an item that is one line.
+fn start_of<'n>(node: &'n Node<'_>) -> &'n str {
+    match node.opener {
         Opener::Item { joined: false } => node.value_text.trim_ascii(),
         _ => &node.name,
-    });
-    node.children.iter().for_each(|child| collect(child, said));
+    }
 }
