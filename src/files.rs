@@ -237,8 +237,19 @@ pub(crate) use prepared::Prepared;
 pub use restore::Restored;
 pub(crate) use restore::restore;
 
+/// An error of the system, with a way out where its kind tells one.
 fn failed(what: &str, error: &io::Error) -> Error {
-    Error::input(format!("{what}: {error}")).caused_by(error)
+    let help = match error.kind() {
+        io::ErrorKind::PermissionDenied => {
+            "run it as a user who may do that, or look at the rights of the file and of its directories"
+        }
+        io::ErrorKind::ReadOnlyFilesystem => {
+            "its file system can only be read: mount it to be written, or name another place"
+        }
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "make room there, then run again",
+        _ => "look at the file and at what its path leads through",
+    };
+    Error::input(format!("{what}: {error}")).caused_by(error).help(help)
 }
 
 fn shown(path: &Path) -> String {

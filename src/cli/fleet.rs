@@ -235,5 +235,9 @@ fn named(path: &Path) -> Result<Vec<PathBuf>, Error> {
     }
     let fitting = glob::glob(&text).map_err(|error| Error::input(error.msg).in_file(&text))?;
     let files: Vec<_> = fitting.filter_map(Result::ok).filter(|path| path.is_file()).collect();
-    if files.is_empty() { Err(Error::input("no file fits this pattern").in_file(&text)) } else { Ok(files) }
+    if files.is_empty() {
+        Err(Error::input("no file fits this pattern").help("look at the directory and the ending").in_file(&text))
+    } else {
+        Ok(files)
+    }
 }

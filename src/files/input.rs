@@ -108,9 +108,11 @@ pub(super) fn check_kind(kind: Kind, size: u64, limit: u64) -> Result<(), Error>
     match kind {
         Kind::File if size > limit => Err(too_large(limit)),
         Kind::File => Ok(()),
-        Kind::Directory => Err(Error::input("is a directory, not a file")),
+        Kind::Directory => Err(Error::input("is a directory, not a file").help("name a file in it")),
         Kind::Link => Err(Error::input("became a symbolic link meanwhile").help("look at the change, then run again")),
-        Kind::Other(what) => Err(Error::input(format!("is {what}, not a file"))),
+        Kind::Other(what) => {
+            Err(Error::input(format!("is {what}, not a file")).help("name a regular file; `-` reads standard input"))
+        }
     }
 }
 
@@ -180,7 +182,8 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let fifo = dir.path().join("fifo");
         assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
-        assert_eq!(read(&fifo).unwrap_err().to_string(), format!("{}: is a FIFO, not a file", fifo.display()));
+        let refused = read(&fifo).unwrap_err().to_string();
+        assert!(refused.starts_with(&format!("{}: is a FIFO, not a file\n help: ", fifo.display())), "{refused}");
         assert_eq!(read(Path::new("/dev/zero")).unwrap_err().what(), "is a device, not a file");
         assert_eq!(
             read(Path::new("/proc/version")).unwrap_err().what(),

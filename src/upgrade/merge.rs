@@ -128,7 +128,8 @@ impl<'o, 'a> Merge<'o, 'a> {
         }
         let comment = self.base(current.row).and_then(|base| three_way::comment(&current, base, &update));
         if self.plan.taken(current.row).is_some() {
-            current = self.taken(current, update);
+            let are_empty = holds_only_options(&current) && can_only_hold_options(&update);
+            current = if are_empty { self.taken_empty(current, update, trail) } else { self.taken(current, update) };
             comment.inspect(|comment| three_way::set_comment(&mut current, comment));
             return current;
         }
@@ -216,6 +217,20 @@ impl<'o, 'a> Merge<'o, 'a> {
         self.children(current, update, trail);
         self.indentation.column -= indent;
         below(current, update);
+    }
+
+    /// One empty value for another: what is commented out below it has its states in any case.
+    fn taken_empty(
+        &mut self,
+        mut current: Box<Node<'a>>,
+        mut update: Box<Node<'a>>,
+        trail: &Trail<'_>,
+    ) -> Box<Node<'a>> {
+        self.maps(&mut current, &mut update, trail);
+        let (children, indent) = (std::mem::take(&mut current.children), current.indent);
+        let mut taken = self.taken(current, update);
+        (taken.children, taken.indent) = (children, indent);
+        taken
     }
 
     /// An empty `{}` is the user's value and gains no key (`docs/rules.md` rule 1). What is commented out below it has its

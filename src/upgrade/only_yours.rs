@@ -127,8 +127,7 @@ pub(crate) fn find(
     let commented_out: HashSet<_> = update.commented_keys().into_iter().filter(|name| names.contains(name)).collect();
     let mut unknown = Vec::new();
     for Own { row, name, map, path } in own {
-        let is_scalar = || flow::is_scalar_key(name) || is_in_quotes(current, row);
-        if name == "<<" || !is_scalar() || commented_out.contains(name) {
+        if name == "<<" || !is_scalar_key(current, row, name) || commented_out.contains(name) {
             continue;
         }
         let Some(names) = known.names(map, name, update.outline) else { continue };
@@ -142,10 +141,10 @@ pub(crate) fn find(
     unknown
 }
 
-/// Whether a line starts with a key in quotes.
-fn is_in_quotes(current: &Keyed<'_, '_>, row: RowId) -> bool {
+/// Whether a key is no alias and no collection: what reads like one is none in quotes.
+fn is_scalar_key(current: &Keyed<'_, '_>, row: RowId, name: &str) -> bool {
     let line = current.source.lines.numbered(current.outline[row].line);
-    line.trim_start_matches([' ', '-']).starts_with(['"', '\''])
+    flow::is_scalar_key(name) || line.trim_start_matches([' ', '-']).starts_with(['"', '\''])
 }
 
 /// The steps of a path without the number of its document.

@@ -23,7 +23,7 @@ pub(crate) const TAB: (&str, &str) = ("tab used for indentation", "indent with s
 pub(crate) const TOO_DEEP: &str = "no configuration needs that much; is this file what it should be?";
 
 /// Words of saphyr, what they mean, and a way out.
-const MISTAKES: [(&str, &str, &str); 33] = [
+const MISTAKES: [(&str, &str, &str); 35] = [
     (
         "unknown anchor",
         "this alias has no anchor before it",
@@ -95,6 +95,16 @@ const MISTAKES: [(&str, &str, &str); 33] = [
     ("unexpected character: ``'", "a value cannot start with a backtick, which YAML reserves", "quote the value"),
     ("misplaced bracket", "this bracket closes none", "take it out, or quote the value"),
     (
+        "invalid Unicode character escape code",
+        "an escape in this text stands for no character",
+        "write the character itself, or an escape such as `\\u00e9`",
+    ),
+    (
+        "wrongly indented line in block scalar",
+        "this line is indented less than the text that it is a part of",
+        "indent it as far as the number behind `|` or `>` says, or leave that out",
+    ),
+    (
         "indentation indicator equal to 0",
         "the indentation of this text cannot be 0",
         "leave the number out, or write the spaces that its lines have more than their key: 1 to 9",
@@ -126,9 +136,7 @@ pub(crate) fn explain(source: &Source<'_>, error: &ScanError, place: Place) -> E
         let what = format!("not valid YAML: {}", LONG_KEY.0);
         return source.error(&what, place).help("write `? ` before it, and `: ` with its value on the line below");
     }
-    if (info.contains("simple key expect") || info.contains("did not find expected key"))
-        && let Some(number) = line_without_key(source, place)
-    {
+    if let Some(number) = line_before_key(source, info, place) {
         return no_key(source, number);
     }
     if info.contains("mapping values are not allowed") && is_first_key(source, place) {
@@ -255,6 +263,15 @@ fn line_without_key(source: &Source<'_>, place: Place) -> Option<usize> {
     let last = (1..place.line).rev().find(is_content);
     let lines = [Some(place.line).filter(is_content), last];
     lines.into_iter().flatten().find(|&at| scan::key_and_rest(text(at)).is_none())
+}
+
+/// The line that lacks a key, by what the parser says at the next one.
+fn line_before_key(source: &Source<'_>, info: &str, place: Place) -> Option<usize> {
+    let number = line_without_key(source, place)?;
+    let has_said_so = ["simple key expect", "did not find expected key"].iter().any(|words| info.contains(words));
+    let is_beside = || number < place.line && indent(line(source, number)) == indent(line(source, place.line));
+    let is_below = info.contains("mapping values are not allowed") && is_first_key(source, place) && is_beside();
+    (has_said_so || is_below).then_some(number)
 }
 
 fn no_key(source: &Source<'_>, number: usize) -> Error {

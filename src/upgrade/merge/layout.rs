@@ -25,6 +25,8 @@ pub(super) struct Layout<'a> {
     only: Vec<Only>,
     /// All so far in the update's order, the user's with their places among the user's.
     out: Vec<(Option<usize>, Box<Node<'a>>)>,
+    /// Where the last of those stands that both files have.
+    last_paired: usize,
 }
 
 impl<'a> Layout<'a> {
@@ -39,7 +41,7 @@ impl<'a> Layout<'a> {
         let only: Vec<_> = own.iter().map(|node| node.name.as_ref()).enumerate().map(place).collect();
         let names = own.iter().enumerate().map(|(at, node)| (node.name.clone(), at)).collect();
         let out = Vec::with_capacity(own.len().max(update.len()));
-        let mut laid = Self { own: own.into_iter().map(Some).collect(), names, only, out };
+        let mut laid = Self { own: own.into_iter().map(Some).collect(), names, only, out, last_paired: 0 };
         laid.put_chain(0);
         laid
     }
@@ -58,13 +60,21 @@ impl<'a> Layout<'a> {
         for place in at - before..at {
             self.put_own(place);
         }
+        self.last_paired = self.out.len();
         self.out.push((Some(at), node));
         self.put_chain(at + 1);
     }
 
-    /// Puts a node that only the update has.
+    /// Puts a node that only the update has. Another value for the key before it stays right below that: what only the user
+    /// has stands behind both.
     pub(super) fn put_new(&mut self, node: Box<Node<'a>>) {
-        self.out.push((None, node));
+        let last = self.out.get(self.last_paired);
+        let is_value_of = |(_, key): &(_, Box<Node<'_>>)| node.name.strip_suffix(':') == Some(&*key.name);
+        if node.is_commented_out() && last.is_some_and(is_value_of) {
+            self.out.insert(self.last_paired + 1, (self.out[self.last_paired].0, node));
+        } else {
+            self.out.push((None, node));
+        }
     }
 
     fn put_own(&mut self, at: usize) {

@@ -175,15 +175,8 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         let children = current.children();
         for &child in &children {
             let name = child.name().unwrap_or_default();
-            match (old.get(name), new.get(name)) {
-                (Some(&old), Some(&new)) => self.value(old, child, new),
-                (Some(&old), None) if name == "<<" && self.is_written_out(base, current, update) => {
-                    self.keep_dropped(vec![(child, Some(old))]);
-                }
-                (Some(&old), None) => gone += usize::from(self.dropped(old, child)),
-                (None, Some(&new)) => self.both_added(child, new),
-                (None, None) => _ = self.plan.own_keys.insert(child.row(), current.row()),
-            }
+            let others = (old.get(name).copied(), new.get(name).copied());
+            gone += usize::from(self.goes_from_map(child, others, (base, current, update)));
         }
         let all_go = gone > 0 && gone == children.len() && (is_in_flow(current) || is_in_flow(update));
         if let Some(base) = base.filter(|_| all_go) {
@@ -212,33 +205,23 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         }
     }
 
-    /// A key that the release writes out, and that the user gets through `<<`, as in the base or since.
-    fn inherited(&mut self, base: Place<'b, 'a>, (map, inherited): (Place<'p, 'a>, RowId), update: Place<'p, 'a>) {
-        let name = update.name().unwrap_or_default();
-        let was = self.base.inherited(base.row(), name);
-        if was.is_some_and(|was| self.base.means(was, self.current, inherited)) {
-            self.plan.written_out.insert(update.row());
-            return self.absent(None, update);
+    /// A value of a map, by what both defaults have at its key; whether it goes.
+    fn goes_from_map(
+        &mut self,
+        child: Place<'p, 'a>,
+        others: (Option<Place<'b, 'a>>, Option<Place<'p, 'a>>),
+        (base, current, update): (Option<Place<'b, 'a>>, Place<'p, 'a>, Place<'p, 'a>),
+    ) -> bool {
+        match others {
+            (Some(old), Some(new)) => self.value(old, child, new),
+            (Some(old), None) if child.name() == Some("<<") && self.is_written_out(base, current, update) => {
+                self.keep_dropped(vec![(child, Some(old))]);
+            }
+            (Some(old), None) => return self.dropped(old, child),
+            (None, Some(new)) => self.both_added(child, new),
+            (None, None) => _ = self.plan.own_keys.insert(child.row(), current.row()),
         }
-        let is_no_conflict = self.current.means(inherited, self.update, update.row())
-            || was.is_some_and(|was| self.base.means(was, self.update, update.row()));
-        if !is_no_conflict {
-            let row = if was.is_some() { Row::BothChanged } else { Row::BothAdded };
-            let (current, update, through) = (Some(inherited), Some(update.row()), self.current.get(map.row(), "<<"));
-            self.conflict(Decision { row, current, base: was, update, through, answer: State::Open });
-        }
-    }
-
-    /// Whether the release writes out a key whose value the user gets through `<<`, and changed where that leads.
-    fn is_written_out(&self, base: Option<Place<'b, 'a>>, current: Place<'p, 'a>, update: Place<'p, 'a>) -> bool {
-        let (current, base) = (current.row(), base.map(Place::row));
-        let inherited = |name: &&str| self.current.get(current, name).is_none();
-        let is_changed = |name: &str| {
-            let was = base.and_then(|base| self.base.inherited(base, name));
-            let is_as_it_was = |inherited| was.is_some_and(|was| self.base.means(was, self.current, inherited));
-            self.current.inherited(current, name).is_some_and(|inherited| !is_as_it_was(inherited))
-        };
-        update.children().into_iter().filter_map(Place::name).filter(inherited).any(is_changed)
+        false
     }
 
     /// A value that the release dropped; whether it goes. Of a map that was touched each value is decided on its own, and

@@ -5,6 +5,7 @@ use foldhash::HashSet;
 use super::{Planner, State};
 use crate::upgrade::three_way::{Decision, Fate, ItemSource, Replacement, Row};
 use crate::yaml::outline::{self, RowKind, Target};
+use crate::yaml::place::Place;
 use crate::yaml::row::RowId;
 
 /// An alias of the user's in the update.
@@ -19,7 +20,46 @@ struct Image {
     new: RowId,
 }
 
-impl<'b: 'p, 'p> Planner<'b, 'p, '_> {
+impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
+    /// A key that the release writes out, and that the user gets through `<<`, as in the base or since.
+    pub(super) fn inherited(
+        &mut self,
+        base: Place<'b, 'a>,
+        (map, inherited): (Place<'p, 'a>, RowId),
+        update: Place<'p, 'a>,
+    ) {
+        let name = update.name().unwrap_or_default();
+        let was = self.base.inherited(base.row(), name);
+        if was.is_some_and(|was| self.base.means(was, self.current, inherited)) {
+            self.plan.written_out.insert(update.row());
+            return self.absent(None, update);
+        }
+        let is_no_conflict = self.current.means(inherited, self.update, update.row())
+            || was.is_some_and(|was| self.base.means(was, self.update, update.row()));
+        if !is_no_conflict {
+            let row = if was.is_some() { Row::BothChanged } else { Row::BothAdded };
+            let (current, update, through) = (Some(inherited), Some(update.row()), self.current.get(map.row(), "<<"));
+            self.conflict(Decision { row, current, base: was, update, through, answer: State::Open });
+        }
+    }
+
+    /// Whether the release writes out a key whose value the user gets through `<<`, and changed where that leads.
+    pub(super) fn is_written_out(
+        &self,
+        base: Option<Place<'b, 'a>>,
+        current: Place<'p, 'a>,
+        update: Place<'p, 'a>,
+    ) -> bool {
+        let (current, base) = (current.row(), base.map(Place::row));
+        let inherited = |name: &&str| self.current.get(current, name).is_none();
+        let is_changed = |name: &str| {
+            let was = base.and_then(|base| self.base.inherited(base, name));
+            let is_as_it_was = |inherited| was.is_some_and(|was| self.base.means(was, self.current, inherited));
+            self.current.inherited(current, name).is_some_and(|inherited| !is_as_it_was(inherited))
+        };
+        update.children().into_iter().filter_map(Place::name).filter(inherited).any(is_changed)
+    }
+
     /// Whether an alias of two values that are the same otherwise stands for a value at another path.
     pub(super) fn aliases_moved(&self, base: RowId, update: RowId) -> bool {
         let rows = self.base.subtree(base).iter().zip(&self.update.rows[update.index()..]);
