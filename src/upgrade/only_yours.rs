@@ -2,8 +2,8 @@
 //! used (`docs/rules.md` rule 12).
 //!
 //! Left out: maps of which the new default knows no key, such as `labels: {}`. They are there to be filled by users. A default
-//! in which nothing is live knows the outermost keys that it has commented out. Nor is a
-//! key told that is an alias or a collection, or that the new default has commented out.
+//! in which nothing is live knows the outermost keys that it has commented out. Nor is a key told that is an alias or a
+//! collection, or that the new default has commented out.
 //! Of a key that is not known the keys below are not told, and of items with the same key only the first.
 
 use foldhash::{HashMap, HashSet};
@@ -165,7 +165,7 @@ struct KnownMap<'f> {
     merged: HashSet<RowId>,
 }
 
-/// In so many different ones it is looked for a key.
+/// A key is looked for in no more merged maps than that: where there are more, it is taken for one of theirs.
 const MERGED: usize = 50;
 
 impl<'f> KnownMaps<'f> {

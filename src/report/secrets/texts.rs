@@ -71,14 +71,14 @@ impl Secrets {
             rows::mask(&mut lines, &mut masked, outline, row);
         }
         if self.by_name {
-            self.mask_prose(&mut lines, &masked);
+            self.mask_prose(source.text, &mut lines, &masked);
         }
         lines
     }
 
-    /// Masks comments, and what stands in texts, and learns it.
-    fn mask_prose(&mut self, lines: &mut [Cow<'_, str>], masked: &[bool]) {
-        let mut commented = prose::Commented::default();
+    /// Masks comments in the lines of a text, and what stands in values, and learns it.
+    fn mask_prose(&mut self, text: &str, lines: &mut [Cow<'_, str>], masked: &[bool]) {
+        let mut commented = prose::Commented::of(text);
         for (line, _) in lines.iter_mut().zip(masked).filter(|(_, masked)| !**masked) {
             if let Cow::Owned(masked) = commented.line(line, &self.names) {
                 known::hidden(line, &masked).for_each(|secret| self.known.learn("", secret));

@@ -102,7 +102,7 @@ fn secret_colon(line: &str, names: &[String]) -> Option<usize> {
 
 /// A text that nobody could read, line by line: what a secret key holds is masked.
 pub(crate) fn mask_unread(text: &str, names: &[String]) -> String {
-    let (mut commented, mut below) = (prose::Commented::default(), None);
+    let (mut commented, mut below) = (prose::Commented::of(text), None);
     let mut mask = |line: &str| {
         let column = indent(line);
         if line.trim().is_empty() {

@@ -18,14 +18,19 @@ const BEHIND_VALUE: [char; 12] = [' ', '\t', ',', ';', '&', '"', '\'', ')', '}',
 
 /// Several lines, each masked; comment lines below a commented-out secret key with it.
 pub(crate) fn lines(text: &str, names: &[String]) -> String {
-    let mut commented = Commented::default();
+    let mut commented = Commented::of(text);
     let lines = text.split('\n').map(|line| commented.line(line, names));
     lines.collect::<Vec<_>>().join("\n")
 }
 
 /// Whether anything in a text may be masked: a quick look that most lines do not pass.
 pub(crate) fn may_be_masked(text: &str, names: &[String]) -> bool {
-    !names.is_empty() || text.contains("://") || may_look_secret(text) || tokens::may_hold(text)
+    may_name_secret(text, names) || tokens::may_hold(text)
+}
+
+/// The same without what is a secret by itself.
+fn may_name_secret(text: &str, names: &[String]) -> bool {
+    !names.is_empty() || text.contains("://") || may_look_secret(text)
 }
 
 /// A line with what looks secret in it masked, and nothing else.
@@ -118,6 +123,8 @@ fn is_in_flow(text: &str, at: usize) -> bool {
 pub(crate) struct Commented {
     /// Where that key stands.
     below: Option<Place>,
+    /// Whether there are tokens or private keys in any line.
+    has_tokens: bool,
     /// Whether the lines are those of a private key.
     in_key: bool,
     /// The lines below such keys, without their `#`: a report may tell of them alone.
@@ -167,9 +174,15 @@ pub(crate) fn hide(line: &str) -> String {
 }
 
 impl Commented {
+    /// One for the lines of a text.
+    pub(crate) fn of(text: &str) -> Self {
+        Self { has_tokens: tokens::may_hold(text), ..Self::default() }
+    }
+
     /// A line, masked where it has to be.
     pub(crate) fn line<'l>(&mut self, line: &'l str, names: &[String]) -> Cow<'l, str> {
-        if self.below.is_none() && !self.in_key && !may_be_masked(line, names) {
+        let has_token = || self.has_tokens && tokens::may_hold(line);
+        if self.below.is_none() && !self.in_key && !may_name_secret(line, names) && !has_token() {
             return Cow::Borrowed(line);
         }
         Cow::Owned(self.masked(line, names).unwrap_or_else(|| self::line(line)))
@@ -178,7 +191,7 @@ impl Commented {
     /// A line that has a comment, masked; nothing for one that has none. Keys that one of `names` calls are secret, too:
     /// of a comment nobody knows at which path it would be.
     pub(crate) fn masked(&mut self, line: &str, names: &[String]) -> Option<String> {
-        if self.in_key {
+        if self.in_key && tokens::is_in_key(body(line)) {
             self.in_key = !tokens::ends_key(line);
             self.hidden.insert(body(line).trim_end().to_owned());
             return Some(hide(line));

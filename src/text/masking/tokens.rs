@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use aho_corasick::{AhoCorasick, Match};
+use aho_corasick::{AhoCorasick, Match, MatchKind};
 
 use super::MASK;
 
@@ -35,8 +35,11 @@ const SHORTEST: usize = 8;
 /// How a private key starts and ends (RFC 7468): `-----BEGIN RSA PRIVATE KEY-----`.
 const KEY: &str = "PRIVATE KEY-----";
 
-static KNOWN: LazyLock<Option<AhoCorasick>> =
-    LazyLock::new(|| AhoCorasick::new(SCHEMES.iter().chain(&STARTS).chain([&KEY])).ok());
+/// All of these. Only what looks for the leftmost one skips whole blocks of bytes.
+static KNOWN: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+    let known = SCHEMES.iter().chain(&STARTS).chain([&KEY]);
+    AhoCorasick::builder().match_kind(MatchKind::LeftmostFirst).build(known).ok()
+});
 
 /// Whether a text may hold any: a quick look that most lines do not pass.
 pub(super) fn may_hold(text: &str) -> bool {
@@ -45,12 +48,19 @@ pub(super) fn may_hold(text: &str) -> bool {
 
 /// Whether a value is secret by how it is written.
 pub(crate) fn is_secret(value: &str) -> bool {
-    starts_key(value) || !places(value).is_empty()
+    value.len() >= SHORTEST && may_hold(value) && (starts_key(value) || !places(value).is_empty())
 }
 
 /// Whether a private key starts on a line.
 pub(super) fn starts_key(line: &str) -> bool {
     line.contains(KEY) && line.contains("-----BEGIN ")
+}
+
+/// Whether a line, without what makes it a comment, goes on with a private key: words do not, but for those before an
+/// encrypted one (RFC 1421).
+pub(super) fn is_in_key(line: &str) -> bool {
+    let is_header = || ["Proc-Type:", "DEK-Info:"].iter().any(|header| line.starts_with(header));
+    !line.trim_ascii().contains(' ') || ends_key(line) || is_header()
 }
 
 /// Whether a private key ends on a line.
@@ -112,5 +122,7 @@ mod tests {
     fn a_private_key_is_a_secret_and_a_certificate_is_none() {
         assert!(is_secret("-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----\n"));
         assert!(!is_secret("-----BEGIN CERTIFICATE-----\nMIIE\n-----END CERTIFICATE-----\n"));
+        assert!(is_in_key("MIIEpAIBAAKCAQEA75+/==") && is_in_key("-----END RSA PRIVATE KEY-----") && is_in_key(""));
+        assert!(!is_in_key("goes here, in one line"));
     }
 }

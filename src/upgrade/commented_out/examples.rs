@@ -8,9 +8,9 @@ use foldhash::{HashMap, HashSet};
 use super::as_comment::as_comment;
 use super::paths::{Step, path, said};
 use crate::yaml::commented_out::Found;
-use crate::yaml::commented_out::gaps::{Between, Numbered};
+use crate::yaml::commented_out::gaps::Between;
 use crate::yaml::commented_out::recognise::{CommentedOut, Owner, end_of_block};
-use crate::yaml::tree::Line;
+use crate::yaml::tree::{Line, Node};
 
 /// The first line of an example, and the path of the live key.
 #[derive(Debug)]
@@ -25,6 +25,16 @@ struct Block<'n> {
     lines: Vec<&'n str>,
 }
 
+impl Block<'_> {
+    /// Whether a block has more lines in common with the live key of the new default than with any of the examples of that.
+    fn is_more_like(&self, key: &Node<'_>, examples: &[Block<'_>]) -> bool {
+        let said: HashSet<_> = self.lines.iter().copied().collect();
+        let shared = |lines: &mut dyn Iterator<Item = &str>| lines.filter(|line| said.contains(line)).count();
+        let in_key = shared(&mut as_comment(key).iter().map(Line::said));
+        examples.iter().all(|example| shared(&mut example.lines.iter().copied()) < in_key)
+    }
+}
+
 /// Blocks by the paths of their keys and their first lines.
 type Blocks<'n> = HashMap<(Vec<Step<'n>>, &'n str), Vec<Block<'n>>>;
 
@@ -35,11 +45,16 @@ impl Example {
             return Vec::new();
         }
         let own = blocks(own, |key| !own.live_too.contains(&key));
+        let keys = new.gaps.nodes.iter().skip(1).map(|key| ((key.parent(), &*key.node.name), key.node));
+        let live: HashMap<_, _> = keys.filter(|(key, _)| !own.is_empty() && new.live_too.contains(key)).collect();
         let owned = |step: Step<'_>| step.map(str::to_owned);
         let example = |((path, text), examples): ((Vec<Step<'_>>, &str), Vec<Block<'_>>)| {
             let others = own.get(&(path.clone(), text)).map_or(&[][..], Vec::as_slice);
-            let is_key = |other: &Block<'_>| other.lines.len() > 1 && is_more_like_live(other, &examples, new);
-            let example = || Self { path: path.into_iter().map(owned).collect(), text: text.to_owned() };
+            let name = path.last().copied().flatten().unwrap_or_default();
+            let live = examples.first().and_then(|example| live.get(&(example.map, name)).copied());
+            let is_key =
+                |other: &Block<'_>| other.lines.len() > 1 && live.is_some_and(|key| other.is_more_like(key, &examples));
+            let example = || Self { path: path.iter().map(|step| owned(*step)).collect(), text: text.to_owned() };
             (!others.iter().any(is_key)).then(example)
         };
         blocks(new, |key| new.live_too.contains(&key)).into_iter().filter_map(example).collect()
@@ -48,18 +63,6 @@ impl Example {
     pub(super) fn key(&self) -> (Vec<Step<'_>>, &str) {
         (self.path.iter().map(|step| step.as_deref()).collect(), &self.text)
     }
-}
-
-/// Whether a block has more lines in common with the live key of the new default than with any of the examples of that.
-fn is_more_like_live(block: &Block<'_>, examples: &[Block<'_>], new: &Found<'_, '_>) -> bool {
-    let said: HashSet<_> = block.lines.iter().copied().collect();
-    let in_example = |example: &Block<'_>| example.lines.iter().filter(|line| said.contains(*line)).count();
-    let Some(map) = examples.first().map(|example| example.map) else { return false };
-    let is_live = |key: &&Numbered<'_, '_>| key.parent() == map && said.contains(&*format!("{}:", key.node.name));
-    let Some(key) = new.gaps.nodes.iter().skip(1).find(is_live) else { return false };
-    let live = as_comment(key.node);
-    let in_key = live.iter().filter(|line| said.contains(line.said())).count();
-    examples.iter().map(in_example).all(|in_example| in_example < in_key)
 }
 
 /// The commented-out keys of live maps that are asked for.

@@ -51,13 +51,13 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         update: Place<'p, 'a>,
     ) -> bool {
         let (current, base) = (current.row(), base.map(Place::row));
-        let inherited = |name: &&str| self.current.get(current, name).is_none();
+        let is_not_written = |name: &&str| self.current.get(current, name).is_none();
         let is_changed = |name: &str| {
             let was = base.and_then(|base| self.base.inherited(base, name));
             let is_as_it_was = |inherited| was.is_some_and(|was| self.base.means(was, self.current, inherited));
             self.current.inherited(current, name).is_some_and(|inherited| !is_as_it_was(inherited))
         };
-        update.children().into_iter().filter_map(Place::name).filter(inherited).any(is_changed)
+        update.children().into_iter().filter_map(Place::name).filter(is_not_written).any(is_changed)
     }
 
     /// Whether an alias of two values that are the same otherwise stands for a value at another path.
