@@ -12,13 +12,14 @@ use crate::{joined, numbered, on_all_processors};
 type Grow = fn(usize) -> String;
 
 /// How many parts take some tenths of a second in a debug build, and the text.
-const GROWING: [(&str, usize, Grow); 28] = [
+const GROWING: [(&str, usize, Grow); 29] = [
     ("keys", 2_000, |n| numbered(n, "key_@: value\n")),
     ("keys in braces", 2_000, |n| format!("all: {{{}}}\n", numbered(n, "k@: 1, "))),
     ("keys in quotes", 2_000, |n| numbered(n, "\"k@\": 1\n")),
     ("explicit keys", 1_500, |n| numbered(n, "? k@\n: 1\n")),
     ("sections", 1_000, |n| numbered(n, "# Section @\ns@:\n  k: 1\n\n")),
     ("options that are commented out", 4_000, |n| numbered(n, "#k@: 1\n") + "k: 1\n"),
+    ("values of one key that are commented out", 4_000, |n| "k: 0\n".to_owned() + &numbered(n, "#k: @\n") + "l: 1\n"),
     ("items", 3_000, |n| numbered(n, "- item @\n")),
     ("items in brackets", 5_000, |n| format!("all: [{}]\n", numbered(n, "@, "))),
     ("items with a name", 700, |n| numbered(n, "- name: n@\n  port: @\n")),
