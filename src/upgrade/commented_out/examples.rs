@@ -28,10 +28,15 @@ struct Block<'n> {
 impl Block<'_> {
     /// Whether a block has more lines in common with the live key of the new default than with any of the examples of that.
     fn is_more_like(&self, key: &Node<'_>, examples: &[Block<'_>]) -> bool {
+        let key = as_comment(key);
+        let in_key = self.shared(key.iter().map(Line::said));
+        examples.iter().all(|example| self.shared(example.lines.iter().copied()) < in_key)
+    }
+
+    /// How many of these lines a block has, too.
+    fn shared<'l>(&self, lines: impl Iterator<Item = &'l str>) -> usize {
         let said: HashSet<_> = self.lines.iter().copied().collect();
-        let shared = |lines: &mut dyn Iterator<Item = &str>| lines.filter(|line| said.contains(line)).count();
-        let in_key = shared(&mut as_comment(key).iter().map(Line::said));
-        examples.iter().all(|example| shared(&mut example.lines.iter().copied()) < in_key)
+        lines.filter(|line| said.contains(line)).count()
     }
 }
 
