@@ -1,8 +1,8 @@
 //! Values that no report, diff or error shows: `***` stands in their place.
 //!
 //! A value is secret by its path, where somebody said so (`--secret`, the `secret` of a migration file), and unless
-//! `--show-secrets` is given also by the name of a key on its way, such as `password` ([`names`](mod@names)), by what stands beside it
-//! ([`rows`]), and by the document that it is in ([`documents`]). What is printed may show a secret also where it is not the
+//! `--show-secrets` is given also by the name of a key on its way, such as `password` ([`names`](mod@names)), by how it is written, as a
+//! private key is ([`tokens`](crate::text::masking::tokens)), by what stands beside it ([`rows`]), and by the document that it is in ([`documents`]). What is printed may show a secret also where it is not the
 //! value of its own entry: the first line of a new section, a map in braces, a comment, a diff. So texts are masked line by
 //! line before they are compared ([`texts`]), and the words of a report are searched for what is secret in any of the files
 //! ([`known`]) and for what looks like it ([`prose`]). The written file is never touched.

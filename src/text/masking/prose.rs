@@ -1,7 +1,7 @@
 //! Secrets in lines of which nobody knows what they are: comments, texts inside of values, words of a report.
 //!
-//! What stands behind a name that looks secret and a colon or `=` is masked, and so is the password in a URL. Of a
-//! commented-out key all comment lines below it that are deeper, or are its items, go with it.
+//! What stands behind a name that looks secret and a colon or `=` is masked, and so are the password in a URL, tokens and
+//! private keys ([`tokens`]). Of a commented-out key all comment lines below it that are deeper, or are its items, go with it.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
