@@ -46,15 +46,32 @@ const GROWING: [(&str, usize, Grow); 29] = [
     ("brackets that are never closed", 50_000, |n| "[".repeat(n)),
 ];
 
-/// The seconds that `n` parts take as configuration, new default and both.
-fn seconds(grow: Grow, n: usize) -> f64 {
-    let text = grow(n);
+/// What a shape is of that takes two files: `n` parts of a configuration, and of the new default.
+const GROWING_BOTH: [(&str, usize, [Grow; 2]); 2] = [
+    (
+        "aliases that the new order puts before their anchors",
+        700,
+        [
+            |n| numbered(n, "k@: &a@ x\n") + &numbered(n, "l@: *a@\n"),
+            |n| numbered(n, "l@: 1\n") + &numbered(n, "k@: 1\n"),
+        ],
+    ),
+    (
+        "aliases that each need another order of a map",
+        500,
+        [|n| numbered(n, "m@:\n  k: &a@ x\n  l: *a@\n"), |n| numbered(n, "m@:\n  l: 1\n  k: 1\n")],
+    ),
+];
+
+/// The seconds that a text takes as configuration, as new default and as both.
+fn seconds(text: &str, other: &str) -> f64 {
     let dir = folder();
-    fs::write(dir.path().join("hostile.yml"), &text).unwrap();
-    fs::write(dir.path().join("relay.yml"), "listen: 10.0.0.1:25\n").unwrap();
+    fs::write(dir.path().join("hostile.yml"), text).unwrap();
+    fs::write(dir.path().join("relay.yml"), other).unwrap();
     let pairs = [["hostile.yml", "relay.yml"], ["relay.yml", "hostile.yml"], ["hostile.yml", "hostile.yml"]];
-    let run =
-        |pair: [&str; 2]| within(Limits::Told, dir.path(), text.len() * 2, &["upgrade", "--check", pair[0], pair[1]]);
+    let run = |pair: [&str; 2]| {
+        within(Limits::Told, dir.path(), (text.len() + other.len()) * 2, &["upgrade", "--check", pair[0], pair[1]])
+    };
     pairs.into_iter().map(|pair| told(&String::from_utf8_lossy(&run(pair).stdout))).sum()
 }
 
@@ -73,16 +90,19 @@ const TOO_MUCH: f64 = 8.0;
 #[test]
 fn four_times_as_much_takes_four_times_as_long() {
     let broken = std::sync::Mutex::new(Vec::new());
-    on_all_processors(GROWING.len(), |at| {
-        let (name, n, grow) = GROWING[at];
-        let ratio = || seconds(grow, 4 * n) / seconds(grow, n).max(0.05);
+    let one: Grow = |_| "listen: 10.0.0.1:25\n".to_owned();
+    let shapes: Vec<_> = GROWING.iter().map(|&(name, n, grow)| (name, n, [grow, one])).chain(GROWING_BOTH).collect();
+    on_all_processors(shapes.len(), |at| {
+        let (name, n, [text, other]) = shapes[at];
+        let took = |n: usize| seconds(&text(n), &other(n));
+        let ratio = || took(4 * n) / took(n).max(0.05);
         let least = (0..3).map(|_| ratio()).find(|ratio| *ratio < TOO_MUCH);
         if least.is_none() {
             broken.lock().unwrap().push(format!("{name}: {:.1} times as long", ratio()));
         }
     });
     let broken = broken.into_inner().unwrap();
-    println!("figures: kinds of growth\t{}", GROWING.len());
+    println!("figures: kinds of growth\t{}", shapes.len());
     println!("figures: kinds of growth: not in proportion\t{}", broken.len());
     assert!(broken.is_empty(), "{}", broken.join("\n"));
 }

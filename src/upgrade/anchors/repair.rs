@@ -3,7 +3,7 @@
 use foldhash::{HashMap, HashSet};
 
 use super::mark::{Id, Way, marked};
-use super::order::{Early, Order};
+use super::order::{Early, Order, tell_last_moves};
 use super::repairs::{Refused, Repairs, path};
 use super::room::Room;
 use super::sites::Site;
@@ -64,11 +64,11 @@ impl Anchors<'_> {
 }
 
 /// What keeps an alias from meaning what it meant.
-enum Trouble {
-    /// There is no anchor for it.
-    Lost(Site),
-    /// Its anchor stands behind it, or around it.
-    Early(Early),
+enum Trouble<'s> {
+    /// There is no anchor for it, nor for these others.
+    Lost(Vec<&'s Site>),
+    /// Its anchor stands behind it, or around it, as those of these others do.
+    Early(Vec<Early<'s>>),
 }
 
 impl<'a> Repairs<'_, 'a> {
@@ -76,13 +76,13 @@ impl<'a> Repairs<'_, 'a> {
         let mut order = Order::default();
         loop {
             let all = self.sites(stream, document);
-            let repaired = match Self::trouble(&all) {
+            let repaired = match trouble(&all) {
                 None => break,
-                Some(Trouble::Lost(alias)) => self.find(stream, &alias, &all),
+                Some(Trouble::Lost(aliases)) => self.find(stream, &aliases, &all),
                 Some(Trouble::Early(early)) => {
-                    let within = early.anchor.holds(&early.alias);
-                    let moved = !within && self.order(stream, &early, &mut order, &all);
-                    moved || self.write_out(stream, &early.alias)
+                    let Early { alias, anchor } = early[0];
+                    let moved = !anchor.holds(alias) && self.order(stream, &early, &mut order, &all);
+                    moved || self.write_out(stream, alias)
                 }
             };
             if !repaired {
@@ -92,38 +92,42 @@ impl<'a> Repairs<'_, 'a> {
         self.rename(stream, document);
     }
 
-    /// The first alias that has no anchor before it.
-    fn trouble(all: &[Site]) -> Option<Trouble> {
-        let mut open: HashMap<Id, Vec<&Site>> = HashMap::default();
-        for site in all {
-            let before = open.entry(site.id).or_default();
-            if site.is_anchor() {
-                before.push(site);
-            } else if before.iter().all(|anchor| anchor.holds(site)) {
-                let other = all.iter().find(|other| other.is_anchor() && other.id == site.id);
-                return Some(match other {
-                    Some(anchor) => Trouble::Early(Early { alias: site.clone(), anchor: anchor.clone() }),
-                    None => Trouble::Lost(site.clone()),
-                });
-            }
-        }
-        None
-    }
-
-    /// Puts the anchor of an alias before the node that its value was merged with; failing that, writes the value out. What
-    /// the user wants to have deleted is not written out again.
-    fn find(&mut self, stream: &mut Node<'a>, alias: &Site, all: &[Site]) -> bool {
-        let fits = |way: &Vec<usize>| !alias.way.starts_with(way) && self.can_merge(stream, alias, way);
-        let image = self.image(stream, alias.id, alias.way[0]).filter(fits);
+    /// Puts the anchor of the first of these aliases before the node that its value was merged with, and those of the others
+    /// where nothing else has to do with that: a document is looked at again after each time. Failing that, writes the value
+    /// out. What the user wants to have deleted is not written out again.
+    fn find(&mut self, stream: &mut Node<'a>, aliases: &[&Site], all: &[Site]) -> bool {
+        let alias = aliases[0];
+        let image = self.image_for(stream, alias);
         if image.is_none()
             && let Some(row) = self.deleted_row(alias.meant)
         {
             self.refused = Some(Refused::Lost(row));
             return false;
         }
-        image.is_some_and(|way| self.put_anchor(stream, alias, &way, all))
-            || self.find_alike(alias, all)
-            || self.write_out(stream, alias)
+        if image.is_some_and(|way| self.put_anchor(stream, alias, &way, all)) {
+            self.put_anchors(stream, aliases, all);
+            return true;
+        }
+        self.find_alike(alias, all) || self.write_out(stream, alias)
+    }
+
+    /// Puts the anchors of these aliases but the first before nodes that have no anchor or alias yet.
+    fn put_anchors(&mut self, stream: &mut Node<'a>, aliases: &[&Site], all: &[Site]) {
+        let mut taken: HashSet<_> = all.iter().map(|site| site.way.clone()).collect();
+        taken.extend(self.image_for(stream, aliases[0]));
+        let mut done = HashSet::default();
+        done.insert(aliases[0].id);
+        for alias in aliases.iter().filter(|alias| done.insert(alias.id)) {
+            if let Some(way) = self.image_for(stream, alias).filter(|way| taken.insert(way.clone())) {
+                self.put_anchor(stream, alias, &way, &[]);
+            }
+        }
+    }
+
+    /// The node that the value of an alias was merged with, if the alias can mean it.
+    fn image_for(&self, stream: &Node<'a>, alias: &Site) -> Option<Vec<usize>> {
+        let fits = |way: &Vec<usize>| !alias.way.starts_with(way) && self.can_merge(stream, alias, way);
+        self.image(stream, alias.id, alias.way[0]).filter(fits)
     }
 
     /// Lets an alias mean an equal item of the same list with an anchor of the same name, which stands before it: items of
@@ -148,9 +152,15 @@ impl<'a> Repairs<'_, 'a> {
     fn can_merge(&self, stream: &Node<'a>, alias: &Site, way: &[usize]) -> bool {
         let is_map = |file: Origin, row: RowId| self.outline(file).kind_name(row) == "a map";
         let node = at(stream, way);
-        at(stream, &alias.way).name != "<<"
-            || node.row.is_some_and(|row| is_map(node.origin, row))
-            || self.anchors.definition(alias.id).is_none_or(|definition| !is_map(alias.id.file, definition.target.row))
+        let can_merge = || {
+            at(stream, &alias.way).name != "<<"
+                || node.row.is_some_and(|row| is_map(node.origin, row))
+                || self
+                    .anchors
+                    .definition(alias.id)
+                    .is_none_or(|definition| !is_map(alias.id.file, definition.target.row))
+        };
+        !alias.way.starts_with(way) && can_merge()
     }
 
     /// Gives a node the anchor of an alias, or lets the alias mean what the node has already.
@@ -228,12 +238,40 @@ impl<'a> Repairs<'_, 'a> {
     }
 
     fn finish(mut self) -> Done {
+        tell_last_moves(&mut self.notes);
         for (path, id, told) in std::mem::take(&mut self.put) {
             let name = self.name(self.meant(id)).to_owned();
             self.notes.push(Note { path, what: Noted::AliasRepaired(told(name)) });
         }
         let names = self.names.keys().map(|&id| (id, self.name(self.meant(id)).to_owned())).collect();
         Done { names, notes: self.notes, in_flow: self.in_flow, refused: self.refused }
+    }
+}
+
+/// The first alias that has no anchor before it.
+fn trouble(all: &[Site]) -> Option<Trouble<'_>> {
+    let mut anchors: HashMap<Id, &Site> = HashMap::default();
+    for anchor in all.iter().filter(|site| site.is_anchor()) {
+        anchors.entry(anchor.id).or_insert(anchor);
+    }
+    let mut open: HashMap<Id, Vec<&Site>> = HashMap::default();
+    let (mut lost, mut early) = (Vec::new(), Vec::new());
+    for site in all {
+        let before = open.entry(site.id).or_default();
+        if site.is_anchor() {
+            before.push(site);
+        } else if before.iter().all(|anchor| anchor.holds(site)) {
+            match anchors.get(&site.id) {
+                Some(anchor) if lost.is_empty() => early.push(Early { alias: site, anchor }),
+                None if early.is_empty() => lost.push(site),
+                _ => {}
+            }
+        }
+    }
+    match (early.is_empty(), lost.is_empty()) {
+        (false, _) => Some(Trouble::Early(early)),
+        (_, false) => Some(Trouble::Lost(lost)),
+        _ => None,
     }
 }
 
