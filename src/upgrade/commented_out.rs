@@ -37,6 +37,7 @@ use self::paths::{Choices, KeyPaths, Paths};
 use self::renamed::Renamed;
 use self::wanted::Wanted;
 pub(crate) use self::words::{is_doubled, words_at_end_when_live, words_when_live};
+use crate::comments;
 use crate::upgrade::three_way::Plan;
 use crate::yaml::commented_out::Found;
 use crate::yaml::document::{has_marker, is_empty, lay_below_marker, starts_behind_end};
@@ -344,7 +345,12 @@ pub(crate) fn lines(mut option: Node<'_>) -> Vec<Line<'_>> {
     take_lines(&mut option)
 }
 
-/// The same out of an option that stays, without them.
+/// Whether two options say the same.
+pub(crate) fn is_written_alike(option: &Node<'_>, other: &Node<'_>) -> bool {
+    comments::lines::same(&lines(option.clone()), &lines(other.clone()))
+}
+
+/// The lines out of an option that stays, without them.
 pub(crate) fn take_lines<'a>(option: &mut Node<'a>) -> Vec<Line<'a>> {
     let (indent, mut lines) = (option.indent, option.continuation.take());
     for child in std::mem::take(&mut option.children) {

@@ -128,8 +128,12 @@ impl<'o, 'a> Merge<'o, 'a> {
         }
         let comment = self.base(current.row).and_then(|base| three_way::comment(&current, base, &update));
         if self.plan.taken(current.row).is_some() {
-            let are_empty = holds_only_options(&current) && can_only_hold_options(&update);
-            current = if are_empty { self.taken_empty(current, update, trail) } else { self.taken(current, update) };
+            current = if self.options_follow(&current, &update) {
+                self.taken_with_options(current, update, trail)
+            } else {
+                self.close_options(&mut current);
+                self.taken(current, update)
+            };
             comment.inspect(|comment| three_way::set_comment(&mut current, comment));
             return current;
         }
@@ -219,8 +223,8 @@ impl<'o, 'a> Merge<'o, 'a> {
         below(current, update);
     }
 
-    /// One empty value for another: what is commented out below it has its states in any case.
-    fn taken_empty(
+    /// Another value for an empty one: what is commented out below that has its states in any case.
+    fn taken_with_options(
         &mut self,
         mut current: Box<Node<'a>>,
         mut update: Box<Node<'a>>,

@@ -236,7 +236,7 @@ impl<'o, 'a> Merge<'o, 'a> {
         old: &mut OldMap<'o, 'a>,
         trail: &Trail<'_>,
     ) -> Box<Node<'a>> {
-        let is_untouched = old.option(&mine.name).is_some_and(|was| is_written_alike(was, &mine));
+        let is_untouched = old.option(&mine.name).is_some_and(|was| commented_out::is_written_alike(was, &mine));
         if is_untouched {
             let above = old.take_above(&mine.name).unwrap_or_default();
             node.above = lines::merge(&above, mine.above, &node.above);
@@ -320,9 +320,4 @@ fn cut_header<'a>(above: &mut Vec<Line<'a>>, indent: i32) -> Vec<Line<'a>> {
 
 fn is_live_for_option(mine: &Node<'_>, node: &Node<'_>) -> bool {
     mine.is_commented_out() && !node.is_commented_out()
-}
-
-/// Whether two options say the same.
-fn is_written_alike(option: &Node<'_>, other: &Node<'_>) -> bool {
-    lines::same(&commented_out::lines(option.clone()), &commented_out::lines(other.clone()))
 }

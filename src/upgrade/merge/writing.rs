@@ -1,9 +1,10 @@
 //! How the keys and values of both files are written in the result.
 
-use super::Merge;
+use super::{Merge, can_only_hold_options, holds_only_options};
 use crate::comments;
 use crate::text::scan;
-use crate::yaml::tree::{ExplicitValue, Line, Node, Opener, has_property};
+use crate::upgrade::commented_out;
+use crate::yaml::tree::{ExplicitValue, Kind, Line, Node, Opener, has_property};
 
 impl<'a> Merge<'_, 'a> {
     /// Gives a key the writing of the update's, where it is the same to every program or follows the release.
@@ -36,6 +37,34 @@ impl<'a> Merge<'_, 'a> {
             (theirs.below, theirs.indent) = (below.into(), node.indent);
         }
         node
+    }
+
+    /// Whether what is commented out below an empty value can be merged with what the update has there: that is empty, too, or
+    /// a map that has nothing live which the user keeps commented out in words of his own.
+    pub(super) fn options_follow(&self, current: &Node<'a>, update: &Node<'a>) -> bool {
+        let was = || self.base_of(current).map_or_else(Vec::new, |base| self.opened.children(base));
+        let is_live = |option: &Node<'_>| update.live_children().any(|child| child.name == option.name);
+        let follows = |option: &Node<'a>| {
+            let is_known = |old: &&Node<'a>| old.name == option.name && commented_out::is_written_alike(old, option);
+            !is_live(option) || was().into_iter().any(|old| is_known(&old))
+        };
+        holds_only_options(current)
+            && (can_only_hold_options(update)
+                || (update.kind() == Kind::Map && current.children.iter().all(|option| follows(option))))
+    }
+
+    /// Makes comments of what is commented out below an empty value, and in the same place of the old default.
+    pub(super) fn close_options(&self, current: &mut Node<'a>) {
+        if !holds_only_options(current) {
+            return;
+        }
+        commented_out::close_children(current);
+        if let Some(base) = self.base_of(current) {
+            let mut old = self.opened.node(base).clone();
+            old.children = self.opened.children(base).into_iter().map(|child| Box::new(child.clone())).collect();
+            commented_out::close_children(&mut old);
+            current.set_base(|lines| lines.below = old.below.to_vec());
+        }
     }
 
     /// Whether a key may be written as the update's: both are the same to every program, or the user never touched it.

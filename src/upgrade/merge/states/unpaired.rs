@@ -2,8 +2,8 @@
 
 use foldhash::{HashMap, HashSet};
 
+use super::by_name;
 use super::old::OldMap;
-use super::{by_name, is_written_alike};
 use crate::upgrade::commented_out;
 use crate::yaml::names::Names;
 use crate::yaml::tree::{Line, Node, Opener, Seldom};
@@ -54,7 +54,7 @@ pub(super) fn renew_examples<'a>(own: &mut [Box<Node<'a>>], theirs: &mut [Box<No
             continue;
         }
         let Some(new) = places.get(&key.name).and_then(|&place| theirs.get_mut(place)) else { continue };
-        if old.option(&key.name).is_some_and(|was| is_written_alike(was, example)) {
+        if old.option(&key.name).is_some_and(|was| commented_out::is_written_alike(was, example)) {
             example.continuation = commented_out::lines((**new).clone()).into();
             (example.children, example.below) = (Vec::new(), Seldom::default());
         }
