@@ -128,7 +128,10 @@ impl<'o, 'a> Merge<'o, 'a> {
         }
         let comment = self.base(current.row).and_then(|base| three_way::comment(&current, base, &update));
         if self.plan.taken(current.row).is_some() {
-            current = if self.options_follow(&current, &update) {
+            let are_maps = update.kind() == Kind::Map || can_only_hold_options(&update);
+            current = if !holds_only_options(&current) {
+                self.taken(current, update)
+            } else if are_maps {
                 self.taken_with_options(current, update, trail)
             } else {
                 self.close_options(&mut current);
@@ -223,13 +226,14 @@ impl<'o, 'a> Merge<'o, 'a> {
         below(current, update);
     }
 
-    /// Another value for an empty one: what is commented out below that has its states in any case.
+    /// A map for an empty value, or another empty value: what is commented out below that has its states in any case.
     fn taken_with_options(
         &mut self,
         mut current: Box<Node<'a>>,
         mut update: Box<Node<'a>>,
         trail: &Trail<'_>,
     ) -> Box<Node<'a>> {
+        self.close_changed_options(&mut current, &update);
         self.maps(&mut current, &mut update, trail);
         let (children, indent) = (std::mem::take(&mut current.children), current.indent);
         let mut taken = self.taken(current, update);

@@ -1,10 +1,10 @@
 //! How the keys and values of both files are written in the result.
 
-use super::{Merge, can_only_hold_options, holds_only_options};
-use crate::comments;
+use super::Merge;
+use crate::comments::{self, lines};
 use crate::text::scan;
 use crate::upgrade::commented_out;
-use crate::yaml::tree::{ExplicitValue, Kind, Line, Node, Opener, has_property};
+use crate::yaml::tree::{ExplicitValue, Line, Node, Opener, has_property};
 
 impl<'a> Merge<'_, 'a> {
     /// Gives a key the writing of the update's, where it is the same to every program or follows the release.
@@ -39,25 +39,28 @@ impl<'a> Merge<'_, 'a> {
         node
     }
 
-    /// Whether what is commented out below an empty value can be merged with what the update has there: that is empty, too, or
-    /// a map that has nothing live which the user keeps commented out in words of his own.
-    pub(super) fn options_follow(&self, current: &Node<'a>, update: &Node<'a>) -> bool {
-        let was = || self.base_of(current).map_or_else(Vec::new, |base| self.opened.children(base));
-        let is_live = |option: &Node<'_>| update.live_children().any(|child| child.name == option.name);
-        let follows = |option: &Node<'a>| {
-            let is_known = |old: &&Node<'a>| old.name == option.name && commented_out::is_written_alike(old, option);
-            !is_live(option) || was().into_iter().any(|old| is_known(&old))
-        };
-        holds_only_options(current)
-            && (can_only_hold_options(update)
-                || (update.kind() == Kind::Map && current.children.iter().all(|option| follows(option))))
+    /// Makes comments of the keys that the user keeps commented out in words of his own, and the update has live: all that it
+    /// has there comes in live.
+    pub(super) fn close_changed_options(&self, current: &mut Node<'a>, update: &Node<'a>) {
+        let was = self.base_of(current).map_or_else(Vec::new, |base| self.opened.children(base));
+        let mut changed = Vec::new();
+        for mut option in std::mem::take(&mut current.children) {
+            let old = was.iter().find(|old| old.name == option.name);
+            let is_live = update.live_children().any(|child| child.name == option.name);
+            if !is_live || old.is_some_and(|old| commented_out::is_written_alike(old, &option)) {
+                current.children.push(option);
+                continue;
+            }
+            if let Some(old) = old {
+                option.above = lines::merge(&old.above, option.above, &[]);
+            }
+            changed.extend(commented_out::lines_with_comment(*option));
+        }
+        commented_out::end_block(current, changed);
     }
 
     /// Makes comments of what is commented out below an empty value, and in the same place of the old default.
     pub(super) fn close_options(&self, current: &mut Node<'a>) {
-        if !holds_only_options(current) {
-            return;
-        }
         commented_out::close_children(current);
         if let Some(base) = self.base_of(current) {
             let mut old = self.opened.node(base).clone();

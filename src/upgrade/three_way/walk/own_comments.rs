@@ -15,15 +15,16 @@ pub(super) struct OldComments<'b, 'a> {
     gone: OnceCell<HashSet<&'b str>>,
     /// Only asked for where a node has other comments than it had.
     all: OnceCell<HashSet<&'b str>>,
-    /// The names of all live keys of the new default, asked for where the old one has a key commented out.
-    live_in_update: OnceCell<HashSet<&'b str>>,
+    /// The comments that are keys live in the new default alone, in a map of the same name. Asked for where something is new
+    /// above one of the old default's comments.
+    come_live: OnceCell<HashSet<&'b str>>,
 }
 
 impl<'b, 'a> OldComments<'b, 'a> {
     /// Those of the documents of an old default, beside the user's and the update's.
     pub(super) fn of([documents, current, update]: [&'b [Box<Node<'a>>]; 3]) -> Self {
-        let (gone, all, live_in_update) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
-        Self { documents, current, update, gone, all, live_in_update }
+        let (gone, all, come_live) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
+        Self { documents, current, update, gone, all, come_live }
     }
 
     /// Whether the user says something on a node, or on one inside of it.
@@ -55,7 +56,8 @@ impl<'b, 'a> OldComments<'b, 'a> {
     fn is_spoken_of(&self, node: &Node<'_>, known: &Known<'_>) -> bool {
         let is_new = |comment: &&str| !known.said.contains(comment) && !self.all().contains(comment);
         let is_out = |comment: &&str| self.is_commented_out(comment, known);
-        let is_about = |comment: &&str| if is_new(comment) { !is_out(comment) } else { !self.comes_live(comment) };
+        let is_about =
+            |comment: &&str| if is_new(comment) { !is_out(comment) } else { !self.come_live().contains(comment) };
         // Most comments are those of the old default.
         let has_new = words(&node.above).any(|comment| is_new(&comment));
         let is_said_above = || words(&node.above).rev().take_while(is_about).any(|comment| is_new(&comment));
@@ -82,17 +84,17 @@ impl<'b, 'a> OldComments<'b, 'a> {
         })
     }
 
-    /// Whether a comment of the old default is a key that is live in the new default alone.
-    fn comes_live(&self, comment: &str) -> bool {
-        let key = opened_key(comment.trim_start_matches(['#', ' ']));
-        key.is_some_and(|key| !self.all().contains(key) && self.live_in_update().contains(key))
-    }
-
-    fn live_in_update(&self) -> &HashSet<&'b str> {
-        self.live_in_update.get_or_init(|| {
+    fn come_live(&self) -> &HashSet<&'b str> {
+        self.come_live.get_or_init(|| {
             let mut live = HashSet::default();
-            self.update.iter().for_each(|document| document.add_live_keys(&mut live));
-            live
+            self.update.iter().for_each(|document| collect_live(document, &mut live));
+            let comes = |map: &Node<'_>, comment: &str| {
+                let key = opened_key(comment.trim_start_matches(['#', ' ']));
+                key.is_some_and(|key| !self.all().contains(key) && live.contains(&(&*map.name, key)))
+            };
+            let mut come = HashSet::default();
+            self.documents.iter().for_each(|document| collect_inside(document, &comes, &mut come));
+            come
         })
     }
 
@@ -155,6 +157,19 @@ fn collect<'n>(node: &'n Node<'_>, said: &mut HashSet<&'n str>) {
     said.extend(on(node));
     said.insert(start_of(node));
     node.children.iter().for_each(|child| collect(child, said));
+}
+
+/// The live keys inside of a node, each with the name of the key that its map is the value of.
+fn collect_live<'n>(node: &'n Node<'_>, live: &mut HashSet<(&'n str, &'n str)>) {
+    live.extend(node.live_children().map(|child| (&*node.name, &*child.name)));
+    node.children.iter().for_each(|child| collect_live(child, live));
+}
+
+/// Those of the comments between and behind the children of a node, and inside of these, that are wanted in their map.
+fn collect_inside<'n>(node: &'n Node<'_>, wanted: &impl Fn(&Node<'_>, &str) -> bool, all: &mut HashSet<&'n str>) {
+    let between = node.children.iter().flat_map(|child| words(&child.above));
+    all.extend(between.chain(words(&node.below)).filter(|comment| wanted(node, comment)));
+    node.children.iter().for_each(|child| collect_inside(child, wanted, all));
 }
 
 /// Counts the keys and items at and in a node, by how they start.
