@@ -302,7 +302,11 @@ fn extend_headers<'a>(
     let indent = current.indent;
     let Some(header) = current.header_mut() else { return };
     header.extend(own.first_mut().into_iter().flat_map(|first| cut_header(&mut first.above, indent)));
-    for node in theirs.iter_mut().take(left_out + 1) {
+    let is_behind_first = |node: &Node<'_>| {
+        let mut others = own.iter().skip(1);
+        others.any(|own| own.name == node.name && has_comment(&own.above))
+    };
+    for node in theirs.iter_mut().take(left_out + 1).filter(|node| !is_behind_first(node)) {
         let header = cut_header(&mut node.above, update.indent);
         if !header.is_empty() {
             current.update_comments.get_or_insert_default().header.extend(header);

@@ -3,7 +3,7 @@
 use foldhash::HashSet;
 
 use super::{by_name, cut_header};
-use crate::comments;
+use crate::comments::{self, lines};
 use crate::upgrade::commented_out;
 use crate::upgrade::merge::part::part;
 use crate::yaml::names::Names;
@@ -60,7 +60,8 @@ impl<'o, 'a> OldMap<'o, 'a> {
         let key = |node: &'o Node<'a>| OldKey { node, above: lines.above(node, &standing(node)) };
         let mut keys: Vec<_> = children.into_iter().map(key).collect();
         if current.can_have_header() {
-            let first = keys.iter_mut().take(left_out + 1).filter_map(|key| key.above.as_mut());
+            let is_header = |key: &&mut OldKey<'_, 'a>| !is_no_header(key, current);
+            let first = keys.iter_mut().take(left_out + 1).filter(is_header).filter_map(|key| key.above.as_mut());
             header.extend(first.flat_map(|above| cut_header(above, base.indent)));
         }
         let mut lines = lines.take(&current.below);
@@ -194,6 +195,18 @@ impl<'o, 'a> OldLines<'o, 'a> {
             }
         }
     }
+}
+
+/// Whether what would be a header above a key is none to the user: all of it stands above the key, which another one precedes
+/// or no blank line sets off; or the user has it nowhere, and another key first.
+fn is_no_header(key: &OldKey<'_, '_>, document: &Node<'_>) -> bool {
+    let own = &document.children;
+    let Some((at, mine)) = own.iter().enumerate().find(|(_, own)| own.name == key.node.name) else { return false };
+    let start = if at == 0 { comments::header_length(&mine.above) } else { 0 };
+    let header = key.above.as_ref().map_or(&[][..], |above| &above[..comments::header_length(above)]);
+    let say = |lines: &[Line<'_>]| lines::hold_words(lines, header);
+    comments::has_comment(header)
+        && (say(&mine.above[start..]) || (at > 0 && !say(&own[0].above) && !say(document.header())))
 }
 
 /// Whether lines say any of what others say.
