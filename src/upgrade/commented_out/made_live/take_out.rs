@@ -44,19 +44,25 @@ impl<'a> Walk<'a> {
                 continue;
             }
             if !lines.is_empty() {
-                if let Some(taken) = self.taken.last_mut() {
-                    taken.behind.extend_from_slice(&child.above);
-                }
+                self.stands_behind(&child.above);
                 put_above(&mut child, lines, (node, stands));
             }
             lines = self.inside(&mut child, stands);
             node.children.push(child);
         }
         if !lines.is_empty() {
+            self.stands_behind(&node.below);
             lines.extend(node.below.take().into_iter().map(|line| line.moved(stands)));
             end_block(node, &mut lines, column);
         }
         lines
+    }
+
+    /// Remembers what stands behind the last key that was taken out.
+    fn stands_behind(&mut self, lines: &[Line<'a>]) {
+        if let Some(taken) = self.taken.last_mut() {
+            taken.behind.extend_from_slice(lines);
+        }
     }
 }
 
