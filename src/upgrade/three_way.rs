@@ -161,6 +161,8 @@ pub(crate) struct Plan<'b, 'a> {
     /// maps of the update, by the row of the map.
     dropped_keys: HashMap<RowId, HashMap<Piece<'a>, RowId>>,
     left_keys: HashMap<RowId, Vec<LeftKey<'a>>>,
+    /// Those taken out of the current file that had nothing above them of what the base says there.
+    moved_from_words: HashSet<RowId>,
     /// Maps that the release dropped, of which only what the user touched stays.
     remnants: HashSet<RowId>,
     /// What the user says in what was taken out.
@@ -224,6 +226,11 @@ impl<'b, 'a> Plan<'b, 'a> {
     /// The row of a key that the user had in a map, and that the release dropped.
     pub(crate) fn dropped(&self, map: impl Into<Option<RowId>>, name: &str) -> Option<RowId> {
         self.dropped_keys.get(&map.into()?)?.get(name).copied()
+    }
+
+    /// Whether the user had such a key apart from what the base says above it: that was left where it stood.
+    pub(crate) fn is_apart_from_words(&self, map: impl Into<Option<RowId>>, name: &str) -> bool {
+        self.dropped(map, name).is_some_and(|row| self.moved_from_words.contains(&row))
     }
 
     /// Whether nothing is known that two files cannot tell.

@@ -119,13 +119,14 @@ impl<'o, 'a> Merge<'o, 'a> {
         let is_in_one =
             |node: &Node<'_>| left.contains(&node.name) || self.plan.dropped(current.row, &node.name).is_some();
         let comes_back = self.options.restore_deleted;
+        let left_words = |node: &Node<'_>| self.plan.is_apart_from_words(current.row, &node.name);
         let standing = |node: &Node<'_>| {
             let [own, other] = [&own, &others].map(|file| file.get(&node.name).copied());
             match (own, other, node.is_commented_out()) {
                 (Some(own), Some(_), _) | (Some(own), None, false) => Standing::Current(&own.above),
                 (None, Some(other), true) if other.is_commented_out() && !comes_back => Standing::Update(&other.above),
                 (None, Some(_), true) => Standing::Current(&[]),
-                (None, None, false) if !is_in_one(node) => Standing::Removed,
+                (None, None, false) if !is_in_one(node) || left_words(node) => Standing::Removed,
                 (None, _, false) | (_, None, true) => Standing::Nowhere,
             }
         };

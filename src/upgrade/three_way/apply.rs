@@ -162,6 +162,10 @@ impl<'b, 'a> Plan<'b, 'a> {
                     if let Some(base) = self.base(row) {
                         own_lines.extend(cut_own_lines(&mut child, opened(base)));
                         self.gone_words.extend(GoneWords::inside(&child, base));
+                        let words = &opened(base).above;
+                        if has_comment(words) && !lines::share_words(&child.above, words) {
+                            self.moved_from_words.insert(row);
+                        }
                     }
                     self.drop_key(node.row, child.name, row);
                 }
