@@ -146,6 +146,22 @@ impl<'b, 'a> Plan<'b, 'a> {
         }
     }
 
+    /// Cuts off what is the user's own above a node at a row that goes, and remembers what else the user says there, or no
+    /// longer does.
+    fn cut_own_lines(
+        &mut self,
+        node: &mut Node<'a>,
+        row: RowId,
+        (base, opened): (&Node<'a>, &Node<'a>),
+    ) -> Vec<Line<'a>> {
+        let own = cut_own_lines(node, opened).collect();
+        self.gone_words.extend(GoneWords::inside(node, base));
+        if has_comment(&opened.above) && !lines::share_words(&node.above, &opened.above) {
+            self.moved_from_words.insert(row);
+        }
+        own
+    }
+
     fn retain<'o>(&mut self, node: &mut Node<'a>, gone: &HashSet<RowId>, opened: &dyn Fn(&'b Node<'a>) -> &'o Node<'a>)
     where
         'a: 'o,
@@ -160,12 +176,7 @@ impl<'b, 'a> Plan<'b, 'a> {
                 }
                 (Some(row), Origin::Current) => {
                     if let Some(base) = self.base(row) {
-                        own_lines.extend(cut_own_lines(&mut child, opened(base)));
-                        self.gone_words.extend(GoneWords::inside(&child, base));
-                        let words = &opened(base).above;
-                        if has_comment(words) && !lines::share_words(&child.above, words) {
-                            self.moved_from_words.insert(row);
-                        }
+                        own_lines.extend(self.cut_own_lines(&mut child, row, (base, opened(base))));
                     }
                     self.drop_key(node.row, child.name, row);
                 }

@@ -160,9 +160,8 @@ struct Recogniser<'g, 'l> {
     found: &'g mut Vec<CommentedOut<'l>>,
     prose: &'g mut Vec<&'l str>,
     run: Option<Run>,
-    /// How far blocks of the file are indented.
     step: i32,
-    /// Whether a blank line stands behind the last option.
+    /// Whether a blank line stands behind the last option, or an item that has no place.
     is_apart: bool,
 }
 
@@ -185,7 +184,7 @@ impl<'l> Recogniser<'_, 'l> {
         at + 1
     }
 
-    /// The line is prose; the next one. Behind a blank line, prose that is no deeper than an option is not inside of it.
+    /// The line is prose; the next one. Apart from an option, prose that is no deeper is not inside of it.
     fn prose(&mut self, at: usize, column: i32) -> usize {
         let comment = self.lines.get(at).copied().flatten().map_or("", |(_, comment)| comment);
         self.prose.extend(comment.contains(':').then_some(comment.trim_ascii_end()));
@@ -212,12 +211,13 @@ impl<'l> Recogniser<'_, 'l> {
         let column = hash + (said.blanks - 1).max(0);
         let names = self.known.names_in(comment);
         let Some(entry) = Entry::of(said.text, names) else { return self.prose(at, column) };
-        let columns = self.columns(hash, said);
+        let columns = self.columns(hash, said, &entry);
         let place = columns.into_iter().flatten().find_map(|column| self.place(column, &entry));
         let place = place.map(|place| Place { column: self.indented(place, hash, columns), ..place });
         // A list that is none shifts nothing.
         let columns = columns.into_iter().skip(1).flatten().filter(|_| !entry.is_item());
         let Some(place) = place.or_else(|| columns.into_iter().find_map(|column| self.place_of_list(column))) else {
+            self.is_apart |= entry.is_item();
             return self.prose(at, column);
         };
         if self.is_prose(at, (hash, said), (&entry, names), place) {
@@ -232,14 +232,17 @@ impl<'l> Recogniser<'_, 'l> {
         end
     }
 
-    /// Where the text of a comment may stand if it were live, the likeliest first. None stands left of its `#`.
-    fn columns(&self, hash: i32, said: Said<'_>) -> [Option<i32>; 4] {
+    /// Where the text of a comment may stand if it were live, the likeliest first. None stands left of its `#`, and `#  - b`
+    /// below `# - a` is no item beside that.
+    fn columns(&self, hash: i32, said: Said<'_>, entry: &Entry<'_>) -> [Option<i32>; 4] {
         let text = hash + 1 + said.blanks;
         let alike = self.run.filter(|run| run.hash == hash).map(|run| text - run.shift).filter(|at| *at >= hash);
         // `# b: 1` below `#a: {}` is written another way, and not one column deeper.
         let alike = alike.filter(|at| said.blanks != 1 || *at == hash);
         if said.blanks == 0 {
             [alike, Some(hash), None, None]
+        } else if alike.is_some() && entry.is_item() {
+            [alike, None, None, None]
         } else {
             [alike, Some(text - 2), Some(text - 1), Some(text)]
         }
