@@ -1,7 +1,8 @@
 //! What a new default has commented out beside a live key of the same name.
 //!
 //! A line of the user's that says the same is that example, and not the key, which the user may have taken out. A block that
-//! starts alike and has more in common with the live key is that, commented out.
+//! starts alike is the example only if it has more in common with that than with the live key: what a user has commented
+//! out is not switched on.
 
 use foldhash::{HashMap, HashSet};
 
@@ -19,18 +20,18 @@ pub(super) struct Example {
     pub(super) text: String,
 }
 
-/// What a commented-out key says with all that is commented out inside of it, and the number of its map.
+/// What is commented out inside of a commented-out key, and the number of its map.
 struct Block<'n> {
     map: usize,
     lines: Vec<&'n str>,
 }
 
 impl Block<'_> {
-    /// Whether a block has more lines in common with the live key of the new default than with any of the examples of that.
-    fn is_more_like(&self, key: &Node<'_>, examples: &[Block<'_>]) -> bool {
+    /// Whether a block has as many lines in common with the live key of the new default as with any of the examples of that.
+    fn is_as_like(&self, key: &Node<'_>, examples: &[Block<'_>]) -> bool {
         let key = as_comment(key);
-        let in_key = self.shared(key.iter().map(Line::said));
-        examples.iter().all(|example| self.shared(example.lines.iter().copied()) < in_key)
+        let in_key = self.shared(key.iter().skip(1).map(Line::said));
+        examples.iter().all(|example| self.shared(example.lines.iter().copied()) <= in_key)
     }
 
     /// How many of these lines a block has, too.
@@ -58,7 +59,7 @@ impl Example {
             let name = path.last().copied().flatten().unwrap_or_default();
             let live = examples.first().and_then(|example| live.get(&(example.map, name)).copied());
             let is_key =
-                |other: &Block<'_>| other.lines.len() > 1 && live.is_some_and(|key| other.is_more_like(key, &examples));
+                |other: &Block<'_>| !other.lines.is_empty() && live.is_some_and(|key| other.is_as_like(key, &examples));
             let example = || Self { path: path.iter().map(|step| owned(*step)).collect(), text: text.to_owned() };
             (!others.iter().any(is_key)).then(example)
         };
@@ -86,9 +87,9 @@ fn blocks<'n, 'a: 'n>(found: &Found<'n, 'a>, is_asked: impl Fn((usize, &'n str))
     blocks
 }
 
-/// What a commented-out key says, and all that is commented out inside of it.
+/// What is commented out inside of a commented-out key.
 fn lines_of<'n>(between: &Between<'_, 'n, '_>, options: &[CommentedOut<'_>], at: usize) -> Vec<&'n str> {
-    let (start, end) = (options[at].start, end_of_block(options, at));
+    let (start, end) = (options[at].start + 1, end_of_block(options, at));
     let lines = between.holders.iter().flat_map(|holder| holder.lines).skip(start).take(end - start);
     lines.filter(|line| line.has_words()).map(Line::said).collect()
 }
