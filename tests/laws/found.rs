@@ -5,7 +5,7 @@ use crate::edits::Edit;
 use crate::pairs::Pair;
 use crate::square::Square;
 
-const FOUND: [(&str, &str); 124] = [
+const FOUND: [(&str, &str); 125] = [
     ("c:\n a: 1\nport:\n    e:\n    # by hand\n    #   port: 1\n", "port:\n    e:\n    #   port: 1\n"),
     ("", "# by hand\na: 1\n# by hand\n"),
     ("a: {b: 1}\n", "a:\n  c: 'first\n\n   one'\n"),
@@ -130,6 +130,7 @@ const FOUND: [(&str, &str); 124] = [
     ("a: 1\n\t\n    \n  \t\n", "b: |\n"),
     ("a: 1\n# b: 3\n", "# b: 3\n---\nb: 2\n"),
     ("# a: 1\nb: 2\n", "# a: 1\n---\na: 1\n"),
+    ("b:\n  a: &z\ne:\n  - &x\na: *x\nf: *z\nc: *z\n", "a: 1\nc: 1\nb: 1\n"),
 ];
 
 pub(crate) fn pairs() -> Vec<Pair> {
@@ -142,7 +143,7 @@ pub(crate) fn pairs() -> Vec<Pair> {
 }
 
 /// The same with an old default: current, update, base.
-const TRIPLES: [[&str; 3]; 18] = [
+const TRIPLES: [[&str; 3]; 19] = [
     ["# c0\na: |\n # no comment\n\nb: 1\n", "# c0\na: 1\n \nb: 1\n", "# c0\na: |\n # no comment\n\nb: 1\n"],
     ["a:\n  a:\n    1\n", "a:\n  a:\n     1\n", "a:\n  a:\n    1\n"],
     ["- 1\n- &x1\n- a: 1\n- *x1\n", "-\n- &x1\n- a: 1\n- *x1\n", "- 1\n- &x1\n- a: 1\n- *x1\n"],
@@ -160,6 +161,7 @@ const TRIPLES: [[&str; 3]; 18] = [
     ["a: [x, y,\n  z\n]\n", "a: [x, {k: &x 1}]\n", "a: [x]\n"],
     ["# c0\n# port: 1\n", "---\n# c0\n# port: 1\n", "# c0\n# port: 1\n"],
     ["---\n# c0\n# port: 1\n", "# c0\n# port: 1\n", "---\n# c0\n# port: 1\n"],
+    ["a: 1\n\nb: 1\n# c0\n# c0\n", "# c0\n# c0\n# d: x\n\n# c0\n\nb: 1\n", "# c0\n# c0\n# d: x\n\n# c0\n\nb: 1\n"],
     ["#port: 80\n", "# c0\n---\n#port: 80\na: 1\n", "#port: 80\na: 1\n"],
 ];
 

@@ -128,8 +128,8 @@ impl<'a> Repairs<'_, 'a> {
         move_behind(map, first..first + 1 + along, second);
     }
 
-    /// Puts the anchor's key of a pair right before the other, and with it those of other pairs whose alias is not in a
-    /// key of the user's own: a document is looked at again after each time. How many those were.
+    /// Puts the anchor's key of a pair right before the other, and with it those of the next pairs, up to one whose alias is
+    /// in a key of the user's own: a document is looked at again after each time. How many those were.
     fn put_before(&mut self, stream: &mut Node<'a>, pair: Pair<'_>, others: &[Pair<'_>]) -> usize {
         let is_free = |other: &Pair<'_>| {
             let map = at(stream, other.map);
@@ -137,7 +137,7 @@ impl<'a> Repairs<'_, 'a> {
         };
         let mut moved: BTreeMap<&[usize], Moved> = BTreeMap::new();
         let mut count = 0;
-        let free: Vec<_> = others.iter().copied().filter(is_free).collect();
+        let free: Vec<_> = others.iter().copied().take_while(is_free).collect();
         for pair in [pair].into_iter().chain(free) {
             let moved = moved.entry(pair.map).or_default();
             if moved.all.insert(pair.second) {

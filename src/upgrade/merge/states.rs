@@ -57,7 +57,7 @@ impl<'o, 'a> Merge<'o, 'a> {
             words_behind::keep_below(&own, &mut theirs);
         }
         let left_out = self.left_out_at_start(current, &own, &theirs, &old);
-        extend_headers((current, &mut own), (update, &mut theirs), left_out);
+        extend_headers((current, &mut own), (update, &mut theirs, left_out), &old);
         let before = old.part_words(&mut own, &mut theirs);
         let is_order_of_user = old.is_reordered(&own, &theirs, |node| self.comes_in(node, current, &old));
         let mut laid = Layout::new(own, &theirs, &before);
@@ -294,20 +294,22 @@ fn by_name<'n, 'a>(nodes: &'n [Box<Node<'a>>]) -> Names<&'n str, &'n Node<'a>> {
 }
 
 /// Adds to the header of each document what stands in it over the first of its nodes: what was first is a comment, or left
-/// out. Of the update that is the first which the result has, too.
+/// out. Of the update that is the first which the result has, too; unless the user has a comment there above a key that
+/// is not the first, or the old default tells that it is no header.
 fn extend_headers<'a>(
     (current, own): (&mut Node<'a>, &mut [Box<Node<'a>>]),
-    (update, theirs): (&Node<'a>, &mut [Box<Node<'a>>]),
-    left_out: usize,
+    (update, theirs, left_out): (&Node<'a>, &mut [Box<Node<'a>>], usize),
+    old: &OldMap<'_, 'a>,
 ) {
     let indent = current.indent;
     let Some(header) = current.header_mut() else { return };
     header.extend(own.first_mut().into_iter().flat_map(|first| cut_header(&mut first.above, indent)));
-    let is_behind_first = |node: &Node<'_>| {
+    let stands_behind_first = |node: &Node<'_>| {
         let mut others = own.iter().skip(1);
         others.any(|own| own.name == node.name && has_comment(&own.above))
     };
-    for node in theirs.iter_mut().take(left_out + 1).filter(|node| !is_behind_first(node)) {
+    let has_header = |node: &Node<'_>| old.has_header(&node.name).unwrap_or_else(|| !stands_behind_first(node));
+    for node in theirs.iter_mut().take(left_out + 1).filter(|node| has_header(node)) {
         let header = cut_header(&mut node.above, update.indent);
         if !header.is_empty() {
             current.update_comments.get_or_insert_default().header.extend(header);

@@ -26,6 +26,8 @@ struct OldKey<'o, 'a> {
     node: &'o Node<'a>,
     /// What stands above it, with the options over it that are nothing but comments here; nothing where it is one of these.
     above: Option<Vec<Line<'a>>>,
+    /// Whether what would be a header above it is none to the user.
+    has_no_header: bool,
 }
 
 /// Where a key of the old default stands now.
@@ -57,12 +59,14 @@ impl<'o, 'a> OldMap<'o, 'a> {
         let left_out = children.iter().take_while(|child| !matches!(standing(child), Standing::Current(_))).count();
         let names = children.iter().enumerate().rev().map(|(at, child)| (&*child.name, at)).collect();
         let mut lines = OldLines::default();
-        let key = |node: &'o Node<'a>| OldKey { node, above: lines.above(node, &standing(node)) };
+        let key = |node: &'o Node<'a>| OldKey { node, above: lines.above(node, &standing(node)), has_no_header: false };
         let mut keys: Vec<_> = children.into_iter().map(key).collect();
         if current.can_have_header() {
-            let is_header = |key: &&mut OldKey<'_, 'a>| !is_no_header(key, current);
-            let first = keys.iter_mut().take(left_out + 1).filter(is_header).filter_map(|key| key.above.as_mut());
-            header.extend(first.flat_map(|above| cut_header(above, base.indent)));
+            for key in keys.iter_mut().take(left_out + 1) {
+                key.has_no_header = is_no_header(key, current);
+                let above = key.above.as_mut().filter(|_| !key.has_no_header);
+                header.extend(above.into_iter().flat_map(|above| cut_header(above, base.indent)));
+            }
         }
         let mut lines = lines.take(&current.below);
         lines.extend(below);
@@ -72,6 +76,11 @@ impl<'o, 'a> OldMap<'o, 'a> {
     /// Whether a key is there, live or commented out.
     pub(super) fn has(&self, name: &str) -> bool {
         self.names.get(name).is_some()
+    }
+
+    /// Whether what would be a header above a key is one to the user; nothing where there is no such key.
+    pub(super) fn has_header(&self, name: &str) -> Option<bool> {
+        self.keys.get(*self.names.get(name)?).map(|key| !key.has_no_header)
     }
 
     /// What is commented out under a name.
