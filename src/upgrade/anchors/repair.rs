@@ -152,15 +152,9 @@ impl<'a> Repairs<'_, 'a> {
     fn can_merge(&self, stream: &Node<'a>, alias: &Site, way: &[usize]) -> bool {
         let is_map = |file: Origin, row: RowId| self.outline(file).kind_name(row) == "a map";
         let node = at(stream, way);
-        let can_merge = || {
-            at(stream, &alias.way).name != "<<"
-                || node.row.is_some_and(|row| is_map(node.origin, row))
-                || self
-                    .anchors
-                    .definition(alias.id)
-                    .is_none_or(|definition| !is_map(alias.id.file, definition.target.row))
-        };
-        !alias.way.starts_with(way) && can_merge()
+        at(stream, &alias.way).name != "<<"
+            || node.row.is_some_and(|row| is_map(node.origin, row))
+            || self.anchors.definition(alias.id).is_none_or(|definition| !is_map(alias.id.file, definition.target.row))
     }
 
     /// Gives a node the anchor of an alias, or lets the alias mean what the node has already.
