@@ -31,5 +31,12 @@ pub(super) fn known_by<'n>(found: &'n Found<'_, '_>, update: &'n Node<'_>) -> Kn
     known.prose.extend(&found.prose);
     known.names.extend(found.names());
     update.add_live_keys(&mut known.names);
+    add_same_as_parent(update, &mut known.same_as_parent);
     known
+}
+
+/// Adds the keys inside of a node that are live in the map of a key of the same name.
+fn add_same_as_parent<'n>(node: &'n Node<'_>, names: &mut HashSet<&'n str>) {
+    names.extend(node.live_children().filter(|child| child.name == node.name).map(|child| &*child.name));
+    node.children.iter().for_each(|child| add_same_as_parent(child, names));
 }

@@ -14,12 +14,19 @@ pub(crate) struct Known<'k> {
     pub(crate) names: Names<'k>,
     /// The comments that look like keys and are prose there.
     pub(crate) prose: HashSet<&'k str>,
+    /// The keys that are live in the map of a key of the same name.
+    pub(crate) same_as_parent: Names<'k>,
     none: Names<'k>,
 }
 
 impl<'k> Known<'k> {
     pub(crate) fn of_names(names: Names<'k>) -> Self {
         Self { names, ..Self::default() }
+    }
+
+    /// Whether a comment that starts with the key that it stands below explains that, and is no key itself.
+    pub(super) fn explains(&self, key: &str, name: &str) -> bool {
+        key == name && !self.same_as_parent.contains(name)
     }
 
     /// The names that a comment may be a key of: none, where it is prose in the other version.

@@ -290,11 +290,11 @@ impl<'l> Recogniser<'_, 'l> {
         (entry, names): (&Entry<'l>, &Names<'_>),
         place: Place<'l>,
     ) -> bool {
-        let owner = self.owner(place);
         if self.is_nested(place) && self.run.is_some() {
             return false;
         }
-        let repeats = matches!((owner, entry.kind), (Some((_, Some(key))), EntryKind::Key(name)) if key == name);
+        let explains = |key| matches!(entry.kind, EntryKind::Key(name) if self.known.explains(key, name));
+        let repeats = self.owner(place).and_then(|(_, key)| key).is_some_and(explains);
         let is_prose = if entry.is_identifier() && self.run.is_some_and(|run| run.hash == hash) {
             false
         } else if entry.is_known(names) {
