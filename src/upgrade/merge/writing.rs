@@ -4,6 +4,7 @@ use super::Merge;
 use crate::comments::{self, lines};
 use crate::text::scan;
 use crate::upgrade::commented_out;
+use crate::yaml::names::Names;
 use crate::yaml::tree::{ExplicitValue, Line, Node, Opener, has_property};
 
 impl<'a> Merge<'_, 'a> {
@@ -43,11 +44,13 @@ impl<'a> Merge<'_, 'a> {
     /// has there comes in live.
     pub(super) fn close_changed_options(&self, current: &mut Node<'a>, update: &Node<'a>) {
         let was = self.base_of(current).map_or_else(Vec::new, |base| self.opened.children(base));
+        let was: Names<&str, &Node<'a>> = was.into_iter().map(|old| (&*old.name, old)).collect();
+        let live: Names<&str, ()> = update.live_children().map(|child| (&*child.name, ())).collect();
         let mut changed = Vec::new();
         for mut option in std::mem::take(&mut current.children) {
-            let old = was.iter().find(|old| old.name == option.name);
-            let is_live = update.live_children().any(|child| child.name == option.name);
-            if !is_live || old.is_some_and(|old| commented_out::is_written_alike(old, &option)) {
+            let old = was.get(&option.name);
+            if live.get(&option.name).is_none() || old.is_some_and(|old| commented_out::is_written_alike(old, &option))
+            {
                 current.children.push(option);
                 continue;
             }

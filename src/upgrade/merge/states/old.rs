@@ -1,6 +1,7 @@
 //! What the old default has in a map that both files have.
 
 use foldhash::HashSet;
+use std::cell::LazyCell;
 
 use super::{by_name, cut_header};
 use crate::comments::{self, lines};
@@ -62,8 +63,9 @@ impl<'o, 'a> OldMap<'o, 'a> {
         let key = |node: &'o Node<'a>| OldKey { node, above: lines.above(node, &standing(node)), has_no_header: false };
         let mut keys: Vec<_> = children.into_iter().map(key).collect();
         if current.can_have_header() {
+            let own = LazyCell::new(|| by_name(&current.children));
             for key in keys.iter_mut().take(left_out + 1) {
-                key.has_no_header = is_no_header(key, current);
+                key.has_no_header = is_no_header(key, current, |name| own.get(name).copied());
                 let above = key.above.as_mut().filter(|_| !key.has_no_header);
                 header.extend(above.into_iter().flat_map(|above| cut_header(above, base.indent)));
             }
@@ -208,14 +210,20 @@ impl<'o, 'a> OldLines<'o, 'a> {
 
 /// Whether what would be a header above a key is none to the user: all of it stands above the key, which another one precedes
 /// or no blank line sets off; or the user has it nowhere, and another key first.
-fn is_no_header(key: &OldKey<'_, '_>, document: &Node<'_>) -> bool {
-    let own = &document.children;
-    let Some((at, mine)) = own.iter().enumerate().find(|(_, own)| own.name == key.node.name) else { return false };
-    let start = if at == 0 { comments::header_length(&mine.above) } else { 0 };
+fn is_no_header<'n, 'a: 'n>(
+    key: &OldKey<'_, '_>,
+    document: &Node<'a>,
+    mine: impl Fn(&str) -> Option<&'n Node<'a>>,
+) -> bool {
     let header = key.above.as_ref().map_or(&[][..], |above| &above[..comments::header_length(above)]);
+    if !comments::has_comment(header) {
+        return false;
+    }
+    let Some((first, mine)) = document.children.first().zip(mine(&key.node.name)) else { return false };
+    let is_first = first.name == mine.name;
+    let start = if is_first { comments::header_length(&mine.above) } else { 0 };
     let say = |lines: &[Line<'_>]| lines::hold_words(lines, header);
-    comments::has_comment(header)
-        && (say(&mine.above[start..]) || (at > 0 && !say(&own[0].above) && !say(document.header())))
+    say(&mine.above[start..]) || (!is_first && !say(&first.above) && !say(document.header()))
 }
 
 /// Whether lines say any of what others say.
