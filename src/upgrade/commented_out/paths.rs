@@ -141,11 +141,13 @@ impl<'n, 'a> Paths<'n, 'a> {
     }
 
     /// Whether commented-out items below what is at the path of a node belong to that: it is commented out, has no value, an
-    /// empty collection, or a list at its own column; nothing where there is no such path.
+    /// empty collection, or a list, which stands at its own column where the node has a list too; nothing where there is no
+    /// such path.
     pub(super) fn takes_items(&self, gaps: &Gaps<'_, '_>, node: usize) -> Option<bool> {
         let first = self.place(gaps, node).filter(|_| node > 0)?.first?;
         let is_leaf = first.live_children().next().is_none() && has_no_value(first);
-        Some(first.is_commented_out() || is_leaf || is_list_at_own_column(first))
+        let is_list = || first.kind() == Kind::List && gaps.nodes[node].node.children.is_empty();
+        Some(first.is_commented_out() || is_leaf || is_list() || is_list_at_own_column(first))
     }
 
     /// Whether there is a map at the path of a map, or a list at that of a list, or a key that is commented out.

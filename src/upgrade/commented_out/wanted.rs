@@ -176,7 +176,7 @@ impl<'a> Wanted<'_, '_, 'a> {
     }
 
     /// Whether what is commented out below a key belongs to that: in the other file it has nothing live below it either, or a
-    /// list at its own column, behind which such items stand.
+    /// list.
     pub(super) fn has_below(&self, gaps: &Gaps<'_, '_>, key: usize) -> bool {
         let is_users = |own: Option<&Paths<'_, '_>>| own.and_then(|own| own.takes_items(gaps, key)).unwrap_or(true);
         match self {

@@ -3,11 +3,11 @@
 use foldhash::{HashMap, HashSet};
 use std::collections::BTreeMap;
 
-use super::MadeLive;
 use super::places::{Places, Stands, fits, follows, is_inside, lines};
+use super::{MadeLive, Place};
 use crate::upgrade::commented_out::edits::{Edits, Inserted};
-use crate::yaml::commented_out::Found;
 use crate::yaml::commented_out::gaps::{Between, Gaps};
+use crate::yaml::commented_out::{Found, Known};
 use crate::yaml::row::RowId;
 use crate::yaml::tree::{Line, Node, Origin};
 
@@ -19,7 +19,7 @@ pub(crate) fn put_back<'a>(stream: &mut Node<'a>, mut keys: Vec<MadeLive<'a>>) {
             return;
         }
         let mut edits = Edits::default();
-        let found = Found::in_document(document);
+        let found = Found::knowing(document, &Known::of_names(names_of_lines(&keys)));
         let of_user =
             found.gaps.nodes.iter().enumerate().filter(|(_, numbered)| numbered.node.origin == Origin::Current);
         let maps: HashMap<_, _> =
@@ -30,6 +30,15 @@ pub(crate) fn put_back<'a>(stream: &mut Node<'a>, mut keys: Vec<MadeLive<'a>>) {
         drop(found);
         edits.apply(document, &mut 0);
     }
+}
+
+/// The names that the lines of keys have: what stands below such a line now does not make prose of it.
+fn names_of_lines<'k>(keys: &'k [MadeLive<'_>]) -> HashSet<&'k str> {
+    let name = |key: &'k MadeLive<'_>| match &key.place {
+        Place::Key(path) => path.last()?.as_deref(),
+        Place::Words(_) => None,
+    };
+    keys.iter().filter_map(name).collect()
 }
 
 /// A key with the lines of a gap that it takes the place of.
