@@ -85,7 +85,7 @@ pub(crate) fn decide<'a>(stream: &mut Node<'a>, context: Context<'_, 'a>) -> Vec
     if let Some(before) = &words_before {
         before.leave_out_taken_out(stream);
     }
-    let choice = || Choice::new(policy, &not_added, words_before.as_ref().map(|before| &before.base));
+    let choice = || Choice::new(policy, &not_added, words_before.as_ref());
     let mut of_new_documents = choice();
     let new = stream.children.iter().filter(|document| document.is_new());
     new.for_each(|document| all_come(document, &mut of_new_documents));

@@ -6,7 +6,7 @@ use super::blocks::{self, May};
 use super::pairing::{self, Arrivals, counted};
 use super::paragraphs::{has_words, paragraphs, without};
 use super::place::{InBase, Place};
-use super::{Comments, Words, lines};
+use super::{Comments, Words, WordsBefore, lines};
 use crate::text::piece::Piece;
 use crate::text::source::End;
 use crate::yaml::tree::Line;
@@ -70,11 +70,11 @@ pub(super) struct Choice<'c, 'a> {
     /// What the update says of nodes that are not added, and nowhere else.
     not_added: &'c Words<'a>,
     /// All that the old default says, where there is one.
-    old_words: Option<&'c Words<'a>>,
+    old_words: Option<&'c WordsBefore<'a>>,
 }
 
 impl<'c, 'a> Choice<'c, 'a> {
-    pub(super) fn new(policy: Comments, not_added: &'c Words<'a>, old_words: Option<&'c Words<'a>>) -> Self {
+    pub(super) fn new(policy: Comments, not_added: &'c Words<'a>, old_words: Option<&'c WordsBefore<'a>>) -> Self {
         Self { policy, arrivals: Arrivals::default(), left_out: HashMap::default(), not_added, old_words }
     }
 
@@ -178,7 +178,7 @@ impl<'c, 'a> Choice<'c, 'a> {
         let (kept, own): (Vec<_>, Vec<_>) =
             paragraphs(user).partition(|own| !both && self.is_about_nothing_added(own, user, place));
         let theirs: HashSet<_> = update.iter().map(Line::said).collect();
-        let is_users = |line: &Line<'_>| self.old_words.is_some_and(|old| !old.contains(line.said()));
+        let is_users = |line: &Line<'_>| self.old_words.is_some_and(|old| !old.are_old(line.said()));
         let stays = |line: &&Line<'_>| both || (place != Place::OptionText && is_users(line));
         let [mut moved, mut stay, mut replaced] = [const { Vec::new() }; 3];
         for paragraph in own {
@@ -225,7 +225,7 @@ impl<'c, 'a> Choice<'c, 'a> {
             return Chosen::user(user);
         }
         let mut here = counted(same);
-        let is_known = |line: &Line<'_>| self.old_words.is_none_or(|old| old.contains(line.said()));
+        let is_known = |line: &Line<'_>| self.old_words.is_none_or(|old| old.are_old(line.said()));
         let elsewhere = &mut self.left_out;
         let mut is_paired =
             |line: &Line<'_>| pairing::take(&mut here, line.said()) || pairing::take(elsewhere, line.said());
@@ -240,18 +240,21 @@ impl<'c, 'a> Choice<'c, 'a> {
     }
 
     /// A comment that was merged with the old default's, without what only that says here and the update elsewhere; nothing
-    /// where it says no such thing.
+    /// where it says no such thing. Of words that the user says oftener than the old default, those are the user's own that
+    /// stand where that has them not.
     pub(super) fn without_moved_since(
         &mut self,
         merged: &[Line<'a>],
-        update: &[Line<'a>],
+        [base, update]: [&[Line<'a>]; 2],
         place: Place,
     ) -> Option<Chosen<'a>> {
         // Most comments say what the update's does, and nothing of that has moved.
         let says_more = !lines::same(merged, update) && !holds_more_than_comments(merged, update);
         let old = self.old_words.filter(|_| says_more)?;
         let mut here = counted(update);
-        let mut may_move = |line: &Line<'_>| !pairing::take(&mut here, line.said()) && old.contains(line.said());
+        let is_own = |said: &str| old.are_added(said) && !base.iter().any(|line| line.said() == said);
+        let is_old = |said: &str| old.are_old(said) && !is_own(said);
+        let mut may_move = |line: &Line<'_>| !pairing::take(&mut here, line.said()) && is_old(line.said());
         let mut may: Vec<_> = merged.iter().filter(|line| line.has_words()).map(&mut may_move).collect();
         // Words above a live key are a reason to keep it live.
         if place != Place::LiveOption {

@@ -122,7 +122,7 @@ impl<'a> Chooser<'_, '_, 'a> {
         [base, update]: [&[Line<'a>]; 2],
         site: &Site<'_>,
     ) {
-        let Some(mut left) = self.choice.without_moved_since(merged, update, site.place) else { return };
+        let Some(mut left) = self.choice.without_moved_since(merged, [base, update], site.place) else { return };
         if !has_comment(&left.lines) && !has_comment(update) {
             // The blank lines that set it off have nothing to set off any more.
             left.lines = update.to_vec();

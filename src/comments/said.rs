@@ -4,6 +4,7 @@ use foldhash::HashSet;
 
 use super::place::Place;
 use super::{Words, comments, paragraphs};
+use crate::text::piece::Piece;
 use crate::yaml::tree::{Line, Node, UpdateComments};
 
 /// Takes out of some words what the update says at a node and inside of it.
@@ -49,13 +50,18 @@ pub(crate) fn words<'a>(node: &Node<'a>) -> Words<'a> {
 
 /// Adds what the comments of a node and of all inside of it say.
 pub(crate) fn add_words<'a>(node: &Node<'a>, found: &mut Words<'a>) {
+    each_said(node, &mut |words| _ = found.insert(words));
+}
+
+/// Shows what each line of the comments of a node and of all inside of it says.
+pub(super) fn each_said<'a>(node: &Node<'a>, show: &mut dyn FnMut(Piece<'a>)) {
     for (_, lines) in comments(node) {
-        found.extend(lines.iter().filter_map(Line::shared_words));
+        lines.iter().filter_map(Line::shared_words).for_each(&mut *show);
     }
     if let Some(UpdateComments { above, header, below, .. }) = node.update_comments.as_deref() {
-        found.extend(above.iter().chain(header).chain(below).filter_map(Line::shared_words));
+        above.iter().chain(header).chain(below).filter_map(Line::shared_words).for_each(&mut *show);
     }
-    node.children.iter().for_each(|child| add_words(child, found));
+    node.children.iter().for_each(|child| each_said(child, show));
 }
 
 /// Takes the comments out of the copy of a value that the document has already, where that value stands or was merged.

@@ -4,22 +4,44 @@
 //! The first of some keys has the words about all of them above its own, set off by a blank line: a new key that comes
 //! first would bring them back. They stay out wherever they went, like a comment that the user took out of its place.
 
-use foldhash::HashSet;
+use foldhash::{HashMap, HashSet};
 
 use super::paragraphs::paragraphs;
-use super::{Words, words};
+use super::said::each_said;
+use crate::text::piece::Piece;
 use crate::yaml::check::Checked;
 use crate::yaml::tree::{Line, Node, Origin};
 
-/// The words of all comments in two files.
-pub(crate) struct WordsBefore<'a> {
-    pub(super) base: Words<'a>,
-    user: Words<'a>,
+/// How often the comments of two files say each of their words.
+pub(crate) struct WordsBefore<'a>(HashMap<Piece<'a>, Times>);
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Times {
+    base: usize,
+    user: usize,
 }
 
 impl<'a> WordsBefore<'a> {
     pub(crate) fn of([base, user]: [&Checked<'a>; 2]) -> Self {
-        Self { base: words(&base.stream), user: words(&user.stream) }
+        let mut said: HashMap<_, Times> = HashMap::default();
+        each_said(&base.stream, &mut |words| said.entry(words).or_default().base += 1);
+        each_said(&user.stream, &mut |words| said.entry(words).or_default().user += 1);
+        Self(said)
+    }
+
+    /// Whether the old default says it.
+    pub(super) fn are_old(&self, said: &str) -> bool {
+        self.0.get(said).is_some_and(|times| times.base > 0)
+    }
+
+    /// Whether the user says it oftener than the old default.
+    pub(super) fn are_added(&self, said: &str) -> bool {
+        self.0.get(said).is_some_and(|times| times.user > times.base)
+    }
+
+    /// Whether the user no longer says what the old default does.
+    fn are_taken_out(&self, said: &str) -> bool {
+        self.0.get(said).is_some_and(|times| times.base > 0 && times.user == 0)
     }
 
     /// Leaves out of the update's comments above a node, and above all inside of it, the paragraphs that the user took out:
@@ -35,7 +57,7 @@ impl<'a> WordsBefore<'a> {
     }
 
     fn leave_out_of(&self, lines: &mut Vec<Line<'a>>, old: &[Line<'_>]) {
-        let is_out = |line: &Line<'_>| self.base.contains(line.said()) && !self.user.contains(line.said());
+        let is_out = |line: &Line<'_>| self.are_taken_out(line.said());
         if !lines.iter().any(|line| line.has_words() && is_out(line)) {
             return;
         }

@@ -30,7 +30,7 @@ use self::edits::{Edits, Inserted};
 use self::examples::Example;
 use self::in_turn::ExamplesAbove;
 pub(crate) use self::keys_before::{Holder, KeysBefore, own_rows};
-use self::known::{found_in_update, known_by};
+use self::known::{found_in_current, found_in_update, known_by};
 use self::made_live::MadeLive;
 use self::old::OldOptions;
 use self::paths::{Choices, KeyPaths, Paths};
@@ -67,7 +67,7 @@ pub(crate) fn open<'a>(
                 before.add_own(&Found::in_document(own));
                 made_live.extend(made_live::take_out(own, keys));
             }
-            open_pair(own, new, base.map(|base| (base, &remnants)), (&mut opened, &mut before));
+            open_pair((own, new), base.map(|base| (base, &remnants)), plan, (&mut opened, &mut before));
         } else {
             before.add_own(&Found::in_document(own));
         }
@@ -89,9 +89,9 @@ pub(crate) struct Opening<'a> {
 /// The same for one document; that of the old default has these rows in the places of maps of which only what the user
 /// touched stays. What the user has commented out more than once in a map is a choice of examples.
 fn open_pair<'a>(
-    current: &mut Node<'a>,
-    update: &mut Node<'a>,
+    (current, update): (&mut Node<'a>, &mut Node<'a>),
     base: Option<(&Node<'a>, &HashSet<RowId>)>,
+    plan: &Plan<'_, 'a>,
     (opened, before): (&mut Opened<'a>, &mut KeysBefore),
 ) {
     if base.is_none() && may_get_header(current) {
@@ -99,9 +99,8 @@ fn open_pair<'a>(
     }
     let old_document = base.map(|(base, _)| base);
     let new = found_in_update(update, [Some(&*current), old_document]);
-    let known = known_by(&new, update);
+    let (found, known) = found_in_current(current, update, known_by(&new, update));
     let old = old_document.map(|old| Found::knowing(old, &known));
-    let found = Found::knowing(current, &known);
     before.add_all(&new, &found, old.as_ref());
     let keys = new.asks_for_keys().then(|| Paths::of(current, Vec::new()));
     let own = keys.as_ref();
@@ -122,7 +121,7 @@ fn open_pair<'a>(
         opened.add(old, &Wanted::Base { update: &paths, own, less_alike, passed_over, remnants }, &switched_off);
     }
     let less_alike = &alike::less_alike(&found, &paths);
-    let wanted = Wanted::User { update: &paths, old: old_options.as_ref(), renamed: &renamed, less_alike };
+    let wanted = Wanted::User { update: &paths, old: old_options.as_ref(), renamed: &renamed, less_alike, plan };
     let mut edits = Edits::of(&found, &wanted, &KeyPaths::default());
     drop((found, keys));
     edits.apply(current, &mut 0);

@@ -249,7 +249,7 @@ impl<'b, 'a> Plan<'b, 'a> {
     }
 
     /// Whether a value goes.
-    fn goes(&self, row: RowId) -> bool {
+    pub(crate) fn goes(&self, row: RowId) -> bool {
         self.fates.get(&row) == Some(&Fate::Goes)
     }
 

@@ -5,20 +5,40 @@ use foldhash::HashSet;
 use crate::yaml::commented_out::{Found, Known};
 use crate::yaml::tree::Node;
 
-/// What a document of a new default has commented out, where other versions of it are known.
+/// What a document of a new default has commented out, where other versions of it are known: where its prose starts with
+/// what is a live key in them alone, a web address behind that is a value here, too.
 pub(super) fn found_in_update<'n, 'a>(update: &'n Node<'a>, others: [Option<&Node<'_>>; 2]) -> Found<'n, 'a> {
     let found = Found::in_document(update);
-    let names = keys_in_prose(&found, update, others);
+    let names = live_in_others_alone(found.names_in_prose(), update, others);
     if names.is_empty() { found } else { Found::knowing(update, &Known::of_names(names)) }
 }
 
-/// The names in the prose of a new default that look like those of keys, and that other versions of it have as live keys: a
-/// web address behind `Server:` is its value there, too.
-fn keys_in_prose<'n>(found: &Found<'n, '_>, update: &Node<'_>, others: [Option<&Node<'_>>; 2]) -> HashSet<&'n str> {
+/// What a user's document has commented out, by what the new default tells, and what that tells in all. What starts with a
+/// key that is live there and that the user has nowhere else is that key, whatever its value reads like.
+pub(super) fn found_in_current<'n: 'k, 'k, 'a>(
+    current: &'n Node<'a>,
+    update: &Node<'_>,
+    mut known: Known<'k>,
+) -> (Found<'n, 'a>, Known<'k>) {
+    let mut found = Found::knowing(current, &known);
     let mut names = found.names_in_prose();
+    names.retain(|name| known.names.contains(name));
+    known.live_there_alone = live_in_others_alone(names, current, [Some(update), None]);
+    if !known.live_there_alone.is_empty() {
+        found = Found::knowing(current, &known);
+    }
+    (found, known)
+}
+
+/// Those of some names that are live keys of other versions of a file, and not of the file itself.
+fn live_in_others_alone<'n>(
+    mut names: HashSet<&'n str>,
+    file: &Node<'_>,
+    others: [Option<&Node<'_>>; 2],
+) -> HashSet<&'n str> {
     if !names.is_empty() {
         let (mut here, mut there) = (HashSet::default(), HashSet::default());
-        update.add_live_keys(&mut here);
+        file.add_live_keys(&mut here);
         others.into_iter().flatten().for_each(|other| other.add_live_keys(&mut there));
         names.retain(|name| there.contains(name) && !here.contains(name));
     }

@@ -6,6 +6,7 @@ use super::in_turn::Lines;
 use super::old::OldOptions;
 use super::paths::{Choices, KeyPaths, Paths, first_said, said};
 use super::renamed::Renamed;
+use crate::upgrade::three_way::Plan;
 use crate::yaml::commented_out::Keys;
 use crate::yaml::commented_out::gaps::Gaps;
 use crate::yaml::commented_out::recognise::CommentedOut;
@@ -25,8 +26,14 @@ pub(super) enum Wanted<'p, 'n, 'a> {
     },
     /// Of the user's file: those that the new default has, too, be it under another name, as far as an old default, where
     /// there is one, does not know them for something else. Of several, one is more like the new default's than those that
-    /// are less alike.
-    User { update: &'p Paths<'n, 'a>, old: Option<&'p OldOptions<'n>>, renamed: &'p Renamed<'n>, less_alike: &'p Lines },
+    /// are less alike. What goes by the plan takes nothing with it that stands behind it.
+    User {
+        update: &'p Paths<'n, 'a>,
+        old: Option<&'p OldOptions<'n>>,
+        renamed: &'p Renamed<'n>,
+        less_alike: &'p Lines,
+        plan: &'p Plan<'p, 'a>,
+    },
     /// Of an old default: those that the new one has, too, and all in what is left of dropped maps. Of several, one is more
     /// like the new one's than those that are less alike, and those passed over are not the one that the user made live.
     Base {
@@ -94,6 +101,13 @@ impl<'a> Wanted<'_, '_, 'a> {
     ) -> Option<&'s str> {
         let new_name = if let Self::User { renamed, .. } = self { renamed.get(key) } else { None };
         new_name.or_else(|| self.has(gaps, key, text, several).then_some(key.1))
+    }
+
+    /// Whether a node, or one around it, goes by the plan without a line that another node has.
+    pub(super) fn goes_without(&self, gaps: &Gaps<'_, '_>, node: usize, holder: usize) -> bool {
+        let Self::User { plan, .. } = self else { return false };
+        let gone = gaps.around(node).find(|node| node.row.is_some_and(|row| plan.goes(row)));
+        gone.is_some_and(|gone| !gaps.around(holder).any(|node| std::ptr::eq(node, gone)))
     }
 
     /// Whether a node is what is left of a map that the release dropped, with all that it has commented out.

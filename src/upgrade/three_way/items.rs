@@ -14,6 +14,7 @@ use foldhash::{HashMap, HashSet};
 
 use self::equal::alike;
 pub(super) use self::equal::{Copies, Known, Print, fingerprint, known, meaning};
+pub(super) use self::in_place::Single;
 use self::in_place::changed_in_place;
 use crate::upgrade::matching::{self, Match, Pairing};
 use crate::upgrade::rules::ListMerge;
@@ -59,7 +60,7 @@ type Part<'l, 'n, 'a> = (List<'l, 'n, 'a>, &'l [usize]);
 pub(super) fn pair(first: List<'_, '_, '_>, second: List<'_, '_, '_>, by: By<'_>) -> Vec<Option<usize>> {
     let mut pairs = alike(vec![None; first.items.len()], first, second);
     let [mine, theirs] = [first, second].map(|list| (0..list.items.len()).collect::<Vec<_>>());
-    complete(&mut pairs, (first, &mine), (second, &theirs), by);
+    complete(&mut pairs, (first, &mine), (second, &theirs), (by, Single::IsLike));
     pairs
 }
 
@@ -68,7 +69,7 @@ pub(super) fn complete(
     pairs: &mut [Option<usize>],
     (first, mine): Part<'_, '_, '_>,
     (second, theirs): Part<'_, '_, '_>,
-    by: By<'_>,
+    (by, if_single): (By<'_>, Single),
 ) {
     let taken: HashSet<_> = pairs.iter().flatten().copied().collect();
     let alone: Vec<_> = mine.iter().copied().filter(|&at| pairs[at].is_none()).collect();
@@ -80,7 +81,7 @@ pub(super) fn complete(
         }
     }
     if by.named.is_none() && !matching::have_names(&own, &other) {
-        changed_in_place(pairs, (first, mine), (second, theirs));
+        changed_in_place(pairs, (first, mine), (second, theirs), if_single);
     }
 }
 

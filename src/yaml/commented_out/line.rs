@@ -14,6 +14,9 @@ pub(crate) struct Known<'k> {
     pub(crate) names: Names<'k>,
     /// The comments that look like keys and are prose there.
     pub(crate) prose: HashSet<&'k str>,
+    /// The keys that are live there and that this file has nowhere: where a comment starts with one, that is the key and its
+    /// value, be that a sentence.
+    pub(crate) live_there_alone: Names<'k>,
     /// The keys that are live in the map of a key of the same name.
     pub(crate) same_as_parent: Names<'k>,
     none: Names<'k>,

@@ -298,7 +298,7 @@ impl<'l> Recogniser<'_, 'l> {
         let is_prose = if entry.is_identifier() && self.run.is_some_and(|run| run.hash == hash) {
             false
         } else if entry.is_known(names) {
-            entry.is_sentence()
+            entry.is_sentence() && !entry.is_known(&self.known.live_there_alone)
         } else {
             entry.is_prose(said.blanks > 0) || (entry.has_no_value() && self.explains(at, hash, said.blanks))
         };

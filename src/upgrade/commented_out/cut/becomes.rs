@@ -1,7 +1,7 @@
 //! What becomes of a commented-out entry, by what the other files have at its path.
 
 use super::super::wanted::Wanted;
-use crate::yaml::commented_out::gaps::{Between, Gaps, has_empty_braces, is_list_at_own_column};
+use crate::yaml::commented_out::gaps::{Between, Gaps, Holder, has_empty_braces, is_list_at_own_column};
 use crate::yaml::commented_out::recognise::{CommentedOut, Owner, inside};
 use crate::yaml::commented_out::{Found, Keys};
 use crate::yaml::tree::{Line, Node, Shape};
@@ -59,6 +59,9 @@ impl<'g, 'n> OfGap<'g, 'n, '_, '_, '_> {
             return Some(Becomes::left_out(item));
         }
         let node = gaps.nodes[map].node;
+        if wanted.goes_without(gaps, map, self.holder(option.start)) {
+            return None;
+        }
         if wanted.is_remnant(node) {
             return Some(option.name.map_or(Becomes::Below, Becomes::Option));
         }
@@ -97,6 +100,16 @@ impl<'g, 'n> OfGap<'g, 'n, '_, '_, '_> {
             _ => return None,
         };
         (!wanted.is_said(option.text) || wanted.has_beside(gaps, (key.0, name))).then(|| becomes(name))
+    }
+
+    /// The number of the node that has a line of the gap.
+    fn holder(&self, line: usize) -> usize {
+        let mut behind = 0;
+        let has = |holder: &&Holder<'_, '_>| {
+            behind += holder.lines.len();
+            line < behind
+        };
+        self.between.holders.iter().find(has).map_or(0, |holder| holder.node)
     }
 
     /// Whether an entry is another value for the live key right above the gap, or below others of that kind.

@@ -1,6 +1,7 @@
 //! Maps that were changed where they are: as many are left between the same neighbours in both lists.
 //!
-//! A single one that is left there has to be like the other. Of several each has to have more in common with the one at its
+//! A single one that is left there has to be like the other, and of two that were added, each in its file, to have a value
+//! in common with it. Of several each has to have more in common with the one at its
 //! place than with any other, and any other with that; so a list that was put into another order is none of these.
 //!
 //! Left out: long runs, for all of one are compared with all of the other.
@@ -9,18 +10,27 @@ use foldhash::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::{List, Part};
-use crate::yaml::outline::Outline;
 use crate::yaml::place::Place;
 use crate::yaml::tree::Kind;
 
 /// How many neighbours are compared with each other.
 const LONGEST_RUN: usize = 32;
 
+/// What a single map has to have in common with the one that is left in its place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::upgrade::three_way) enum Single {
+    /// The same keys, or a value.
+    IsLike,
+    /// A value.
+    HasValue,
+}
+
 /// Pairs the maps that are left between two neighbours with those that are left there in the other list.
 pub(super) fn changed_in_place(
     pairs: &mut [Option<usize>],
     (first, mine): Part<'_, '_, '_>,
     (second, theirs): Part<'_, '_, '_>,
+    if_single: Single,
 ) {
     let places: HashMap<_, _> = theirs.iter().enumerate().map(|(place, &at)| (at, place)).collect();
     let taken: HashSet<_> = pairs.iter().flatten().copied().collect();
@@ -34,7 +44,7 @@ pub(super) fn changed_in_place(
         let Some(others) = theirs.get(start..end).filter(|_| is_between) else { continue };
         let own = &mine[run];
         let are_free = others.len() == own.len() && !others.iter().any(|other| taken.contains(other));
-        if are_free && are_alike((first, own), (second, others)) {
+        if are_free && are_alike((first, own), (second, others), if_single) {
             own.iter().zip(others).for_each(|(&own, &other)| pairs[own] = Some(other));
         }
     }
@@ -53,14 +63,15 @@ fn runs_without_pair(pairs: &[Option<usize>], mine: &[usize]) -> Vec<Range<usize
 }
 
 /// Whether the items at the same places of two runs of one length are the same.
-fn are_alike((first, mine): Part<'_, '_, '_>, (second, theirs): Part<'_, '_, '_>) -> bool {
-    if let ([own], [other]) = (mine, theirs) {
-        return is_like(first.items[*own], first.outline, second.items[*other], second.outline);
-    }
+fn are_alike((first, mine): Part<'_, '_, '_>, (second, theirs): Part<'_, '_, '_>, if_single: Single) -> bool {
     if mine.len() > LONGEST_RUN {
         return false;
     }
     let common = |own: usize, other: usize| in_common((first, mine[own]), (second, theirs[other]));
+    if let ([own], [other]) = (mine, theirs) {
+        let have_keys = || if_single == Single::IsLike && have_same_keys(first.items[*own], second.items[*other]);
+        return common(0, 0) > 0 || have_keys();
+    }
     let is_likest = |at: usize| {
         let most = common(at, at);
         let others = (0..mine.len()).filter(|other| *other != at);
@@ -69,14 +80,12 @@ fn are_alike((first, mine): Part<'_, '_, '_>, (second, theirs): Part<'_, '_, '_>
     (0..mine.len()).all(is_likest)
 }
 
-/// Whether two maps have the same keys, or a value in common.
-fn is_like(mine: Place<'_, '_>, outline: &Outline<'_>, other: Place<'_, '_>, theirs: &Outline<'_>) -> bool {
+/// Whether two maps have the same keys.
+fn have_same_keys(mine: Place<'_, '_>, other: Place<'_, '_>) -> bool {
     let maps = (mine.kind(), other.kind()) == (Kind::Map, Kind::Map);
     let (own, new) = (mine.children(), other.children());
-    let find = |child: &Place<'_, '_>| new.iter().find(|other| other.name() == child.name());
-    let equal = |child| find(child).is_some_and(|found| outline.same(child.row(), theirs, found.row()));
-    let all = own.len() == new.len() && own.iter().all(|child| find(child).is_some());
-    maps && (all || own.iter().any(equal))
+    let has = |child: &Place<'_, '_>| new.iter().any(|other| other.name() == child.name());
+    maps && own.len() == new.len() && own.iter().all(has)
 }
 
 /// How many values two maps have in common.

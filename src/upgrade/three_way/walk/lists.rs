@@ -4,7 +4,7 @@ use foldhash::HashSet;
 
 use super::{Planner, is_in_flow};
 use crate::upgrade::matching::{self, Match};
-use crate::upgrade::three_way::items::{self, By, Copies, Fates, Known, List};
+use crate::upgrade::three_way::items::{self, By, Copies, Fates, Known, List, Single};
 use crate::yaml::place::Place;
 use crate::yaml::tree::Kind;
 
@@ -120,11 +120,11 @@ impl Pairs {
         let mut others: Vec<_> = equal.iter().map(|equal| equal.and_then(Known::in_update)).collect();
         let not_new: Vec<_> = (0..others.len()).filter(|&at| others[at].is_none()).collect();
         let all: Vec<_> = (0..old.items.len()).collect();
-        items::complete(&mut known, (mine, &not_new), (old, &all), by);
+        items::complete(&mut known, (mine, &not_new), (old, &all), (by, Single::IsLike));
         let own: Vec<_> = (0..known.len()).filter(|&at| known[at].is_none()).collect();
         let moved_to = set(&moved_on);
         let other: Vec<_> = (0..new.items.len()).filter(|at| !moved_to.contains(at)).collect();
-        items::complete(&mut others, (mine, &own), (new, &other), by);
+        items::complete(&mut others, (mine, &own), (new, &other), (by, Single::HasValue));
         Self { known, others, was: vec![None; new.items.len()] }.with_bases(&moved_on, [old, mine, new])
     }
 
