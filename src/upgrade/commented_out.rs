@@ -109,7 +109,8 @@ fn open_pair<'a>(
     let examples_above = ExamplesAbove::of(&found);
     let passed_over = &examples_above.passed_over(&new);
     let overridden = &old.as_ref().map(|old| KeyPaths::overridden(&found, old));
-    let wanted = Wanted::Update { choices: &Choices::of(&found), own, passed_over, overridden: overridden.as_ref() };
+    let wanted =
+        Wanted::Update { choices: &Choices::of(&found), own, passed_over, overridden: overridden.as_ref(), plan };
     let renamed = if old.is_none() { Renamed::of(&found, &new) } else { Renamed::default() };
     let mut edits = Edits::of(&new, &wanted, &switched_off);
     drop(new);

@@ -6,13 +6,14 @@
 use foldhash::{HashMap, HashSet};
 use std::cell::OnceCell;
 
+use super::as_comment::as_comment;
 use super::examples::Example;
 use crate::text::scan;
 use crate::yaml::commented_out::Found;
 use crate::yaml::commented_out::gaps::{Between, Gaps, has_empty_braces, has_no_value, is_list_at_own_column};
 use crate::yaml::commented_out::recognise::{CommentedOut, Owner};
 use crate::yaml::names::FEW;
-use crate::yaml::tree::{Kind, Node, Opener, Shape};
+use crate::yaml::tree::{Kind, Line, Node, Opener, Shape};
 
 /// The keys of a document, each below the map that holds it.
 #[derive(Debug)]
@@ -40,8 +41,8 @@ struct Below<'n, 'a> {
     places: Vec<(Step<'n>, Place<'n, 'a>)>,
     /// Where each of them is, where there are many.
     index: HashMap<Step<'n>, usize>,
-    /// The items of one line by their values, where somebody asks for one.
-    items: OnceCell<HashMap<&'n str, &'n Node<'a>>>,
+    /// The items by what they say, where somebody asks for one.
+    items: OnceCell<HashMap<ItemSays, &'n Node<'a>>>,
 }
 
 impl<'n, 'a> Below<'n, 'a> {
@@ -68,12 +69,11 @@ impl<'n, 'a> Below<'n, 'a> {
         }
     }
 
-    fn items(&self) -> &HashMap<&'n str, &'n Node<'a>> {
+    fn items(&self) -> &HashMap<ItemSays, &'n Node<'a>> {
         self.items.get_or_init(|| {
             let items = self.position(None).map(|at| &self.places[at].1).into_iter();
             let items = items.flat_map(|place| place.first.into_iter().chain(place.others.iter().copied()));
-            let lines = items.filter(|item| item.children.is_empty() && item.continuation.is_empty());
-            lines.map(|item| (without_comment(&item.value_text), item)).collect()
+            items.map(|item| (says(as_comment(item).iter()), item)).collect()
         })
     }
 
@@ -156,9 +156,14 @@ impl<'n, 'a> Paths<'n, 'a> {
         first.is_some_and(|first| first.is_commented_out() || first.kind() == gaps.nodes[node].node.kind())
     }
 
-    /// The item of the list at the path of a node that a comment says.
-    pub(super) fn item(&self, gaps: &Gaps<'_, '_>, list: usize, text: &str) -> Option<&'n Node<'a>> {
-        self.place(gaps, list)?.below().items().get(without_comment(said(text).strip_prefix('-')?)).copied()
+    /// The item of the list at the path of a node that comments say, with all that is inside of it.
+    pub(super) fn item<'l>(
+        &self,
+        gaps: &Gaps<'_, '_>,
+        list: usize,
+        lines: impl Iterator<Item = &'l Line<'l>>,
+    ) -> Option<&'n Node<'a>> {
+        self.place(gaps, list)?.below().items().get(&says(lines)).copied()
     }
 
     /// Whether keys could stand in what is at the path of a node: in a map that is not in braces, or below a key without a
@@ -339,9 +344,22 @@ impl<'n> Choices<'n> {
     }
 }
 
-/// The value on a line, without what is behind it.
+/// What the lines of an item say, without comments.
+type ItemSays = Vec<String>;
+
+/// What a commented-out item says in these lines, apart from comments that are commented out with it.
+fn says<'l>(lines: impl Iterator<Item = &'l Line<'l>>) -> ItemSays {
+    let texts = lines.filter_map(|line| line.trimmed().strip_prefix('#')).map(str::trim_ascii);
+    let texts = texts.filter(|text| !text.is_empty() && !text.starts_with('#'));
+    texts.map(|text| without_comment(text).to_owned()).collect()
+}
+
+/// The item or key on a line, without what is behind its value.
 fn without_comment(text: &str) -> &str {
-    text[..scan::comment_behind(text).unwrap_or(text.len())].trim_ascii()
+    let value = text.trim_start_matches("- ");
+    let value = scan::key_and_rest(value).map_or(value, |(_, rest)| rest);
+    let behind = scan::comment_behind(value).map_or(0, |comment| value.len() - comment);
+    text[..text.len() - behind].trim_ascii_end()
 }
 
 /// What the first line of a commented-out key says.

@@ -9,20 +9,20 @@ use super::renamed::Renamed;
 use crate::upgrade::three_way::Plan;
 use crate::yaml::commented_out::Keys;
 use crate::yaml::commented_out::gaps::Gaps;
-use crate::yaml::commented_out::recognise::CommentedOut;
 use crate::yaml::row::RowId;
-use crate::yaml::tree::Node;
+use crate::yaml::tree::{Line, Node};
 
 /// Which options become nodes, by the file that has them. `own` are the user's keys, known where somebody asks for them.
 pub(super) enum Wanted<'p, 'n, 'a> {
     /// Of the new default: all that are no choice of examples of the user's, and the one that is all that is left of such a
-    /// choice. Of several, those passed over are not the one that the user made live. Without an old default an item is not
-    /// wanted that the user has live; with one, these keys are not that the user has live elsewhere.
+    /// choice. Of several, those passed over are not the one that the user made live. An item is not wanted that the user has
+    /// live, and keeps by the plan. With an old default these keys are not that the user has live elsewhere.
     Update {
         choices: &'p Choices<'n>,
         own: Option<&'p Paths<'n, 'a>>,
         passed_over: &'p Lines,
         overridden: Option<&'p KeyPaths<'n>>,
+        plan: &'p Plan<'p, 'a>,
     },
     /// Of the user's file: those that the new default has, too, be it under another name, as far as an old default, where
     /// there is one, does not know them for something else. Of several, one is more like the new default's than those that
@@ -60,7 +60,7 @@ impl<'a> Wanted<'_, '_, 'a> {
             Some(is_live || !is_one_of_several || is_same())
         };
         match self {
-            Self::Update { choices, own, passed_over, overridden } => {
+            Self::Update { choices, own, passed_over, overridden, .. } => {
                 // One of several takes part only where the user has chosen one.
                 let is_chosen =
                     || !is_among(passed_over) && own.is_none_or(|own| own.is_live(gaps, key, text) == Some(true));
@@ -160,15 +160,15 @@ impl<'a> Wanted<'_, '_, 'a> {
         }
     }
 
-    /// The live item of the other file that a commented-out one of the same list says.
-    pub(super) fn live_item<'s>(
+    /// The live item of the user's that stays and that a commented-out one of the same list says in these lines.
+    pub(super) fn live_item<'s, 'l>(
         &'s self,
         gaps: &Gaps<'_, '_>,
         list: usize,
-        item: &CommentedOut<'_>,
+        lines: impl Iterator<Item = &'l Line<'l>>,
     ) -> Option<&'s Node<'a>> {
-        let Self::Update { own: Some(own), overridden: None, .. } = self else { return None };
-        own.item(gaps, list, item.text).filter(|_| item.is_single_item())
+        let Self::Update { own: Some(own), plan, .. } = self else { return None };
+        own.item(gaps, list, lines).filter(|item| item.row.is_none_or(|row| !plan.goes(row)))
     }
 
     /// Whether a map or a list is one in the other file, too, or is commented out there: what is commented out at its end, and

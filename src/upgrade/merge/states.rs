@@ -51,7 +51,7 @@ impl<'o, 'a> Merge<'o, 'a> {
         let (mut own, rest) = without_unpaired(std::mem::take(&mut current.children), &theirs, &old);
         commented_out::end_block(current, rest);
         renew_examples(&mut own, &mut theirs, &old);
-        words_behind::give_back((current, &mut own), (update, &theirs));
+        words_behind::give_back((current, &mut own), (update, &theirs), &old);
         if !old.is_known {
             self.leave_out_of_examples(current.row, &own, &mut theirs);
             words_behind::keep_below(&own, &mut theirs);
@@ -237,8 +237,7 @@ impl<'o, 'a> Merge<'o, 'a> {
         old: &mut OldMap<'o, 'a>,
         trail: &Trail<'_>,
     ) -> Box<Node<'a>> {
-        let is_untouched = old.option(&mine.name).is_some_and(|was| commented_out::is_written_alike(was, &mine));
-        if is_untouched {
+        if old.has_untouched(&mine) {
             let above = old.take_above(&mine.name).unwrap_or_default();
             node.above = lines::merge(&above, mine.above, &node.above);
             return node;

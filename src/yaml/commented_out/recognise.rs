@@ -102,11 +102,6 @@ impl CommentedOut<'_> {
     pub(crate) fn holder(&self) -> Option<usize> {
         if let Owner::Live(holder) = self.parent { Some(holder) } else { None }
     }
-
-    /// Whether this is an item of one line.
-    pub(crate) fn is_single_item(&self) -> bool {
-        self.name.is_none() && self.first_key.is_none() && self.end == self.start + 1
-    }
 }
 
 /// The entries inside of one of those of a gap, at any depth: they follow it.

@@ -2,7 +2,7 @@
 
 use super::super::wanted::Wanted;
 use crate::yaml::commented_out::gaps::{Between, Gaps, Holder, has_empty_braces, is_list_at_own_column};
-use crate::yaml::commented_out::recognise::{CommentedOut, Owner, inside};
+use crate::yaml::commented_out::recognise::{CommentedOut, Owner, end_of_block, inside};
 use crate::yaml::commented_out::{Found, Keys};
 use crate::yaml::tree::{Line, Node, Shape};
 
@@ -50,12 +50,14 @@ impl<'g, 'n, 'a, 'o, 'b> OfGap<'g, 'n, 'a, 'o, 'b> {
     }
 }
 
-impl<'g, 'n> OfGap<'g, 'n, '_, '_, '_> {
+impl<'g, 'n, 'a> OfGap<'g, 'n, 'a, '_, '_> {
     /// What becomes of the entry at a place of the gap, which stands directly inside of a node. Keys that have become nodes are
     /// known, and so are those that are live beside it.
     pub(super) fn becomes(&self, (map, at): (usize, usize), known: &mut Keys<'n>) -> Option<Becomes<'g>> {
         let (wanted, gaps, option) = (self.wanted, &self.found.gaps, &self.options[at]);
-        if let Some(item) = wanted.live_item(gaps, map, option) {
+        if option.name.is_none()
+            && let Some(item) = wanted.live_item(gaps, map, self.lines_of(at))
+        {
             return Some(Becomes::left_out(item));
         }
         let node = gaps.nodes[map].node;
@@ -100,6 +102,12 @@ impl<'g, 'n> OfGap<'g, 'n, '_, '_, '_> {
             _ => return None,
         };
         (!wanted.is_said(option.text) || wanted.has_beside(gaps, (key.0, name))).then(|| becomes(name))
+    }
+
+    /// The lines of an entry, with all that is inside of it.
+    fn lines_of(&self, at: usize) -> impl Iterator<Item = &'n Line<'a>> {
+        let (start, end) = (self.options[at].start, end_of_block(self.options, at));
+        self.between.holders.iter().flat_map(|holder| holder.lines).take(end).skip(start)
     }
 
     /// The number of the node that has a line of the gap.

@@ -91,6 +91,11 @@ impl<'o, 'a> OldMap<'o, 'a> {
         Some(key.node).filter(|node| node.is_commented_out())
     }
 
+    /// Whether a commented-out key of the user's says what it does here.
+    pub(super) fn has_untouched(&self, option: &Node<'_>) -> bool {
+        self.option(&option.name).is_some_and(|was| commented_out::is_written_alike(was, option))
+    }
+
     /// A key as it reads where it is commented out, be it live here or not; nothing where there is none.
     pub(super) fn in_comments(&self, name: &str) -> Vec<Line<'a>> {
         let Some(OldKey { node, .. }) = self.names.get(name).and_then(|at| self.keys.get(*at)) else {

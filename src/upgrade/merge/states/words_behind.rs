@@ -4,15 +4,18 @@
 //! same line stands above the next one, or ends the map, and comes in there: so it is that one's in the user's file, too.
 
 use super::left_out::is_place_of_removed;
+use super::old::OldMap;
 use crate::comments::lines;
 use crate::upgrade::commented_out;
 use crate::yaml::names::Names;
 use crate::yaml::tree::{Line, Node, Seldom};
 
-/// Gives words behind commented-out keys of the user's to what they stand before in the update.
+/// Gives words behind commented-out keys of the user's to what they stand before in the update; not those of an option
+/// that is as in the old default, which follows the release with all of its lines.
 pub(super) fn give_back<'a>(
     (current, own): (&mut Node<'a>, &mut [Box<Node<'a>>]),
     (update, theirs): (&Node<'a>, &[Box<Node<'a>>]),
+    old: &OldMap<'_, 'a>,
 ) {
     let has_more = |node: &Node<'_>| !node.below.is_empty() || !node.children.is_empty();
     if !own.iter().any(|node| node.is_commented_out() && has_more(node)) {
@@ -25,7 +28,7 @@ pub(super) fn give_back<'a>(
         let Some(&place) = places.get(&option.name) else { continue };
         let is_live = theirs.get(place).is_some_and(|key| !key.is_commented_out() || is_place_of_removed(key));
         match (theirs.get(place + 1), behind.first_mut()) {
-            _ if !is_live => {}
+            _ if !is_live || old.has_untouched(option) => {}
             (Some(next), Some(own)) if own.name == next.name => take_words(option, &next.above, &mut own.above),
             (None, None) => current.below.change(|own| take_words(option, &update.below, own)),
             _ => {}

@@ -4,14 +4,15 @@ use foldhash::{HashMap, HashSet};
 use std::cell::OnceCell;
 
 use crate::text::scan;
-use crate::yaml::tree::{Line, Node, Opener};
+use crate::yaml::names::Names;
+use crate::yaml::tree::{Kind, Line, Node, Opener};
 
 /// The comments and keys of the old default, to know by them what the user says.
 pub(super) struct OldComments<'b, 'a> {
     documents: &'b [Box<Node<'a>>],
     current: &'b [Box<Node<'a>>],
     update: &'b [Box<Node<'a>>],
-    /// The keys and items that the old default has live oftener than the user, by how they start.
+    /// The keys and items that both defaults have live and the user not, by how they start.
     gone: OnceCell<HashSet<&'b str>>,
     /// Only asked for where a node has other comments than it had.
     all: OnceCell<HashSet<&'b str>>,
@@ -77,10 +78,11 @@ impl<'b, 'a> OldComments<'b, 'a> {
 
     fn gone(&self) -> &HashSet<&'b str> {
         self.gone.get_or_init(|| {
-            let mut left = HashMap::default();
-            self.documents.iter().for_each(|document| count(document, &mut left, 1));
-            self.current.iter().for_each(|document| count(document, &mut left, -1));
-            left.into_iter().filter_map(|(start, left)| (left > 0).then_some(start)).collect()
+            let mut gone = HashSet::default();
+            for ((old, mine), new) in self.documents.iter().zip(self.current).zip(self.update) {
+                add_gone(old, [mine, new], &mut gone);
+            }
+            gone
         })
     }
 
@@ -172,10 +174,42 @@ fn collect_inside<'n>(node: &'n Node<'_>, wanted: &impl Fn(&Node<'_>, &str) -> b
     node.children.iter().for_each(|child| collect_inside(child, wanted, all));
 }
 
-/// Counts the keys and items at and in a node, by how they start.
-fn count<'n>(node: &'n Node<'_>, counts: &mut HashMap<&'n str, i64>, one: i64) {
-    *counts.entry(start_of(node)).or_default() += one;
-    node.children.iter().for_each(|child| count(child, counts, one));
+/// Adds what is live inside of a node of both defaults and not of the user's. What only the release dropped is not gone from
+/// the user's file: it may have been the upgrade that took it out.
+fn add_gone<'n>(old: &'n Node<'_>, [mine, new]: [&Node<'_>; 2], gone: &mut HashSet<&'n str>) {
+    if old.kind() == Kind::List {
+        // Which item is which is not known yet.
+        let [mine, new] = [mine, new].map(starts_inside);
+        let is_gone = |start: &str, old: usize| {
+            let [mine, new] = [&mine, &new].map(|counts| counts.get(start).copied().unwrap_or_default());
+            mine < new.min(old)
+        };
+        let olds = starts_inside(old).into_iter();
+        return gone.extend(olds.filter_map(|(start, old)| is_gone(start, old).then_some(start)));
+    }
+    let [mine, new] =
+        [mine, new].map(|map| map.live_children().map(|child| (&*child.name, child)).collect::<Names<&str, _>>());
+    for child in old.live_children() {
+        match (mine.get(&child.name), new.get(&child.name)) {
+            (Some(mine), Some(new)) => add_gone(child, [mine, new], gone),
+            (None, Some(_)) => each_start(child, &mut |start| _ = gone.insert(start)),
+            (_, None) => {}
+        }
+    }
+}
+
+/// The keys and items inside of a node, by how they start, with how many of them there are.
+fn starts_inside<'n>(node: &'n Node<'_>) -> HashMap<&'n str, usize> {
+    let mut counts = HashMap::default();
+    let mut count = |start| *counts.entry(start).or_default() += 1;
+    node.children.iter().for_each(|child| each_start(child, &mut count));
+    counts
+}
+
+/// Shows how a node and all inside of it start.
+fn each_start<'n>(node: &'n Node<'_>, show: &mut dyn FnMut(&'n str)) {
+    show(start_of(node));
+    node.children.iter().for_each(|child| each_start(child, show));
 }
 
 /// The name of a key, or an item that is one line.
