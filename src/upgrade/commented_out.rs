@@ -109,8 +109,14 @@ fn open_pair<'a>(
     let examples_above = ExamplesAbove::of(&found);
     let passed_over = &examples_above.passed_over(&new);
     let overridden = &old.as_ref().map(|old| KeyPaths::overridden(&found, old));
-    let wanted =
-        Wanted::Update { choices: &Choices::of(&found), own, passed_over, overridden: overridden.as_ref(), plan };
+    let kept_items = own.filter(|_| old.is_some()).map(|_| plan.kept_items());
+    let wanted = Wanted::Update {
+        choices: &Choices::of(&found),
+        own,
+        passed_over,
+        overridden: overridden.as_ref(),
+        kept_items: kept_items.as_ref(),
+    };
     let renamed = if old.is_none() { Renamed::of(&found, &new) } else { Renamed::default() };
     let mut edits = Edits::of(&new, &wanted, &switched_off);
     drop(new);

@@ -268,6 +268,16 @@ impl<'b, 'a> Plan<'b, 'a> {
         self.lists.get(&row.into()?).map(Vec::as_slice)
     }
 
+    /// The rows of the items that stay of lists which are merged item by item.
+    pub(crate) fn kept_items(&self) -> HashSet<RowId> {
+        let sources = self.lists.values().flatten();
+        let own = sources.filter_map(|source| match source {
+            ItemSource::Own { current, .. } => Some(*current),
+            ItemSource::New { .. } => None,
+        });
+        own.collect()
+    }
+
     /// The documents in their order; nothing where some of them have no value.
     pub(crate) fn documents(&self) -> Option<&[ItemSource]> {
         self.documents.as_deref()

@@ -3,7 +3,7 @@
 
 use std::cell::OnceCell;
 
-use aho_corasick::{AhoCorasick, MatchKind};
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use foldhash::HashSet;
 
 use super::MASK;
@@ -84,7 +84,9 @@ impl Known {
 
     fn finder(&self) -> Option<AhoCorasick> {
         let texts = self.pairs.iter().map(|(text, _)| text);
+        // The other kinds take time with the square of a text that repeats itself, as `aaaa` does.
         AhoCorasick::builder()
+            .kind(Some(AhoCorasickKind::ContiguousNFA))
             .match_kind(MatchKind::LeftmostLongest)
             .build(texts)
             .ok()

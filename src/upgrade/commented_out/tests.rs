@@ -10,8 +10,13 @@ fn opened(text: &str) -> (String, Vec<String>) {
     let source = Source::new("config", text).unwrap();
     let Ok(mut reading) = check::read(&source) else { return (text.to_owned(), Vec::new()) };
     let mut expected = reading.stream.clone();
-    let wanted =
-        Wanted::Update { choices: &Choices::default(), own: None, passed_over: &Lines::default(), overridden: None };
+    let wanted = Wanted::Update {
+        choices: &Choices::default(),
+        own: None,
+        passed_over: &Lines::default(),
+        overridden: None,
+        kept_items: None,
+    };
     for document in &mut reading.stream.children {
         let mut edits = Edits::of(&Found::in_document(document), &wanted, &KeyPaths::default());
         edits.apply(document, &mut 0);

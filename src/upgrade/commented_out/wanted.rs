@@ -16,13 +16,13 @@ use crate::yaml::tree::{Line, Node};
 pub(super) enum Wanted<'p, 'n, 'a> {
     /// Of the new default: all that are no choice of examples of the user's, and the one that is all that is left of such a
     /// choice. Of several, those passed over are not the one that the user made live. An item is not wanted that the user has
-    /// live, and keeps by the plan. With an old default these keys are not that the user has live elsewhere.
+    /// live; with an old default one of the items that stay, and these keys are not that the user has live elsewhere.
     Update {
         choices: &'p Choices<'n>,
         own: Option<&'p Paths<'n, 'a>>,
         passed_over: &'p Lines,
         overridden: Option<&'p KeyPaths<'n>>,
-        plan: &'p Plan<'p, 'a>,
+        kept_items: Option<&'p HashSet<RowId>>,
     },
     /// Of the user's file: those that the new default has, too, be it under another name, as far as an old default, where
     /// there is one, does not know them for something else. Of several, one is more like the new default's than those that
@@ -160,15 +160,16 @@ impl<'a> Wanted<'_, '_, 'a> {
         }
     }
 
-    /// The live item of the user's that stays and that a commented-out one of the same list says in these lines.
+    /// The live item of the user's that stays, and that a commented-out one of the same list says in these lines.
     pub(super) fn live_item<'s, 'l>(
         &'s self,
         gaps: &Gaps<'_, '_>,
         list: usize,
         lines: impl Iterator<Item = &'l Line<'l>>,
     ) -> Option<&'s Node<'a>> {
-        let Self::Update { own: Some(own), plan, .. } = self else { return None };
-        own.item(gaps, list, lines).filter(|item| item.row.is_none_or(|row| !plan.goes(row)))
+        let Self::Update { own: Some(own), kept_items, .. } = self else { return None };
+        let is_kept = |row: RowId| kept_items.is_none_or(|kept| kept.contains(&row));
+        own.item(gaps, list, lines).filter(|item| item.row.is_some_and(is_kept))
     }
 
     /// Whether a map or a list is one in the other file, too, or is commented out there: what is commented out at its end, and
