@@ -159,7 +159,7 @@ fn upgraded([current, update]: [Named<'_>; 2], options: &Options, on_read: &mut 
     } else {
         let ends = Ends::of(source, old_source.as_ref().filter(|_| options.follows_base()), &new);
         let input = Input { source: &original, update_source: &new, mine, base: base.as_ref(), theirs, ends };
-        let (done, not_found) = combined(input, current.1, (&prepared, &mut remarks, on_read), (options, &rules))?;
+        let (done, not_found) = combined(input, (&prepared, &mut remarks, on_read), (options, &rules))?;
         (twins.judge(done, [&original, &new], current.1)?, not_found)
     };
     let unknown = remarks::of_unknown(&not_found, &applied.unknown);
@@ -171,7 +171,6 @@ fn upgraded([current, update]: [Named<'_>; 2], options: &Options, on_read: &mut 
 /// What the merged files come to, if that can be verified, and which paths that were to be deleted are in none of them.
 fn combined(
     input: Input<'_, '_, '_>,
-    current: &str,
     (prepared, remarks, on_read): (&Prepared<'_>, &mut Remarks, &mut dyn OnRead),
     (options, rules): (&Options, &Rules),
 ) -> Result<(Result<Done, Error>, Vec<String>), Error> {
@@ -180,7 +179,7 @@ fn combined(
     merged.facts.notes.extend(prepared.changes.iter().map(Note::from));
     merged.facts.only_yours = std::mem::take(&mut remarks.only_yours);
     let not_found = std::mem::take(&mut merged.facts.deleted.unknown);
-    Ok((merged.finish((source, current), options, on_read), not_found))
+    Ok((merged.finish((source, &prepared.text), options, on_read), not_found))
 }
 
 /// Whether the files have maps with two empty keys, which programs read in different ways.

@@ -67,6 +67,9 @@ pub(crate) fn open<'a>(
                 before.add_own(&Found::in_document(own));
                 made_live.extend(made_live::take_out(own, keys));
             }
+            if base.is_none() && may_get_header(own) {
+                lay_below_marker(new);
+            }
             open_pair((own, new), base.map(|base| (base, &remnants)), plan, (&mut opened, &mut before));
         } else {
             before.add_own(&Found::in_document(own));
@@ -94,30 +97,23 @@ fn open_pair<'a>(
     plan: &Plan<'_, 'a>,
     (opened, before): (&mut Opened<'a>, &mut KeysBefore),
 ) {
-    if base.is_none() && may_get_header(current) {
-        lay_below_marker(update);
-    }
-    let old_document = base.map(|(base, _)| base);
-    let new = found_in_update(update, [Some(&*current), old_document]);
+    let new = found_in_update(update, [Some(&*current), base.map(|(base, _)| base)]);
     let (found, known) = found_in_current(current, update, known_by(&new, update));
-    let old = old_document.map(|old| Found::knowing(old, &known));
+    let old = base.map(|(base, _)| Found::knowing(base, &known));
     before.add_all(&new, &found, old.as_ref());
     let keys = new.asks_for_keys().then(|| Paths::of(current, Vec::new()));
     let own = keys.as_ref();
     let examples = Example::all(&new, &found);
     let switched_off = own.map(|own| KeyPaths::switched_off(&found, own, old.as_ref(), &examples)).unwrap_or_default();
     let examples_above = ExamplesAbove::of(&found);
-    let passed_over = &examples_above.passed_over(&new);
-    let overridden = &old.as_ref().map(|old| KeyPaths::overridden(&found, old));
-    let kept_items = own.filter(|_| old.is_some()).map(|_| plan.kept_items());
+    let renamed = if old.is_none() { Renamed::of(&found, &new) } else { Renamed::default() };
     let wanted = Wanted::Update {
         choices: &Choices::of(&found),
         own,
-        passed_over,
-        overridden: overridden.as_ref(),
-        kept_items: kept_items.as_ref(),
+        passed_over: &examples_above.passed_over(&new),
+        overridden: &old.as_ref().map(|old| KeyPaths::overridden(&found, old)),
+        kept_items: &own.filter(|_| old.is_some()).map(|_| plan.kept_items()),
     };
-    let renamed = if old.is_none() { Renamed::of(&found, &new) } else { Renamed::default() };
     let mut edits = Edits::of(&new, &wanted, &switched_off);
     drop(new);
     edits.apply(update, &mut 0);

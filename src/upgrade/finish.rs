@@ -31,11 +31,11 @@ impl Done {
 }
 
 impl Merged<'_, '_> {
-    /// The text of the result, verified, and what was done. Of a result that is the current file it is known what it means, if
-    /// nothing was moved or deleted before.
+    /// The text of the result, verified, and what was done. `prepared` is the current file after its moves. Of a result that is
+    /// both it is known what it means, if nothing was deleted before.
     pub(super) fn finish(
         self,
-        (source, current): (&Source<'_>, &str),
+        (source, prepared): (&Source<'_>, &str),
         options: &Options,
         on_read: &mut dyn OnRead,
     ) -> Result<Done, Error> {
@@ -43,7 +43,7 @@ impl Merged<'_, '_> {
         let Written { text, added, .. } = facts.write(&stream);
         let findings = facts.findings(source, options);
         let told = !options.skip_changes;
-        if text == current && text == source.text && facts.deleted.removed.is_empty() {
+        if text == prepared && text == source.text && facts.deleted.removed.is_empty() {
             let found = changes::found(&stream, &added, &findings);
             facts.verify((&findings, &found), options, (source.name, &text, &facts.mine))?;
             let changes = if told { findings.changes(&found.without_news(), &facts.mine) } else { Vec::new() };

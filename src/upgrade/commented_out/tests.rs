@@ -14,8 +14,8 @@ fn opened(text: &str) -> (String, Vec<String>) {
         choices: &Choices::default(),
         own: None,
         passed_over: &Lines::default(),
-        overridden: None,
-        kept_items: None,
+        overridden: &None,
+        kept_items: &None,
     };
     for document in &mut reading.stream.children {
         let mut edits = Edits::of(&Found::in_document(document), &wanted, &KeyPaths::default());

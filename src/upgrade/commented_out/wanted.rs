@@ -21,8 +21,8 @@ pub(super) enum Wanted<'p, 'n, 'a> {
         choices: &'p Choices<'n>,
         own: Option<&'p Paths<'n, 'a>>,
         passed_over: &'p Lines,
-        overridden: Option<&'p KeyPaths<'n>>,
-        kept_items: Option<&'p HashSet<RowId>>,
+        overridden: &'p Option<KeyPaths<'n>>,
+        kept_items: &'p Option<HashSet<RowId>>,
     },
     /// Of the user's file: those that the new default has, too, be it under another name, as far as an old default, where
     /// there is one, does not know them for something else. Of several, one is more like the new default's than those that
@@ -65,7 +65,7 @@ impl<'a> Wanted<'_, '_, 'a> {
                 let is_chosen =
                     || !is_among(passed_over) && own.is_none_or(|own| own.is_live(gaps, key, text) == Some(true));
                 let is_example = choices.has_other(gaps, key, (!is_one_of_several).then_some(text));
-                let is_overridden = overridden.is_some_and(|overridden| overridden.has(gaps, key));
+                let is_overridden = overridden.as_ref().is_some_and(|overridden| overridden.has(gaps, key));
                 users_can_hold(*own) && !is_example && !is_overridden && (!is_one_of_several || is_chosen())
             }
             Self::User { update, less_alike, .. } => match is_in_both(update) {
@@ -168,7 +168,7 @@ impl<'a> Wanted<'_, '_, 'a> {
         lines: impl Iterator<Item = &'l Line<'l>>,
     ) -> Option<&'s Node<'a>> {
         let Self::Update { own: Some(own), kept_items, .. } = self else { return None };
-        let is_kept = |row: RowId| kept_items.is_none_or(|kept| kept.contains(&row));
+        let is_kept = |row: RowId| kept_items.as_ref().is_none_or(|kept| kept.contains(&row));
         own.item(gaps, list, lines).filter(|item| item.row.is_some_and(is_kept))
     }
 

@@ -24,7 +24,7 @@ impl<'b, 'a> Plan<'b, 'a> {
     ) where
         'a: 'o,
     {
-        self.settle_deleted(mine);
+        self.settle_deleted(mine, theirs);
         self.revise(current, mine, theirs);
         let fates = self.fates.iter().filter(|(_, fate)| **fate == Fate::Goes);
         let goes: HashSet<_> = fates.map(|(row, _)| *row).collect();
@@ -47,8 +47,13 @@ impl<'b, 'a> Plan<'b, 'a> {
         self.left_out = left_out;
     }
 
-    /// Nothing is decided over what was taken out on request. In the place of an item comes what the update has there.
-    fn settle_deleted(&mut self, current: &Outline<'_>) {
+    /// Nothing is decided over what was taken out on request. In the place of an item comes what the update has there, and in
+    /// that of a collection all that the update has in it.
+    fn settle_deleted(&mut self, current: &Outline<'_>, update: &Outline<'_>) {
+        let gone = self.known.iter().filter(|(row, _)| current[**row].gone);
+        let in_update: Vec<_> = gone.flat_map(|(_, &row)| row.up_to(update[row].end)).collect();
+        let comes_in: HashSet<_> = in_update.into_iter().filter(|row| self.left_out.remove(row)).collect();
+        self.decisions.retain(|decision| decision.update.is_none_or(|row| !comes_in.contains(&row)));
         self.decisions.retain(|decision| decision.current.is_none_or(|row| !current[row].gone));
         self.fates.retain(|&row, fate| *fate == Fate::Goes || !current[row].gone);
         self.taken_by.retain(|_, row| !current[*row].gone);

@@ -33,7 +33,8 @@ impl<'a> Merge<'_, 'a> {
                 removed.entry(next.name.clone()).or_insert(Removed { keys: vec![&left.key], next: old });
             }
         }
-        let new = by_name(&update.children);
+        let news = update.children.iter().map(AsRef::as_ref).chain(left.iter().map(|left| &left.key));
+        let new: Names<&str, &Node<'a>> = news.map(|new| (&*new.name, new)).collect();
         for mut child in std::mem::take(&mut current.children) {
             if let Some(removed) = removed.get(&child.name) {
                 // A second run finds what the update has above the key. What a default has is not the user's.
