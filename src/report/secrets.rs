@@ -186,9 +186,19 @@ impl Secrets {
             for text in values.chain(&mut difference.gained).chain(&mut difference.lost) {
                 *text = if secret { MASK.to_owned() } else { self.mask_words(text) };
             }
-            difference.path = self.mask_words(&difference.path);
+            difference.path = self.mask_items(&difference.path);
         }
         differences
+    }
+
+    /// A path that shows no secret of an item's name. Keys are none, though a password may be the same word.
+    fn mask_items(&self, path: &str) -> String {
+        let mut parts = path.split('[');
+        let keys = parts.next().unwrap_or_default().to_owned();
+        parts.fold(keys, |path, part| {
+            let (item, keys) = part.split_once(']').map_or((part, ""), |(item, _)| (item, &part[item.len()..]));
+            format!("{path}[{}{keys}", self.mask_words(item))
+        })
     }
 
     /// An explanation that shows no secret.

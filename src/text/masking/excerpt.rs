@@ -19,7 +19,9 @@ impl Excerpt {
         let line = if above.len() == number { above.pop()?.trim_end_matches('\r') } else { return None };
         let holders = holders(&above, line);
         let names: Vec<_> = documents::secret_keys_at(text, number).into_iter().map(str::to_owned).collect();
-        Some(Self { line: line.to_owned(), holders }.hiding(&names))
+        let is_secret = is_in_private_key(&above) || is_value_of_secret(&above, line);
+        let line = if is_secret { MASK } else { line }.to_owned();
+        Some(Self { line, holders }.hiding(&names))
     }
 
     /// The same with nothing that keys of these names hold, nor those that look secret.
@@ -39,9 +41,31 @@ pub(crate) fn indent(line: &str) -> usize {
     line.len() - line.trim_start().len()
 }
 
-/// The lines that a line stands in, from the nearest on.
+/// Whether the line behind these is one of a private key, wherever it stands.
+fn is_in_private_key(above: &[&str]) -> bool {
+    let mark = above.iter().rev().find(|line| line.contains("-----BEGIN ") || line.contains("-----END "));
+    mark.is_some_and(|mark| mark.contains("-----BEGIN ") && !mark.contains("-----END "))
+}
+
+/// Whether a line has the `value` of what it, or a line right above, gives the `name` of a secret.
+fn is_value_of_secret(above: &[&str], line: &str) -> bool {
+    let names =
+        |line: &&str| ["name:", "key:"].iter().filter_map(|key| line.split_once(key)).any(|(_, of)| is_name(of));
+    let is_name = |line: &&str| names(line) || line.trim_start().starts_with("- ");
+    let has_value = ["value:", "value\":", "value':"].iter().any(|key| line.contains(key));
+    has_value && (names(&line) || above.iter().rev().copied().find(is_name).is_some_and(|line| names(&line)))
+}
+
+/// Whether the first word behind a colon is the name of a secret.
+fn is_name(behind: &str) -> bool {
+    let end = behind.find([',', '}', '#']).unwrap_or(behind.len());
+    looks_secret(behind[..end].trim().trim_matches(['"', '\'']))
+}
+
+/// The lines that a line stands in, from the nearest on. Nobody knows how far a tab indents a line.
 fn holders(above: &[&str], line: &str) -> Vec<String> {
-    let (mut column, mut item) = (indent(line), is_item(line));
+    let has_tab = line[..indent(line)].contains('\t');
+    let (mut column, mut item) = (if has_tab { usize::MAX } else { indent(line) }, is_item(line));
     let mut value = is_value(line);
     let mut holders = Vec::new();
     for above in above.iter().rev().filter(|line| !line.trim().is_empty()) {
@@ -126,6 +150,17 @@ mod tests {
         assert_eq!(mask_line("  db_password: \"open", &[]), "  db_password: ***");
         assert_eq!(mask_line("a: {b: 1, token: x", &[]), "a: {b: 1, token: ***");
         assert_eq!(mask_line("  port: \"open", &[]), "  port: \"open");
+    }
+
+    #[test]
+    fn a_line_of_a_secret_is_not_shown_wherever_it_stands() {
+        let shown = |text: &str, number| Excerpt::of(text, number).unwrap().line().to_owned();
+        let pem = "tls:\n  key: |\n    -----BEGIN RSA PRIVATE KEY-----\n   MIIE\n    -----END RSA PRIVATE KEY-----\n   port: 1\n";
+        assert_eq!([4, 6].map(|number| shown(pem, number)), [MASK, "   port: 1"]);
+        let tab = "tls:\n  password: |\n    a\n\tHunter\nport: |\n  a\n\tb\n";
+        assert_eq!([4, 7].map(|number| shown(tab, number)), [MASK, "\tb"]);
+        let env = "- name: DB_PASSWORD\n  value: x: y\n- {name: API_TOKEN, value: x: y}\n- name: HOST\n  value: x: y\n";
+        assert_eq!([2, 3, 5].map(|number| shown(env, number)), [MASK, MASK, "  value: x: y"]);
     }
 
     #[test]
