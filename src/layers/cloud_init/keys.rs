@@ -70,6 +70,17 @@ fn inside(value: &mut Value<'_>, duplicates: Duplicates, told: &mut Vec<Fault>) 
     Ok(())
 }
 
+/// Refuses keys that Python cannot look up. `{{ v1.name }}` is a map whose key is one where no template is said to be.
+pub(super) fn refuse_collections(value: &Value<'_>) -> Result<(), Fault> {
+    if value.has_collection_as_key() {
+        let fault = Fault::new("a map or a list cannot be a key to cloud-init", value.line()).word("{");
+        return Err(
+            fault.help("is this a template? then its first line is `## template: jinja`; else write it in quotes")
+        );
+    }
+    value.children().iter().try_for_each(refuse_collections)
+}
+
 /// The entries of a map whose keys are the same, though they are written in different ways.
 fn same_keys(map: &mut Value<'_>, duplicates: Duplicates, told: &mut Vec<Fault>) -> Result<(), Fault> {
     let mut places = HashMap::new();

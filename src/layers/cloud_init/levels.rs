@@ -11,7 +11,7 @@ use std::path::Path;
 
 use super::keys::Key;
 use super::mergers::{self, Deletes, Dict, Inside, Mergers};
-use super::part::{Fault, quoted};
+use super::part::{Fault, is_marker, quoted};
 use super::sources::{Opened, Reader, Role, Source};
 use super::walk::Walk;
 use super::{Entry, Options};
@@ -103,8 +103,11 @@ impl<'a> Levels<'a, '_> {
         let mut sum: Option<Value<'a>> = None;
         for mut source in sources {
             let mergers = self.mergers(&mut source)?;
-            let new = std::mem::replace(&mut source.value, Value::map());
+            let mut new = std::mem::replace(&mut source.value, Value::map());
+            // The first level says what kind of file the result is.
+            let marker = new.take_first_comments(is_marker);
             let Some(old) = &mut sum else {
+                new.put_first_comments(marker);
                 sum = Some(if mergers.dict.is_some() { new } else { Value::map().document() });
                 continue;
             };

@@ -162,8 +162,9 @@ impl Part {
     /// An error where the parser of a machine cannot read what is YAML else.
     ///
     /// # Errors
-    /// A tab that parts words.
-    pub(super) fn refuse_tabs(&self, value: &Value<'_>) -> Result<(), Error> {
+    /// A key that is a map or a list, and a tab that parts words.
+    pub(super) fn refuse_unreadable(&self, value: &Value<'_>) -> Result<(), Error> {
+        keys::refuse_collections(value).map_err(|fault| self.error(&fault))?;
         let Some(line) = value.line_with_tab() else { return Ok(()) };
         let fault =
             Fault::new("a tab stands between words here, which the YAML parser of cloud-init cannot read", line);

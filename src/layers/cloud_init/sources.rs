@@ -142,8 +142,9 @@ impl<'a, 'o> Reader<'a, 'o> {
         let duplicates = self.options.reading.duplicates();
         let document = part.read(layer, number, duplicates)?;
         self.warnings.extend(document.warnings);
-        if let Some(value) = document.value.as_ref().filter(|_| self.options.purpose.is_machine()) {
-            part.refuse_tabs(value)?;
+        let is_read_by_python = self.options.purpose.is_machine() || self.options.reading.is_shipped();
+        if let Some(value) = document.value.as_ref().filter(|_| is_read_by_python) {
+            part.refuse_unreadable(value)?;
         }
         self.style = layer.style()?;
         self.stands_below(document.below);

@@ -136,8 +136,8 @@ impl<'a, 'o> Sum<'a, 'o> {
             self.warnings.push(part.warning(&fault));
             return Ok(());
         };
-        if self.options.purpose.is_machine() {
-            part.refuse_tabs(&new)?;
+        if self.options.purpose.is_machine() || self.options.reading.is_shipped() {
+            part.refuse_unreadable(&new)?;
         }
         if !new.is_map() {
             let what = format!("a part has to be a map, and this is {}", new.kind_name(Schema::Yaml11));

@@ -342,6 +342,15 @@ fn is_scalar_key(node: &Node<'_>, key: &str) -> bool {
     explicit.lines.len() == 1 && (is_quoted || node.name == bare)
 }
 
+impl Value<'_> {
+    /// Whether its key is a map or a list, as far as the first line of that tells.
+    pub(crate) fn has_collection_as_key(&self) -> bool {
+        let Some(key) = key_text(&self.shell.opener) else { return false };
+        let bare = key[crate::text::scan::value_start(key).1..].trim_ascii_start();
+        bare.starts_with(['{', '[']) || bare.starts_with("- ")
+    }
+}
+
 /// Whether a key is a scalar without quotes.
 pub(super) fn has_plain_key(node: &Node<'_>) -> bool {
     let Some(key) = key_text(&node.opener).filter(|key| is_scalar_key(node, key)) else { return false };

@@ -12,7 +12,8 @@ pub(super) struct OldComments<'b, 'a> {
     documents: &'b [Box<Node<'a>>],
     current: &'b [Box<Node<'a>>],
     update: &'b [Box<Node<'a>>],
-    /// The keys and items that both defaults have live and the user not, by how they start.
+    /// The keys and items that the old default has live and the user not, by how they start. Of what stands inside of one
+    /// that is gone as a whole they are only those where the user has that commented out.
     gone: OnceCell<HashSet<&'b str>>,
     /// Only asked for where a node has other comments than it had.
     all: OnceCell<HashSet<&'b str>>,
@@ -78,9 +79,11 @@ impl<'b, 'a> OldComments<'b, 'a> {
 
     fn gone(&self) -> &HashSet<&'b str> {
         self.gone.get_or_init(|| {
-            let mut gone = HashSet::default();
-            for ((old, mine), new) in self.documents.iter().zip(self.current).zip(self.update) {
-                add_gone(old, [mine, new], &mut gone);
+            let (mut gone, mut said) = (HashSet::default(), HashSet::default());
+            self.current.iter().for_each(|document| collect(document, &mut said));
+            let commented_out = Known::of(said);
+            for (old, mine) in self.documents.iter().zip(self.current) {
+                add_gone(old, mine, commented_out.options(), &mut gone);
             }
             gone
         })
@@ -174,26 +177,22 @@ fn collect_inside<'n>(node: &'n Node<'_>, wanted: &impl Fn(&Node<'_>, &str) -> b
     node.children.iter().for_each(|child| collect_inside(child, wanted, all));
 }
 
-/// Adds what is live inside of a node of both defaults and not of the user's. What only the release dropped is not gone from
-/// the user's file: it may have been the upgrade that took it out.
-fn add_gone<'n>(old: &'n Node<'_>, [mine, new]: [&Node<'_>; 2], gone: &mut HashSet<&'n str>) {
+/// Adds what is live inside of a node and not inside of the user's, who has these keys commented out. A section that is gone
+/// and not among them may be one that the release dropped, and an earlier run with it.
+fn add_gone<'n>(old: &'n Node<'_>, mine: &Node<'_>, commented_out: &HashSet<&str>, gone: &mut HashSet<&'n str>) {
     if old.kind() == Kind::List {
         // Which item is which is not known yet.
-        let [mine, new] = [mine, new].map(starts_inside);
-        let is_gone = |start: &str, old: usize| {
-            let [mine, new] = [&mine, &new].map(|counts| counts.get(start).copied().unwrap_or_default());
-            mine < new.min(old)
-        };
+        let mine = starts_inside(mine);
+        let is_gone = |start: &str, old: usize| mine.get(start).copied().unwrap_or_default() < old;
         let olds = starts_inside(old).into_iter();
         return gone.extend(olds.filter_map(|(start, old)| is_gone(start, old).then_some(start)));
     }
-    let [mine, new] =
-        [mine, new].map(|map| map.live_children().map(|child| (&*child.name, child)).collect::<Names<&str, _>>());
+    let mine: Names<&str, _> = mine.live_children().map(|child| (&*child.name, child)).collect();
     for child in old.live_children() {
-        match (mine.get(&child.name), new.get(&child.name)) {
-            (Some(mine), Some(new)) => add_gone(child, [mine, new], gone),
-            (None, Some(_)) => each_start(child, &mut |start| _ = gone.insert(start)),
-            (_, None) => {}
+        match mine.get(&child.name) {
+            Some(mine) => add_gone(child, mine, commented_out, gone),
+            None if commented_out.contains(&*child.name) => each_start(child, &mut |start| _ = gone.insert(start)),
+            None => _ = gone.insert(start_of(child)),
         }
     }
 }
