@@ -65,7 +65,12 @@ impl<'a> Levels<'a, '_> {
         layers: &[Layer],
     ) -> Result<Merged, Error> {
         let value = match (base, value) {
-            (Some(mut base), Some(value)) => {
+            (Some(mut base), Some(mut value)) => {
+                let marker = value.take_first_comments(is_marker);
+                if !marker.is_empty() {
+                    base.take_first_comments(is_marker);
+                    base.put_first_comments(marker);
+                }
                 lay_out(&mut base, value);
                 base
             }
