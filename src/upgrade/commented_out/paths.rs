@@ -157,11 +157,11 @@ impl<'n, 'a> Paths<'n, 'a> {
     }
 
     /// The item of the list at the path of a node that comments say, with all that is inside of it.
-    pub(super) fn item<'l>(
+    pub(super) fn item<'l, 'm: 'l>(
         &self,
         gaps: &Gaps<'_, '_>,
         list: usize,
-        lines: impl Iterator<Item = &'l Line<'l>>,
+        lines: impl Iterator<Item = &'l Line<'m>>,
     ) -> Option<&'n Node<'a>> {
         self.place(gaps, list)?.below().items().get(&says(lines)).copied()
     }
@@ -348,7 +348,7 @@ impl<'n> Choices<'n> {
 type ItemSays = Vec<String>;
 
 /// What a commented-out item says in these lines, apart from comments that are commented out with it.
-fn says<'l>(lines: impl Iterator<Item = &'l Line<'l>>) -> ItemSays {
+fn says<'l, 'm: 'l>(lines: impl Iterator<Item = &'l Line<'m>>) -> ItemSays {
     let texts = lines.filter_map(|line| line.trimmed().strip_prefix('#')).map(str::trim_ascii);
     let texts = texts.filter(|text| !text.is_empty() && !text.starts_with('#'));
     texts.map(|text| without_comment(text).to_owned()).collect()

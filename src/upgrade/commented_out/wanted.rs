@@ -161,11 +161,11 @@ impl<'a> Wanted<'_, '_, 'a> {
     }
 
     /// The live item of the user's that stays, and that a commented-out one of the same list says in these lines.
-    pub(super) fn live_item<'s, 'l>(
+    pub(super) fn live_item<'s, 'l, 'm: 'l>(
         &'s self,
         gaps: &Gaps<'_, '_>,
         list: usize,
-        lines: impl Iterator<Item = &'l Line<'l>>,
+        lines: impl Iterator<Item = &'l Line<'m>>,
     ) -> Option<&'s Node<'a>> {
         let Self::Update { own: Some(own), kept_items, .. } = self else { return None };
         let is_kept = |row: RowId| kept_items.as_ref().is_none_or(|kept| kept.contains(&row));

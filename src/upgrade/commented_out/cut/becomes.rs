@@ -1,5 +1,7 @@
 //! What becomes of a commented-out entry, by what the other files have at its path.
 
+use std::cell::OnceCell;
+
 use super::super::wanted::Wanted;
 use crate::yaml::commented_out::gaps::{Between, Gaps, Holder, has_empty_braces, is_list_at_own_column};
 use crate::yaml::commented_out::recognise::{CommentedOut, Owner, end_of_block, inside};
@@ -38,6 +40,8 @@ pub(super) struct OfGap<'g, 'n, 'a, 'o, 'b> {
     /// How many of them, from the first on, are a value for one key each, and how many follow each other without prose.
     values: usize,
     unbroken: usize,
+    /// Its lines, where somebody asks for those of an entry.
+    lines: OnceCell<Vec<&'n Line<'a>>>,
 }
 
 impl<'g, 'n, 'a, 'o, 'b> OfGap<'g, 'n, 'a, 'o, 'b> {
@@ -46,7 +50,8 @@ impl<'g, 'n, 'a, 'o, 'b> OfGap<'g, 'n, 'a, 'o, 'b> {
         found: &'g Found<'n, 'a>,
         (between, options): (Between<'g, 'n, 'a>, &'g [CommentedOut<'n>]),
     ) -> Self {
-        Self { wanted, found, between, options, values: next_values(options), unbroken: unbroken(options) }
+        let (values, unbroken) = (next_values(options), unbroken(options));
+        Self { wanted, found, between, options, values, unbroken, lines: OnceCell::new() }
     }
 }
 
@@ -106,8 +111,9 @@ impl<'g, 'n, 'a> OfGap<'g, 'n, 'a, '_, '_> {
 
     /// The lines of an entry, with all that is inside of it.
     fn lines_of(&self, at: usize) -> impl Iterator<Item = &'n Line<'a>> {
+        let all = || self.between.holders.iter().flat_map(|holder| holder.lines).collect();
         let (start, end) = (self.options[at].start, end_of_block(self.options, at));
-        self.between.holders.iter().flat_map(|holder| holder.lines).take(end).skip(start)
+        self.lines.get_or_init(all).get(start..end).unwrap_or_default().iter().copied()
     }
 
     /// The number of the node that has a line of the gap.
