@@ -18,6 +18,7 @@ mod keys_before;
 mod known;
 pub(crate) mod made_live;
 mod old;
+mod own_items;
 mod paths;
 mod renamed;
 mod wanted;
@@ -33,6 +34,7 @@ pub(crate) use self::keys_before::{Holder, KeysBefore, own_rows};
 use self::known::{found_in_current, found_in_update, known_by};
 use self::made_live::MadeLive;
 use self::old::OldOptions;
+use self::own_items::OwnItems;
 use self::paths::{Choices, KeyPaths, Paths};
 use self::renamed::Renamed;
 use self::wanted::Wanted;
@@ -112,7 +114,7 @@ fn open_pair<'a>(
         own,
         passed_over: &examples_above.passed_over(&new),
         overridden: &old.as_ref().map(|old| KeyPaths::overridden(&found, old)),
-        kept_items: &own.filter(|_| old.is_some()).map(|_| plan.kept_items()),
+        items: &own.map(|_| OwnItems::of(&found, old.as_ref().map(|_| plan.kept_items()))).unwrap_or_default(),
     };
     let mut edits = Edits::of(&new, &wanted, &switched_off);
     drop(new);

@@ -268,12 +268,12 @@ impl<'b, 'a> Plan<'b, 'a> {
         self.lists.get(&row.into()?).map(Vec::as_slice)
     }
 
-    /// The rows of the items that stay of lists which are merged item by item.
+    /// The rows of the items that stay of lists which are merged item by item, and that the update has not.
     pub(crate) fn kept_items(&self) -> HashSet<RowId> {
         let sources = self.lists.values().flatten();
         let own = sources.filter_map(|source| match source {
-            ItemSource::Own { current, .. } => Some(*current),
-            ItemSource::New { .. } => None,
+            ItemSource::Own { current, update: None } => Some(*current),
+            _ => None,
         });
         own.collect()
     }

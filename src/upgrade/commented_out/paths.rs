@@ -8,12 +8,12 @@ use std::cell::OnceCell;
 
 use super::as_comment::as_comment;
 use super::examples::Example;
-use crate::text::scan;
+use super::own_items::{ItemSays, says};
 use crate::yaml::commented_out::Found;
 use crate::yaml::commented_out::gaps::{Between, Gaps, has_empty_braces, has_no_value, is_list_at_own_column};
 use crate::yaml::commented_out::recognise::{CommentedOut, Owner};
 use crate::yaml::names::FEW;
-use crate::yaml::tree::{Kind, Line, Node, Opener, Shape};
+use crate::yaml::tree::{Kind, Node, Opener, Shape};
 
 /// The keys of a document, each below the map that holds it.
 #[derive(Debug)]
@@ -156,14 +156,11 @@ impl<'n, 'a> Paths<'n, 'a> {
         first.is_some_and(|first| first.is_commented_out() || first.kind() == gaps.nodes[node].node.kind())
     }
 
-    /// The item of the list at the path of a node that comments say, with all that is inside of it.
-    pub(super) fn item<'l, 'm: 'l>(
-        &self,
-        gaps: &Gaps<'_, '_>,
-        list: usize,
-        lines: impl Iterator<Item = &'l Line<'m>>,
-    ) -> Option<&'n Node<'a>> {
-        self.place(gaps, list)?.below().items().get(&says(lines)).copied()
+    /// The item of the only list at the path of a node that says this, with all that is inside of it. Where several
+    /// items have a list there, nobody knows which of these it is.
+    pub(super) fn item(&self, gaps: &Gaps<'_, '_>, list: usize, said: &ItemSays) -> Option<&'n Node<'a>> {
+        let list = self.place(gaps, list).filter(|list| list.others.is_empty())?;
+        list.below().items().get(said).copied()
     }
 
     /// Whether keys could stand in what is at the path of a node: in a map that is not in braces, or below a key without a
@@ -342,24 +339,6 @@ impl<'n> Choices<'n> {
         let examples = self.0.get(&path(gaps, map, name));
         examples.is_some_and(|examples| !only.is_some_and(|text| examples.contains(&said(text))))
     }
-}
-
-/// What the lines of an item say, without comments.
-type ItemSays = Vec<String>;
-
-/// What a commented-out item says in these lines, apart from comments that are commented out with it.
-fn says<'l, 'm: 'l>(lines: impl Iterator<Item = &'l Line<'m>>) -> ItemSays {
-    let texts = lines.filter_map(|line| line.trimmed().strip_prefix('#')).map(str::trim_ascii);
-    let texts = texts.filter(|text| !text.is_empty() && !text.starts_with('#'));
-    texts.map(|text| without_comment(text).to_owned()).collect()
-}
-
-/// The item or key on a line, without what is behind its value.
-fn without_comment(text: &str) -> &str {
-    let value = text.trim_start_matches("- ");
-    let value = scan::key_and_rest(value).map_or(value, |(_, rest)| rest);
-    let behind = scan::comment_behind(value).map_or(0, |comment| value.len() - comment);
-    text[..text.len() - behind].trim_ascii_end()
 }
 
 /// What the first line of a commented-out key says.

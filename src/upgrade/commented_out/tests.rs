@@ -15,7 +15,7 @@ fn opened(text: &str) -> (String, Vec<String>) {
         own: None,
         passed_over: &Lines::default(),
         overridden: &None,
-        kept_items: &None,
+        items: &OwnItems::default(),
     };
     for document in &mut reading.stream.children {
         let mut edits = Edits::of(&Found::in_document(document), &wanted, &KeyPaths::default());

@@ -4,6 +4,7 @@ use foldhash::HashSet;
 
 use super::in_turn::Lines;
 use super::old::OldOptions;
+use super::own_items::{OwnItems, says};
 use super::paths::{Choices, KeyPaths, Paths, first_said, said};
 use super::renamed::Renamed;
 use crate::upgrade::three_way::Plan;
@@ -15,14 +16,14 @@ use crate::yaml::tree::{Line, Node};
 /// Which options become nodes, by the file that has them. `own` are the user's keys, known where somebody asks for them.
 pub(super) enum Wanted<'p, 'n, 'a> {
     /// Of the new default: all that are no choice of examples of the user's, and the one that is all that is left of such a
-    /// choice. Of several, those passed over are not the one that the user made live. An item is not wanted that the user has
-    /// live; with an old default one of the items that stay, and these keys are not that the user has live elsewhere.
+    /// choice. Of several, those passed over are not the one that the user made live. An item is not wanted in
+    /// the place of which the user has a live one. With an old default these keys are not that the user has live elsewhere.
     Update {
         choices: &'p Choices<'n>,
         own: Option<&'p Paths<'n, 'a>>,
         passed_over: &'p Lines,
         overridden: &'p Option<KeyPaths<'n>>,
-        kept_items: &'p Option<HashSet<RowId>>,
+        items: &'p OwnItems,
     },
     /// Of the user's file: those that the new default has, too, be it under another name, as far as an old default, where
     /// there is one, does not know them for something else. Of several, one is more like the new default's than those that
@@ -160,16 +161,16 @@ impl<'a> Wanted<'_, '_, 'a> {
         }
     }
 
-    /// The live item of the user's that stays, and that a commented-out one of the same list says in these lines.
+    /// The live item of the user's in the place of a commented-out one of the same list, which has these lines.
     pub(super) fn live_item<'s, 'l, 'm: 'l>(
         &'s self,
         gaps: &Gaps<'_, '_>,
         list: usize,
         lines: impl Iterator<Item = &'l Line<'m>>,
     ) -> Option<&'s Node<'a>> {
-        let Self::Update { own: Some(own), kept_items, .. } = self else { return None };
-        let is_kept = |row: RowId| kept_items.as_ref().is_none_or(|kept| kept.contains(&row));
-        own.item(gaps, list, lines).filter(|item| item.row.is_some_and(is_kept))
+        let Self::Update { own: Some(own), items, .. } = self else { return None };
+        let said = says(lines);
+        own.item(gaps, list, &said).filter(|item| items.take_place(item, &said))
     }
 
     /// Whether a map or a list is one in the other file, too, or is commented out there: what is commented out at its end, and
