@@ -2,6 +2,7 @@
 //! a map in braces, in a text that a value was put into.
 
 use std::cell::OnceCell;
+use std::ops::Range;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use foldhash::HashSet;
@@ -56,10 +57,10 @@ impl Known {
         let escaped = format!("{value:?}");
         let escaped = escaped.trim_matches('"');
         for value in [value, escaped].into_iter().take(1 + usize::from(escaped != value)) {
-            let quoted = ["", "\"", "'"].map(|quote| format!("{quote}{value}{quote}"));
             if is_masked_anywhere(value) {
-                self.pairs.extend(quoted.map(|text| (text, MASK.to_owned())));
+                self.pairs.push((value.to_owned(), MASK.to_owned()));
             } else if !name.is_empty() {
+                let quoted = ["", "\"", "'"].map(|quote| format!("{quote}{value}{quote}"));
                 self.pairs.extend(quoted.map(|text| (format!("{name}: {text}"), format!("{name}: {MASK}"))));
             }
         }
@@ -74,12 +75,15 @@ impl Known {
     /// A text with all that is known masked.
     pub(super) fn mask(&self, text: &str) -> String {
         let Some(finder) = self.finder.get_or_init(|| self.finder()) else { return text.to_owned() };
-        let mut masked = String::new();
-        finder.replace_all_with(text, &mut masked, |found, _, out| {
-            out.push_str(self.pairs.get(found.pattern().as_usize()).map_or(MASK, |(_, with)| with));
-            true
-        });
-        masked
+        let (mut masked, mut done) = (String::new(), 0);
+        for found in finder.find_iter(text) {
+            let with = self.pairs.get(found.pattern().as_usize()).map_or(MASK, |(_, with)| with);
+            let around = if with == MASK { with_quotes(text, found.range()) } else { found.range() };
+            masked.push_str(text.get(done..around.start).unwrap_or_default());
+            masked.push_str(with);
+            done = around.end;
+        }
+        masked + text.get(done..).unwrap_or_default()
     }
 
     fn finder(&self) -> Option<AhoCorasick> {
@@ -91,6 +95,15 @@ impl Known {
             .build(texts)
             .ok()
             .filter(|_| !self.pairs.is_empty())
+    }
+}
+
+/// A part of a text, with the quotes around it where there are any.
+fn with_quotes(text: &str, part: Range<usize>) -> Range<usize> {
+    let quote = text[..part.start].chars().next_back().filter(|quote| matches!(quote, '"' | '\''));
+    match quote {
+        Some(quote) if text[part.end..].starts_with(quote) => part.start - 1..part.end + 1,
+        _ => part,
     }
 }
 
