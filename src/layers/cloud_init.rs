@@ -81,6 +81,13 @@ pub(crate) struct Options<'o> {
     pub(crate) purpose: Purpose<'o>,
 }
 
+impl Options<'_> {
+    /// Whether what the parser of a machine cannot read is no configuration.
+    fn reads_as_machine(&self) -> bool {
+        self.purpose.is_machine() || self.reading.is_shipped()
+    }
+}
+
 /// What files are read for.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Purpose<'o> {

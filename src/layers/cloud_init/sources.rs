@@ -142,8 +142,7 @@ impl<'a, 'o> Reader<'a, 'o> {
         let duplicates = self.options.reading.duplicates();
         let document = part.read(layer, number, duplicates)?;
         self.warnings.extend(document.warnings);
-        let is_read_by_python = self.options.purpose.is_machine() || self.options.reading.is_shipped();
-        if let Some(value) = document.value.as_ref().filter(|_| is_read_by_python) {
+        if let Some(value) = document.value.as_ref().filter(|_| self.options.reads_as_machine()) {
             part.refuse_unreadable(value)?;
         }
         self.style = layer.style()?;

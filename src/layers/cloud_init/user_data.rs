@@ -136,7 +136,7 @@ impl<'a, 'o> Sum<'a, 'o> {
             self.warnings.push(part.warning(&fault));
             return Ok(());
         };
-        if self.options.purpose.is_machine() || self.options.reading.is_shipped() {
+        if self.options.reads_as_machine() {
             part.refuse_unreadable(&new)?;
         }
         if !new.is_map() {

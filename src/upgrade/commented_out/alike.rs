@@ -53,7 +53,7 @@ fn shared(between: &Between<'_, '_, '_>, options: &[CommentedOut<'_>], at: usize
     let other: HashSet<_> = other.iter().map(Line::said).collect();
     let (start, end) = (options[at].start, end_of_block(options, at));
     let next = options[at + 1..].iter().map(|option| option.start).find(|&start| start >= end);
-    let lines = between.holders.iter().flat_map(|holder| holder.lines).take(next.unwrap_or(usize::MAX));
+    let lines = between.lines().take(next.unwrap_or(usize::MAX));
     let own = lines.skip(start).take_while(|line| line.is_comment());
     own.filter(|line| line.has_words() && other.contains(line.said())).count()
 }

@@ -90,6 +90,6 @@ fn blocks<'n, 'a: 'n>(found: &Found<'n, 'a>, is_asked: impl Fn((usize, &'n str))
 /// What is commented out inside of a commented-out key.
 fn lines_of<'n>(between: &Between<'_, 'n, '_>, options: &[CommentedOut<'_>], at: usize) -> Vec<&'n str> {
     let (start, end) = (options[at].start + 1, end_of_block(options, at));
-    let lines = between.holders.iter().flat_map(|holder| holder.lines).skip(start).take(end - start);
+    let lines = between.lines().skip(start).take(end - start);
     lines.filter(|line| line.has_words()).map(Line::said).collect()
 }

@@ -27,7 +27,7 @@ impl OwnItems {
             if options.iter().all(|option| option.name.is_some()) {
                 continue;
             }
-            let lines: Vec<_> = between.holders.iter().flat_map(|holder| holder.lines).collect();
+            let lines: Vec<_> = between.lines().collect();
             for (at, item) in options.iter().enumerate().filter(|(_, option)| option.name.is_none()) {
                 let lines = lines.get(item.start..end_of_block(options, at)).unwrap_or_default();
                 commented_out.insert(says(lines.iter().copied()));

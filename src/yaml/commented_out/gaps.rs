@@ -54,6 +54,22 @@ pub(crate) struct Between<'g, 'n, 'a> {
     pub(crate) next: Option<usize>,
 }
 
+impl<'g, 'n, 'a> Between<'g, 'n, 'a> {
+    /// All lines, in their order.
+    pub(crate) fn lines(&self) -> impl Iterator<Item = &'n Line<'a>> + use<'g, 'n, 'a> {
+        self.holders.iter().flat_map(|holder| holder.lines)
+    }
+
+    /// The one that holds a line.
+    pub(crate) fn holder(&self, line: usize) -> Option<&'g Holder<'n, 'a>> {
+        let mut behind = 0;
+        self.holders.iter().find(|holder| {
+            behind += holder.lines.len();
+            line < behind
+        })
+    }
+}
+
 /// A gap by its holders, which are the ones behind those of the gap before it.
 #[derive(Debug)]
 struct Bounds {

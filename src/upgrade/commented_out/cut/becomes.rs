@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 
 use super::super::wanted::Wanted;
-use crate::yaml::commented_out::gaps::{Between, Gaps, Holder, has_empty_braces, is_list_at_own_column};
+use crate::yaml::commented_out::gaps::{Between, Gaps, has_empty_braces, is_list_at_own_column};
 use crate::yaml::commented_out::recognise::{CommentedOut, Owner, end_of_block, inside};
 use crate::yaml::commented_out::{Found, Keys};
 use crate::yaml::tree::{Line, Node, Shape};
@@ -66,7 +66,7 @@ impl<'g, 'n, 'a> OfGap<'g, 'n, 'a, '_, '_> {
             return Some(Becomes::left_out(item));
         }
         let node = gaps.nodes[map].node;
-        if wanted.goes_without(gaps, map, self.holder(option.start)) {
+        if self.between.holder(option.start).is_some_and(|holder| wanted.goes_without(gaps, map, holder.node)) {
             return None;
         }
         if wanted.is_remnant(node) {
@@ -111,19 +111,8 @@ impl<'g, 'n, 'a> OfGap<'g, 'n, 'a, '_, '_> {
 
     /// The lines of an entry, with all that is inside of it.
     fn lines_of(&self, at: usize) -> impl Iterator<Item = &'n Line<'a>> {
-        let all = || self.between.holders.iter().flat_map(|holder| holder.lines).collect();
         let (start, end) = (self.options[at].start, end_of_block(self.options, at));
-        self.lines.get_or_init(all).get(start..end).unwrap_or_default().iter().copied()
-    }
-
-    /// The number of the node that has a line of the gap.
-    fn holder(&self, line: usize) -> usize {
-        let mut behind = 0;
-        let has = |holder: &&Holder<'_, '_>| {
-            behind += holder.lines.len();
-            line < behind
-        };
-        self.between.holders.iter().find(has).map_or(0, |holder| holder.node)
+        self.lines.get_or_init(|| self.between.lines().collect()).get(start..end).unwrap_or_default().iter().copied()
     }
 
     /// Whether an entry is another value for the live key right above the gap, or below others of that kind.

@@ -6,9 +6,8 @@ use super::lines::{UniqueWords, parts, unique_words};
 use super::{Place, Words};
 use crate::upgrade::commented_out::paths::{Step, path};
 use crate::yaml::commented_out::Found;
-use crate::yaml::commented_out::gaps::{Between, Gaps, Holder, Numbered, Part};
+use crate::yaml::commented_out::gaps::{Gaps, Holder, Numbered, Part};
 use crate::yaml::commented_out::recognise::{CommentedOut, Owner};
-use crate::yaml::tree::Line;
 
 /// So many commented-out keys inside of each other are looked at: work grows with the text.
 const DEEPEST: usize = 32;
@@ -69,7 +68,7 @@ impl<'n> Places<'n> {
 
     fn add_words(&mut self, found: &Found<'n, '_>, words: &HashSet<&str>) {
         let gaps = found.gaps.all().enumerate();
-        let all = gaps.flat_map(|(gap, between)| lines(&between).enumerate().map(move |(at, line)| (line, (gap, at))));
+        let all = gaps.flat_map(|(gap, between)| between.lines().enumerate().map(move |(at, line)| (line, (gap, at))));
         let wanted = all.filter(|(line, _)| words.contains(line.said()));
         let places: HashMap<_, _> = wanted.map(|(line, place)| (std::ptr::from_ref(line), place)).collect();
         let parts = found.gaps.nodes.first().map_or_else(Vec::new, |document| parts(document.node));
@@ -110,11 +109,6 @@ impl<'n> Places<'n> {
     }
 }
 
-/// The lines of a gap.
-pub(super) fn lines<'g, 'n, 'a>(between: &Between<'g, 'n, 'a>) -> impl Iterator<Item = &'n Line<'a>> + use<'g, 'n, 'a> {
-    between.holders.iter().flat_map(|holder| holder.lines)
-}
-
 /// The path of a commented-out key; nothing inside of a commented-out item, for these have no numbers.
 pub(super) fn key_path<'n>(gaps: &Gaps<'n, '_>, options: &[CommentedOut<'n>], at: usize) -> Option<Vec<Step<'n>>> {
     let mut names = Vec::new();
@@ -138,11 +132,7 @@ fn end_of_block(options: &[CommentedOut<'_>], at: usize) -> usize {
 /// Whether a key of a map can stand where a line stands: the map is open there, and nothing deeper goes on behind it.
 pub(super) fn fits(found: &Found<'_, '_>, stands: &Stands, map: usize) -> bool {
     let Some(between) = found.gaps.get(stands.gap) else { return false };
-    let mut behind = 0;
-    let holder = between.holders.iter().find(|holder| {
-        behind += holder.lines.len();
-        stands.line < behind
-    });
+    let holder = between.holder(stands.line);
     let parent = found.gaps.parent_of_next(&between);
     let is_first = between.before == map;
     let is_held =

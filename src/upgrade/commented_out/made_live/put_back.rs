@@ -3,7 +3,7 @@
 use foldhash::{HashMap, HashSet};
 use std::collections::BTreeMap;
 
-use super::places::{Places, Stands, fits, follows, is_inside, lines};
+use super::places::{Places, Stands, fits, follows, is_inside};
 use super::{MadeLive, Place};
 use crate::upgrade::commented_out::edits::{Edits, Inserted};
 use crate::yaml::commented_out::gaps::{Between, Gaps};
@@ -79,7 +79,7 @@ fn put_into<'a>(found: &Found<'_, 'a>, keys: Vec<MadeLive<'a>>, maps: &HashMap<R
 
 fn placed<'a>(found: &Found<'_, 'a>, key: MadeLive<'a>, (map, stands): (usize, Stands)) -> Placed<'a> {
     let Stands { gap, line: start, end, end_of_block } = stands;
-    let now = || found.gaps.get(gap).into_iter().flat_map(|between| lines(&between)).skip(start);
+    let now = || found.gaps.get(gap).into_iter().flat_map(|between| between.lines()).skip(start);
     let mut at_start = now();
     let is_as_it_was = key.commented_out.iter().all(|was| at_start.next().is_some_and(|now| now.said() == was.said()));
     let end = match key.key.children.is_empty() {
