@@ -128,6 +128,7 @@ impl Gainer<'_, '_> {
             Places::of(own.iter().map(|&row| self.known.current[row].name.as_deref()), self.known.update, update);
         let json = map.entries.iter().all(|entry| entry.quoted);
         let commented_out = commented_out_keys(self.text, map);
+        let layout = Layout::of(self.text, map);
         let mut behind = place.follow(None);
         let mut fresh: BTreeMap<_, Vec<_>> = BTreeMap::new();
         for row in self.known.update.children(update) {
@@ -141,12 +142,12 @@ impl Gainer<'_, '_> {
             } else if self.known.plan.is_written_out(row) || !self.known.current.inherits(mine, name) {
                 let text = write::entry(row, self.known.update, json)?;
                 self.gain.gained.push((self.way.clone(), text.trim_ascii_end().to_owned()));
-                fresh.entry(Layout { text: self.text, map }.place(behind)).or_default().push(Fresh { text, row });
+                fresh.entry(layout.place(behind)).or_default().push(Fresh { text, row });
             }
             self.way.pop();
         }
         for (behind, fresh) in fresh {
-            Layout { text: self.text, map }.insert(behind, &fresh, &self.remarks, &mut self.edits);
+            layout.insert(behind, &fresh, &self.remarks, &mut self.edits);
         }
         Some(())
     }

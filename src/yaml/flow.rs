@@ -5,6 +5,7 @@
 //! outline: what was a block in the update becomes flow, what was flow becomes the lines of a block.
 
 pub(crate) mod fit;
+mod gone;
 mod inside;
 pub(crate) mod layout;
 pub(crate) mod parse;

@@ -2,6 +2,8 @@
 //!
 //! Left out: which entries come in, and behind which.
 
+use std::cell::OnceCell;
+
 use foldhash::HashMap;
 
 use super::parse::{Collection, Entry};
@@ -18,18 +20,28 @@ pub(crate) struct Fresh {
 
 /// How the entries of a map are laid out.
 pub(crate) struct Layout<'l, 'a> {
-    pub(crate) text: &'l Text<'a>,
-    pub(crate) map: &'l Collection,
+    text: &'l Text<'a>,
+    map: &'l Collection,
+    /// See [`Self::column`], which looks at all entries.
+    column: OnceCell<Option<(Offset, &'l str)>>,
 }
 
-impl Layout<'_, '_> {
+impl<'l, 'a> Layout<'l, 'a> {
+    pub(crate) fn of(text: &'l Text<'a>, map: &'l Collection) -> Self {
+        Self { text, map, column: OnceCell::new() }
+    }
+
     fn last(&self) -> usize {
         self.map.entries.len() - 1
     }
 
     /// The start of the line of each entry, where the last one has a line of its own: entries of a map beside each other
     /// on other lines do not matter then, unless the bracket closes behind it.
-    fn column(&self) -> Option<(Offset, &str)> {
+    fn column(&self) -> Option<(Offset, &'l str)> {
+        *self.column.get_or_init(|| self.find_column())
+    }
+
+    fn find_column(&self) -> Option<(Offset, &'l str)> {
         let last = &self.map.entries[self.last()];
         let starts = |entry: &Entry| self.text.starts_line(entry.start);
         let closed = !self.text.ends_line(last.own_end());

@@ -40,10 +40,11 @@ fn whole(text: &Text<'_>, root: &Collection) -> Range<usize> {
     if alone { start.saturating_sub(1)..end } else { start..root.end }
 }
 
-struct Removal<'r, 'a> {
-    text: &'r Text<'a>,
-    collection: &'r Collection,
-    at: usize,
+/// Takes the entry at a place out of a collection.
+pub(super) struct Removal<'r, 'a> {
+    pub(super) text: &'r Text<'a>,
+    pub(super) collection: &'r Collection,
+    pub(super) at: usize,
 }
 
 impl Removal<'_, '_> {
@@ -55,6 +56,14 @@ impl Removal<'_, '_> {
             return comma.into_iter().chain([Edit::remove(lines)]).collect();
         }
         if last { self.last() } else { vec![Edit::remove(self.among_others())] }
+    }
+
+    /// What goes with the entry whatever goes behind it: its lines, or what stands up to the next one on its line. Nothing where
+    /// that cannot be said.
+    pub(super) fn whatever_else_goes(&self) -> Option<Range<usize>> {
+        let is_last = self.at + 1 == self.collection.entries.len();
+        let ends_line = || self.text.ends_line(self.entry().own_end());
+        if is_last { None } else { self.own_lines().or_else(|| (!ends_line()).then(|| self.among_others())) }
     }
 
     fn entry(&self) -> &Entry {

@@ -3,9 +3,9 @@
 
 use foldhash::{HashMap, HashSet};
 
+use super::gone::take_out;
 use super::layout::{Fresh, Layout};
 use super::parse::Collection;
-use super::remove::remove;
 use super::text::{Edit, Text};
 use crate::yaml::outline::Outline;
 use crate::yaml::row::RowId;
@@ -44,11 +44,7 @@ impl Revision {
 /// Revises the collection of a node; nothing where it is not understood.
 pub(crate) fn revise(node: &mut Node<'_>, outline: &Outline<'_>, revision: &Revision) -> Option<()> {
     let row = node.row?;
-    let mut going = Going { outline, gone: &revision.gone, way: Vec::new(), found: Vec::new() };
-    going.collect(row);
-    for way in going.found.iter().rev() {
-        remove(node, way)?;
-    }
+    take_out(node, outline, &revision.gone)?;
     let text = Text::of(node);
     let root = text.collection()?;
     let mut reviser = Reviser { text: &text, outline, revision, edits: Vec::new() };
@@ -56,29 +52,6 @@ pub(crate) fn revise(node: &mut Node<'_>, outline: &Outline<'_>, revision: &Revi
     let edits = reviser.edits;
     text.write(edits, node);
     Some(())
-}
-
-/// The ways of child indices to what goes, in the order of the text.
-struct Going<'g, 'a> {
-    outline: &'g Outline<'a>,
-    gone: &'g HashSet<RowId>,
-    way: Vec<usize>,
-    found: Vec<Vec<usize>>,
-}
-
-impl Going<'_, '_> {
-    fn collect(&mut self, row: RowId) {
-        let outline = self.outline;
-        for (at, child) in outline.children(row).enumerate() {
-            self.way.push(at);
-            if self.gone.contains(&child) {
-                self.found.push(self.way.clone());
-            } else {
-                self.collect(child);
-            }
-            self.way.pop();
-        }
-    }
 }
 
 struct Reviser<'r, 'a> {
@@ -120,12 +93,13 @@ impl Reviser<'_, '_> {
             let texts: Vec<_> = inserted.iter().map(|(_, text)| text.as_str()).collect();
             return self.edits.push(Edit::insert(collection.start + 1, texts.join(", ")));
         }
+        let places: HashMap<_, _> = rows.iter().enumerate().map(|(at, &row)| (row, at)).collect();
         let mut fresh: HashMap<Option<usize>, Vec<Fresh>> = HashMap::default();
         for (behind, text) in inserted {
-            let behind = behind.and_then(|behind| rows.iter().position(|&row| row == behind));
+            let behind = behind.and_then(|behind| places.get(&behind).copied());
             fresh.entry(behind).or_default().push(Fresh { text: text.clone(), row });
         }
-        let layout = Layout { text: self.text, map: collection };
+        let layout = Layout::of(self.text, collection);
         for (behind, fresh) in fresh {
             layout.insert(layout.place(behind), &fresh, &HashMap::default(), &mut self.edits);
         }
