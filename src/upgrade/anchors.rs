@@ -12,6 +12,7 @@
 //!
 //! Files without aliases are not looked at.
 
+mod images;
 mod mark;
 mod names;
 mod order;

@@ -66,7 +66,8 @@ impl<'a> Repairs<'_, 'a> {
         let circle = order.moves > 2 * all.len() + 8;
         if circle && !order.users {
             **document = before.clone();
-            self.notes.truncate(lengths[0]);
+            let told = self.notes.split_off(lengths[0]);
+            self.notes.extend(told.into_iter().filter(is_name));
             self.put.truncate(lengths[1]);
             self.in_flow.truncate(lengths[2]);
             (order.moves, order.users) = (0, true);
@@ -172,6 +173,11 @@ pub(super) fn tell_last_moves(notes: &mut Vec<Note>) {
 
 fn is_move(note: &Note) -> bool {
     matches!(note.what, Noted::AliasRepaired(Repair::Before(_) | Repair::Behind(_)))
+}
+
+/// Whether another name is told, which an alias keeps whatever the order is.
+fn is_name(note: &Note) -> bool {
+    matches!(note.what, Noted::AliasRepaired(Repair::Called { .. }))
 }
 
 /// The order of keys that come in from the update is the update's, which is right for its aliases.

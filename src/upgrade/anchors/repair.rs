@@ -2,11 +2,12 @@
 
 use foldhash::{HashMap, HashSet};
 
+use super::images::Images;
 use super::mark::{Id, Way, marked};
 use super::order::{Early, Order, tell_last_moves};
 use super::repairs::{Refused, Repairs, path};
 use super::room::Room;
-use super::sites::Site;
+use super::sites::{Site, Sites};
 use super::{Anchors, at, at_mut, write_out};
 use crate::report::note::{Note, Noted, Repair};
 use crate::upgrade::edit::Removed;
@@ -96,38 +97,39 @@ impl<'a> Repairs<'_, 'a> {
     /// where nothing else has to do with that: a document is looked at again after each time. Failing that, writes the value
     /// out. What the user wants to have deleted is not written out again.
     fn find(&mut self, stream: &mut Node<'a>, aliases: &[&Site], all: &[Site]) -> bool {
-        let alias = aliases[0];
-        let image = self.image_for(stream, alias);
+        let (alias, sites) = (aliases[0], Sites::of(all));
+        let image = self.image_for(&Images::of(stream), alias);
         if image.is_none()
             && let Some(row) = self.deleted_row(alias.meant)
         {
             self.refused = Some(Refused::Lost(row));
             return false;
         }
-        if image.is_some_and(|way| self.put_anchor(stream, alias, &way, all)) {
-            self.put_anchors(stream, aliases, all);
+        if image.is_some_and(|way| self.put_anchor(stream, alias, &way, &sites)) {
+            self.put_anchors(stream, aliases, &sites);
             return true;
         }
         self.find_alike(alias, all) || self.write_out(stream, alias)
     }
 
-    /// Puts the anchors of these aliases but the first before nodes that have no anchor or alias yet.
-    fn put_anchors(&mut self, stream: &mut Node<'a>, aliases: &[&Site], all: &[Site]) {
-        let mut taken: HashSet<_> = all.iter().map(|site| site.way.clone()).collect();
-        taken.extend(self.image_for(stream, aliases[0]));
+    /// Puts the anchors of these aliases but the first before nodes that got none here, or lets them mean what these have.
+    fn put_anchors(&mut self, stream: &mut Node<'a>, aliases: &[&Site], sites: &Sites<'_>) {
+        let images = Images::of(stream);
         let mut done = HashSet::default();
-        done.insert(aliases[0].id);
-        for alias in aliases.iter().filter(|alias| done.insert(alias.id)) {
-            if let Some(way) = self.image_for(stream, alias).filter(|way| taken.insert(way.clone())) {
-                self.put_anchor(stream, alias, &way, &[]);
+        let others = aliases.iter().filter(|alias| done.insert(alias.id));
+        let mut found: Vec<_> = others.map(|alias| (*alias, self.image_for(&images, alias))).collect();
+        let mut taken: HashSet<_> = found.remove(0).1.into_iter().collect();
+        for (alias, way) in found {
+            if let Some(way) = way.filter(|way| taken.insert(way.clone())) {
+                self.put_anchor(stream, alias, &way, sites);
             }
         }
     }
 
     /// The node that the value of an alias was merged with, if the alias can mean it.
-    fn image_for(&self, stream: &Node<'a>, alias: &Site) -> Option<Vec<usize>> {
-        let fits = |way: &Vec<usize>| !alias.way.starts_with(way) && self.can_merge(stream, alias, way);
-        self.image(stream, alias.id, alias.way[0]).filter(fits)
+    fn image_for(&self, images: &Images<'_, 'a>, alias: &Site) -> Option<Vec<usize>> {
+        let fits = |way: &Vec<usize>| !alias.way.starts_with(way) && self.can_merge(images.stream, alias, way);
+        self.image(images, alias.id, alias.way[0]).filter(fits)
     }
 
     /// Lets an alias mean an equal item of the same list with an anchor of the same name, which stands before it: items of
@@ -158,18 +160,17 @@ impl<'a> Repairs<'_, 'a> {
     }
 
     /// Gives a node the anchor of an alias, or lets the alias mean what the node has already.
-    fn put_anchor(&mut self, stream: &mut Node<'a>, alias: &Site, way: &[usize], all: &[Site]) -> bool {
+    fn put_anchor(&mut self, stream: &mut Node<'a>, alias: &Site, way: &[usize], sites: &Sites<'_>) -> bool {
         let part = self.anchors.definition(alias.id).map_or(Anchored::Value, |definition| definition.target.part);
         let on_key = part != Anchored::Value;
-        let here =
-            |site: &&Site| site.way == way && if on_key { self.is_in_key(site, alias, part) } else { site.is_value() };
-        if let Some(other) = all.iter().find(here) {
-            let target = all.iter().find(|site| site.is_anchor() && site.id == other.id);
+        let here = |site: &&&Site| if on_key { self.is_in_key(site, alias, part) } else { site.is_value() };
+        if let Some(other) = sites.at(way).iter().find(here) {
+            let target = sites.meaning(other.id).iter().find(|site| site.is_anchor());
             // By another name an alias would be another key.
             let stays = !alias.found.part.is_key() || self.name(alias.id) == self.name(other.id);
             let fits = stays && target.is_some_and(|target| !target.holds(alias)) && other.id != alias.id;
             if fits {
-                self.note_called(stream, alias.id, other.id, all);
+                self.note_called(stream, [alias.id, other.id], sites);
                 self.stands_for.insert(alias.id, other.id);
             }
             return fits;
@@ -200,12 +201,12 @@ impl<'a> Repairs<'_, 'a> {
     }
 
     /// Notes the aliases that get another name, since their anchor has one in the user's file.
-    fn note_called(&mut self, stream: &Node<'a>, id: Id, other: Id, all: &[Site]) {
+    fn note_called(&mut self, stream: &Node<'a>, [id, other]: [Id; 2], sites: &Sites<'_>) {
         let (from, to) = (self.name(id).to_owned(), self.name(other).to_owned());
         if from == to {
             return;
         }
-        for alias in all.iter().filter(|site| !site.is_anchor() && site.id == id) {
+        for alias in sites.meaning(id).iter().filter(|site| !site.is_anchor()) {
             let what = Noted::AliasRepaired(Repair::Called { from: from.clone(), to: to.clone() });
             self.notes.push(Note { path: path(stream, &alias.way), what });
         }

@@ -4,7 +4,8 @@
 
 use foldhash::{HashMap, HashSet};
 
-use super::mark::{Id, Way};
+use super::images::Images;
+use super::mark::Id;
 use super::room::Room;
 use super::sites::{Site, sites};
 use super::{Anchors, at};
@@ -73,31 +74,26 @@ impl<'a> Repairs<'_, 'a> {
     }
 
     /// The node that what an anchor stood before has become.
-    pub(super) fn image(&self, stream: &Node<'a>, id: Id, document: usize) -> Option<Vec<usize>> {
+    pub(super) fn image(&self, images: &Images<'_, 'a>, id: Id, document: usize) -> Option<Vec<usize>> {
         let definition = self.anchors.definition(id).filter(|definition| !definition.inside)?;
-        let mut node = &stream.children[document];
+        let mut node = &*images.stream.children[document];
         let mut way = vec![document];
-        if !self.is_row(node, id.file, definition.document) {
+        let rows = |row| self.rows_here(id.file, row);
+        if !rows(definition.document).contains(&Some((node.origin, node.row))) {
             return None;
         }
         for step in &definition.way {
-            let next = node.children.iter().position(|child| match step {
-                Way::Key(name) => matches!(child.opener, Opener::Key(_) | Opener::Explicit(_)) && child.name == *name,
-                Way::Item(row) => self.is_row(child, id.file, *row),
-            })?;
+            let next = images.step((node, &way), step, rows)?;
             node = &node.children[next];
             way.push(next);
         }
         Some(way)
     }
 
-    /// Whether a node is what stood at a row of a file, or what that was merged with.
-    fn is_row(&self, node: &Node<'a>, file: Origin, row: Option<RowId>) -> bool {
-        let twin = || {
-            let twin = row.filter(|_| file == Origin::Update).and_then(|row| self.twins.get(&row));
-            twin.is_some() && twin == node.row.as_ref()
-        };
-        if node.origin == file { node.row == row } else { twin() }
+    /// Of which files and rows a node is that was at a row of a file, or was merged with what was there.
+    fn rows_here(&self, file: Origin, row: Option<RowId>) -> [Option<(Origin, Option<RowId>)>; 2] {
+        let twin = row.filter(|_| file == Origin::Update).and_then(|row| self.twins.get(&row));
+        [Some((file, row)), twin.map(|twin| (Origin::Current, Some(*twin)))]
     }
 
     /// The row of what an anchor stood before, where the user wants to have that deleted.

@@ -1,5 +1,7 @@
 //! The anchors and aliases of a merged document, in their order.
 
+use foldhash::HashMap;
+
 use super::mark::{Found, Id, found, part, unmarked};
 use crate::yaml::tree::{Line, Node, Opener};
 
@@ -29,6 +31,33 @@ impl Site {
     pub(super) fn holds(&self, other: &Self) -> bool {
         let below = other.way.starts_with(&self.way) && (other.way != self.way || !other.found.part.is_key());
         self.is_anchor() && self.is_value() && below
+    }
+}
+
+/// The anchors and aliases of a document, found by their nodes and by what they mean.
+pub(super) struct Sites<'s> {
+    by_way: HashMap<&'s [usize], Vec<&'s Site>>,
+    by_id: HashMap<Id, Vec<&'s Site>>,
+}
+
+impl<'s> Sites<'s> {
+    pub(super) fn of(all: &'s [Site]) -> Self {
+        let mut sites = Self { by_way: HashMap::default(), by_id: HashMap::default() };
+        for site in all {
+            sites.by_way.entry(&*site.way).or_default().push(site);
+            sites.by_id.entry(site.id).or_default().push(site);
+        }
+        sites
+    }
+
+    /// Those of a node.
+    pub(super) fn at(&self, way: &[usize]) -> &[&'s Site] {
+        self.by_way.get(way).map_or(&[], Vec::as_slice)
+    }
+
+    /// Those that mean a definition.
+    pub(super) fn meaning(&self, id: Id) -> &[&'s Site] {
+        self.by_id.get(&id).map_or(&[], Vec::as_slice)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use saphyr_parser::ScalarStyle;
 
+use super::images::Images;
 use super::mark::{Definition, Id, Part, part, part_mut, unmarked};
 use super::repairs::{Repairs, path};
 use super::sites::{Site, sites};
@@ -94,8 +95,8 @@ fn strip<'a>(repairs: &Repairs<'_, 'a>, stream: &mut Node<'a>, alias: &Site) {
     let mut all = repairs.sites(stream, alias.way[0]);
     all.retain(|site| !site.way.starts_with(&alias.way));
     let here = sites(at(stream, &alias.way), &mut alias.way.clone(), repairs.anchors.sign);
-    let elsewhere = Elsewhere { repairs, alias, others: &all };
-    let gone = |site: &Site| site.is_anchor() && site.id != alias.id && elsewhere.has(stream, site.id);
+    let elsewhere = Elsewhere { repairs, alias, others: &all, images: Images::of(stream) };
+    let gone = |site: &Site| site.is_anchor() && site.id != alias.id && elsewhere.has(site.id);
     let gone: Vec<_> = here.into_iter().filter(gone).collect();
     for site in gone.into_iter().rev() {
         if let Some(line) = part_mut(at_mut(stream, &site.way), site.found.part) {
@@ -109,10 +110,10 @@ fn strip<'a>(repairs: &Repairs<'_, 'a>, stream: &mut Node<'a>, alias: &Site) {
 fn stripped<'a>(repairs: &Repairs<'_, 'a>, stream: &Node<'a>, whole: String, alias: &Site) -> String {
     let mut text = whole.clone();
     let all = repairs.sites(stream, alias.way[0]);
-    let elsewhere = Elsewhere { repairs, alias, others: &all };
+    let elsewhere = Elsewhere { repairs, alias, others: &all, images: Images::of(stream) };
     for token in tokens(&text, Extent::Flow).into_iter().rev().filter(|token| token.is_anchor()) {
         let id = unmarked(&text[token.start..token.end], repairs.anchors.sign).map(|(_, id)| id);
-        if id.is_some_and(|id| id != alias.id && elsewhere.has(stream, id)) {
+        if id.is_some_and(|id| id != alias.id && elsewhere.has(id)) {
             take_out(&mut text, token);
         }
     }
@@ -124,13 +125,17 @@ struct Elsewhere<'e, 's, 'a> {
     repairs: &'e Repairs<'s, 'a>,
     alias: &'e Site,
     others: &'e [Site],
+    images: Images<'e, 'a>,
 }
 
-impl<'a> Elsewhere<'_, '_, 'a> {
+impl Elsewhere<'_, '_, '_> {
     /// Whether an anchor stands there, or can be put there.
-    fn has(&self, stream: &Node<'a>, id: Id) -> bool {
+    fn has(&self, id: Id) -> bool {
         self.others.iter().any(|site| site.is_anchor() && site.id == id)
-            || self.repairs.image(stream, id, self.alias.way[0]).is_some_and(|way| !way.starts_with(&self.alias.way))
+            || self
+                .repairs
+                .image(&self.images, id, self.alias.way[0])
+                .is_some_and(|way| !way.starts_with(&self.alias.way))
     }
 }
 

@@ -8,7 +8,7 @@ mod lists;
 mod own_comments;
 mod rules;
 
-use foldhash::HashMap;
+use foldhash::{HashMap, HashSet};
 
 use self::commented_out::CommentedOutMaps;
 use self::own_comments::OldComments;
@@ -49,6 +49,8 @@ struct Planner<'b, 'p, 'a> {
     comments: OldComments<'p, 'a>,
     /// Whether what an alias stands for means the same in the base and in the current file, once it was asked.
     same_targets: HashMap<(RowId, RowId), bool>,
+    /// Those of which that is so of all that they lead to, too.
+    same_throughout: HashSet<(RowId, RowId)>,
     options: &'p Options,
     answers: Answers<'p>,
     rules: &'p Found,

@@ -80,8 +80,9 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         }
         let (old, mine) = (self.base, self.current);
         let (mut open, mut seen) = (self.targets_in(base, current), HashSet::default());
+        let mut are_same = true;
         while let Some((base, current)) = open.pop() {
-            if !seen.insert((base, current)) {
+            if self.same_throughout.contains(&(base, current)) || !seen.insert((base, current)) {
                 continue;
             }
             let means_the_same = || old.means_however_written(base, mine, current);
@@ -90,7 +91,11 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
             if !is_same && !leads_there() {
                 return true;
             }
+            are_same &= is_same;
             open.extend(self.targets_in(base, current));
+        }
+        if are_same {
+            self.same_throughout.extend(seen);
         }
         false
     }

@@ -70,6 +70,7 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
             update: &update.outline,
             comments: OldComments::of([base, current, update].map(|file| &*file.stream.children)),
             same_targets: HashMap::default(),
+            same_throughout: HashSet::default(),
             options,
             answers: Answers::to(&options.answers, update),
             rules,
