@@ -178,8 +178,8 @@ fn leave_out_live_items(list: &Node<'_>, theirs: &mut UpdateComments<'_>) {
     };
     let live: HashSet<_> = list.children.iter().map(|item| item.value_text.trim_ascii()).collect();
     let is_live = |line: &&Line<'_>| line.said().strip_prefix('-').is_some_and(|text| live.contains(text.trim_ascii()));
-    let is_left = |line: &&Line<'_>| list.below.iter().any(|own| own.said() == line.said());
-    let made_live = base.below.iter().filter(is_live).filter(|line| !is_left(line));
+    let left: HashSet<_> = list.below.iter().map(Line::said).collect();
+    let made_live = base.below.iter().filter(is_live).filter(|line| !left.contains(line.said()));
     let made_live: HashSet<_> = made_live.map(|line| line.said().to_owned()).collect();
     if !made_live.is_empty() {
         base.below.retain(|line| !made_live.contains(line.said()));

@@ -46,10 +46,12 @@ impl<'n, 'a> Value<'n, 'a> {
         self.outline.same(self.row, other.outline, other.row)
     }
 
-    /// A number that two values have in common where they are the same, or differ only in how a null is written.
+    /// A number that two values have in common where they are the same, or differ only in how a null is written. Its own
+    /// name does not count.
     pub(crate) fn digest(self) -> u64 {
         let mut hasher = DefaultHasher::new();
-        for row in self.outline.subtree(self.row) {
+        for (at, row) in self.outline.subtree(self.row).iter().enumerate() {
+            row.name.as_deref().filter(|_| at > 0).hash(&mut hasher);
             if row.is_any_null() { "" } else { &*row.text }.hash(&mut hasher);
         }
         hasher.finish()

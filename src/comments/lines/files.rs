@@ -6,7 +6,7 @@ use std::ops::Range;
 use foldhash::HashSet;
 
 use super::in_turn::{First, in_turn};
-use super::keys::new_keys;
+use super::keys::{keys, new_keys};
 use super::phrases::{Phrase, heads};
 use super::{Edits, OwnBlanks, Place, said};
 use crate::text::scan::has_words;
@@ -26,6 +26,8 @@ pub(super) struct Files<'l> {
     /// The lines of the user's and of the update.
     lines: [&'l [Line<'l>]; 2],
     blocks: OnceCell<Blocks<'l>>,
+    /// The names of the keys that the user has commented out.
+    users_keys: OnceCell<HashSet<&'l str>>,
 }
 
 /// In which commented-out blocks lines are.
@@ -54,6 +56,7 @@ impl<'l> Files<'l> {
             own_blanks,
             lines: [files[1], files[2]],
             blocks: OnceCell::new(),
+            users_keys: OnceCell::new(),
         }
     }
 
@@ -84,9 +87,10 @@ impl<'l> Files<'l> {
         if run.is_empty() || !self.own.took_out_for(at, (run, replaced), &self.base) {
             return (start..end).collect();
         }
-        let keys = new_keys(run, &self.base[at..at + replaced], &self.user);
+        let users_keys = self.users_keys.get_or_init(|| keys(&self.user));
+        let new_keys = new_keys(run, &self.base[at..at + replaced], users_keys);
         let is_users = |text: &str| !text.is_empty() && self.in_user.contains(&text);
-        (start..end).filter(|line| keys.contains(&(line - start)) || is_users(self.update[*line])).collect()
+        (start..end).filter(|line| new_keys.contains(&(line - start)) || is_users(self.update[*line])).collect()
     }
 
     /// The commented-out blocks that lines are in. Few merges have to know.

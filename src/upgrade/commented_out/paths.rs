@@ -13,14 +13,16 @@ use crate::yaml::commented_out::Found;
 use crate::yaml::commented_out::gaps::{Between, Gaps, has_empty_braces, has_no_value, is_list_at_own_column};
 use crate::yaml::commented_out::recognise::{CommentedOut, Owner};
 use crate::yaml::names::FEW;
-use crate::yaml::tree::{Kind, Node, Opener, Shape};
+use crate::yaml::tree::{Kind, Line, Node, Opener, Shape};
 
 /// The keys of a document, each below the map that holds it.
 #[derive(Debug)]
 pub(crate) struct Paths<'n, 'a> {
     root: Place<'n, 'a>,
     /// What stands commented out beside live ones of them, in the same map, by their first nodes.
-    examples: HashMap<*const Node<'a>, Vec<String>>,
+    examples: HashMap<*const Node<'a>, HashSet<String>>,
+    /// What its comments say, where somebody asks.
+    comments: OnceCell<HashSet<&'n str>>,
 }
 
 /// A key, or any item.
@@ -126,14 +128,14 @@ impl<'n, 'a> Paths<'n, 'a> {
     /// All keys of a document whose options are nodes, but for those live ones that it has as examples, too.
     pub(super) fn of(document: &'n Node<'a>, examples: Vec<Example>) -> Self {
         let root = Place::of(document);
-        let mut texts: HashMap<_, Vec<_>> = HashMap::default();
+        let mut texts: HashMap<_, HashSet<_>> = HashMap::default();
         for Example { path, text } in examples {
             let place = root.inside(path.iter().map(|step| step.as_deref()));
             if let Some(key) = place.and_then(|place| place.first) {
-                texts.entry(std::ptr::from_ref(key)).or_default().push(text);
+                texts.entry(std::ptr::from_ref(key)).or_default().insert(text);
             }
         }
-        Self { root, examples: texts }
+        Self { root, examples: texts, comments: OnceCell::new() }
     }
 
     fn at(&self, path: &[Step<'_>]) -> Option<&Place<'n, 'a>> {
@@ -211,13 +213,18 @@ impl<'n, 'a> Paths<'n, 'a> {
 
     /// Whether any comment of the document says this; not what is a commented-out key.
     pub(super) fn are_comments_saying(&self, words: &str) -> bool {
-        fn says(node: &Node<'_>, words: &str) -> bool {
+        fn add<'n>(node: &'n Node<'_>, said: &mut HashSet<&'n str>) {
             // What stands below an example are other values of its key.
             let below = if node.is_commented_out() { &[][..] } else { &node.below };
-            let mut lines = node.above.iter().chain(node.header()).chain(below);
-            lines.any(|line| line.said() == words) || node.children.iter().any(|child| says(child, words))
+            said.extend(node.above.iter().chain(node.header()).chain(below).map(Line::said));
+            node.children.iter().for_each(|child| add(child, said));
         }
-        self.root.first.is_some_and(|document| says(document, words))
+        let comments = self.comments.get_or_init(|| {
+            let mut said = HashSet::default();
+            self.root.first.iter().for_each(|document| add(document, &mut said));
+            said
+        });
+        comments.contains(words)
     }
 
     /// Whether a key is live in the map at the path of a node; nothing where it is neither live nor commented out. One that
@@ -227,7 +234,7 @@ impl<'n, 'a> Paths<'n, 'a> {
         let place = self.place(gaps, map)?.at(Some(name))?;
         let key = place.first?;
         let examples = self.examples.get(&std::ptr::from_ref(key));
-        let is_example = || examples.is_some_and(|texts| texts.iter().any(|example| example == said(text)));
+        let is_example = || examples.is_some_and(|texts| texts.contains(said(text)));
         let is_live = !key.is_commented_out() && !is_example();
         (is_live || place.has_option).then_some(is_live)
     }

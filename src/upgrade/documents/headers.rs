@@ -1,6 +1,8 @@
 //! The comments over a document, its `---` and its `...`: those of the update and of the base are laid beside the user's, so
 //! that it can be decided whose stay.
 
+use foldhash::HashSet;
+
 use crate::comments::{self, has_comment};
 use crate::text::source::End;
 use crate::upgrade::merge::Merge;
@@ -61,7 +63,8 @@ fn has_line(document: &Node<'_>, line: &Line<'_>) -> bool {
 /// Comments alone become a document as the update's is one, by its `---`. What stands over that there, with all before it,
 /// stands over it here.
 pub(super) fn take_marker<'a>(document: &mut Node<'a>, other: &Node<'a>) {
-    let is_above = |line: &Line<'_>| line.is_comment() && has_line(other, line);
+    let above: HashSet<_> = other.above.iter().map(Line::trimmed).collect();
+    let is_above = |line: &Line<'_>| line.is_comment() && above.contains(line.trimmed());
     if let Some(header) = document.header_mut() {
         let above = header.iter().rposition(is_above).map_or(0, |last| last + 1);
         let above: Vec<_> = header.drain(..above).collect();
@@ -143,5 +146,6 @@ fn old_lines<'a>(document: &Node<'a>, base: &Node<'a>, update: &Node<'_>, moves:
 }
 
 fn shares_lines(lines: &[Line<'_>], others: &[Line<'_>]) -> bool {
-    lines.iter().any(|line| others.iter().any(|other| line.trimmed() == other.trimmed()))
+    let others: HashSet<_> = others.iter().map(Line::trimmed).collect();
+    lines.iter().any(|line| others.contains(line.trimmed()))
 }

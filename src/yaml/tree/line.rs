@@ -179,6 +179,12 @@ impl<'a> Line<'a> {
         self.is_comment() && self.said().strip_prefix(key).is_some_and(|behind| behind.starts_with(':'))
     }
 
+    /// The names, of at most so many bytes, of which this reads like the first line of a key that is commented out.
+    pub(crate) fn names_commented_out(&self, longest: usize) -> impl Iterator<Item = &str> {
+        let said = if self.is_comment() { self.said() } else { "" };
+        said.match_indices(':').map(|(at, _)| &said[..at]).take_while(move |name| name.len() <= longest)
+    }
+
     /// What a comment with words says, as long as the source lives.
     pub(crate) fn shared_words(&self) -> Option<Piece<'a>> {
         match self {

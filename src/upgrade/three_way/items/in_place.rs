@@ -10,6 +10,7 @@ use foldhash::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::{List, Part};
+use crate::yaml::names::Names;
 use crate::yaml::place::Place;
 use crate::yaml::tree::Kind;
 
@@ -84,16 +85,18 @@ fn are_alike((first, mine): Part<'_, '_, '_>, (second, theirs): Part<'_, '_, '_>
 fn have_same_keys(mine: Place<'_, '_>, other: Place<'_, '_>) -> bool {
     let maps = (mine.kind(), other.kind()) == (Kind::Map, Kind::Map);
     let (own, new) = (mine.children(), other.children());
-    let has = |child: &Place<'_, '_>| new.iter().any(|other| other.name() == child.name());
+    let names: Names<_, ()> = new.iter().filter_map(|child| Some((child.name()?, ()))).collect();
+    let has = |child: &Place<'_, '_>| child.name().is_some_and(|name| names.get(name).is_some());
     maps && own.len() == new.len() && own.iter().all(has)
 }
 
 /// How many values two maps have in common.
 fn in_common((first, own): (List<'_, '_, '_>, usize), (second, other): (List<'_, '_, '_>, usize)) -> usize {
     let (own, other) = (first.items[own].children(), second.items[other].children());
+    let rows: Names<_, _> = other.iter().filter_map(|child| Some((child.name()?, child.row()))).collect();
     let is_in_both = |child: &&Place<'_, '_>| {
-        let found = other.iter().find(|found| found.name().is_some() && found.name() == child.name());
-        found.is_some_and(|found| first.outline.same(child.row(), second.outline, found.row()))
+        let found = child.name().and_then(|name| rows.get(name));
+        found.is_some_and(|found| first.outline.same(child.row(), second.outline, *found))
     };
     own.iter().filter(is_in_both).count()
 }
