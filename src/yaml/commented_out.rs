@@ -15,7 +15,7 @@ pub(crate) mod recognise;
 use foldhash::HashSet;
 
 use self::gaps::Gaps;
-pub(crate) use self::line::{Known, Said, key_in, key_said};
+pub(crate) use self::line::{KeyOfMap, Known, Said, key_in, key_said};
 use self::recognise::{CommentedOut, Gap, Owner, recognise};
 use crate::yaml::row::RowId;
 use crate::yaml::tree::Node;

@@ -63,7 +63,11 @@ impl<'l> Files<'l> {
     /// The lines before one of the base, or behind the last, that it has not.
     pub(super) fn inserted(&self, at: usize) -> Vec<Place> {
         let (came, own) = (self.came(at), self.own.inserted[at].clone());
-        if own.is_empty() {
+        // Blank lines that both added at the start of something are the same.
+        let starts_with = |came: &[usize]| came.iter().all(|line| self.update[*line].is_empty());
+        let is_in_came =
+            own.clone().all(|line| self.user[line].is_empty()) && came.get(..own.len()).is_some_and(starts_with);
+        if is_in_came {
             return came.into_iter().map(Place::Update).collect();
         }
         // What the user added above a line that the update changed stands above the new one, too.

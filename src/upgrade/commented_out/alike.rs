@@ -2,8 +2,8 @@
 //!
 //! A user may have a key commented out twice in a map where the new default has it once: an empty `# cache:` above another key,
 //! say, and the block where the default has it. Those whose first line says what the default's does are compared by all of
-//! their lines. Where they are alike, or the default has the key live, the one that follows the same key as there counts,
-//! else the first. The others are the user's own.
+//! their lines, and where the default has the key live, by what is inside of it there. Where they are alike the one that follows
+//! the same key as there counts, else the first. The others are the user's own.
 
 use foldhash::{HashMap, HashSet};
 
@@ -11,7 +11,7 @@ use super::in_turn::Lines;
 use super::paths::{Paths, first_said, said};
 use crate::yaml::commented_out::Found;
 use crate::yaml::commented_out::gaps::Between;
-use crate::yaml::commented_out::recognise::{CommentedOut, end_of_block};
+use crate::yaml::commented_out::recognise::{CommentedOut, end_of_block, inside};
 use crate::yaml::tree::{Line, Node};
 
 /// How like a key is to that of the new default: by the lines that both have, and by the key above it.
@@ -23,6 +23,7 @@ pub(super) fn less_alike(found: &Found<'_, '_>, update: &Paths<'_, '_>) -> Lines
         return Lines::default();
     }
     let mut candidates: HashMap<(usize, &str), Vec<(Likeness, *const u8)>> = HashMap::default();
+    let mut in_live = HashMap::default();
     for (between, options) in found.gaps.all().zip(found.by_gap()) {
         for (at, option) in options.iter().enumerate() {
             let Some(key) = option.holder().zip(option.name).filter(|key| found.several.contains(key)) else {
@@ -30,7 +31,11 @@ pub(super) fn less_alike(found: &Found<'_, '_>, update: &Paths<'_, '_>) -> Lines
             };
             let shared = match update.only_option(&found.gaps, key) {
                 Some(theirs) if first_said(theirs) == Some(said(option.text)) => shared(&between, options, at, theirs),
-                None if update.is_live(&found.gaps, key, option.text) == Some(true) => 0,
+                None if update.is_live(&found.gaps, key, option.text) == Some(true) => {
+                    let inner = inside(options, at).map(|(_, option)| option.text);
+                    let live = in_live.entry(key).or_insert_with(|| update.says_inside(&found.gaps, key));
+                    inner.filter(|line| live.contains(said(line))).count()
+                }
                 _ => continue,
             };
             let likeness = (shared, is_in_place(found, &between, key, update));

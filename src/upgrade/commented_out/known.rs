@@ -2,7 +2,7 @@
 
 use foldhash::HashSet;
 
-use crate::yaml::commented_out::{Found, Known};
+use crate::yaml::commented_out::{Found, KeyOfMap, Known};
 use crate::yaml::tree::Node;
 
 /// What a document of a new default has commented out, where other versions of it are known: where its prose starts with
@@ -14,20 +14,35 @@ pub(super) fn found_in_update<'n, 'a>(update: &'n Node<'a>, others: [Option<&Nod
 }
 
 /// What a user's document has commented out, by what the new default tells, and what that tells in all. What starts with a
-/// key that is live there and that the user has nowhere else is that key, whatever its value reads like.
+/// key that is live in its map there, and that the user has live in no such map, is that key, whatever its value reads like.
 pub(super) fn found_in_current<'n: 'k, 'k, 'a>(
     current: &'n Node<'a>,
-    update: &Node<'_>,
+    update: &'k Node<'_>,
     mut known: Known<'k>,
 ) -> (Found<'n, 'a>, Known<'k>) {
     let mut found = Found::knowing(current, &known);
     let mut names = found.names_in_prose();
     names.retain(|name| known.names.contains(name));
-    known.live_there_alone = live_in_others_alone(names, current, [Some(update), None]);
+    if !names.is_empty() {
+        let [here, mut there] = [current, update].map(|file| keys_of_maps(file, &names));
+        there.retain(|key| !here.contains(key));
+        known.live_there_alone = there;
+    }
     if !known.live_there_alone.is_empty() {
         found = Found::knowing(current, &known);
     }
     (found, known)
+}
+
+/// The live keys of a document that have one of these names.
+fn keys_of_maps<'n>(document: &'n Node<'_>, names: &HashSet<&str>) -> HashSet<KeyOfMap<'n>> {
+    fn add<'n>(node: &'n Node<'_>, owner: Option<&'n str>, names: &HashSet<&str>, keys: &mut HashSet<KeyOfMap<'n>>) {
+        keys.extend(node.live_children().filter(|key| names.contains(&*key.name)).map(|key| (owner, &*key.name)));
+        node.children.iter().for_each(|child| add(child, Some(&child.name), names, keys));
+    }
+    let mut keys = HashSet::default();
+    add(document, None, names, &mut keys);
+    keys
 }
 
 /// Those of some names that are live keys of other versions of a file, and not of the file itself.

@@ -158,6 +158,12 @@ impl<'n, 'a> Paths<'n, 'a> {
         first.is_some_and(|first| first.is_commented_out() || first.kind() == gaps.nodes[node].node.kind())
     }
 
+    /// Whether there is nothing at the path of a node, or no value.
+    pub(super) fn has_nothing(&self, gaps: &Gaps<'_, '_>, node: usize) -> bool {
+        let first = self.place(gaps, node).and_then(|place| place.first);
+        first.is_none_or(|first| first.children.is_empty() && has_no_value(first))
+    }
+
     /// The item of the only list at the path of a node that says this, with all that is inside of it. Where several
     /// items have a list there, nobody knows which of these it is.
     pub(super) fn item(&self, gaps: &Gaps<'_, '_>, list: usize, said: &ItemSays) -> Option<&'n Node<'a>> {
@@ -195,6 +201,14 @@ impl<'n, 'a> Paths<'n, 'a> {
         let place = self.place(gaps, map)?.at(Some(name)).filter(|place| place.others.is_empty())?;
         let is_single = |key: &&Node<'_>| matches!(key.opener, Opener::CommentedOut { is_one_of_several: false });
         place.first.filter(is_single)
+    }
+
+    /// What the key of the map at the path of a node has inside of it, line by line.
+    pub(super) fn says_inside(&self, gaps: &Gaps<'_, '_>, (map, name): (usize, &str)) -> HashSet<String> {
+        let place = self.place(gaps, map).and_then(|place| place.at(Some(name)));
+        let key = place.and_then(|place| place.first).filter(|key| !key.children.is_empty());
+        let lines = key.map_or_else(Vec::new, as_comment);
+        lines.iter().skip(1).map(|line| line.said().to_owned()).collect()
     }
 
     /// Whether a key of the map at the path of a node follows the same key there as behind so many keys of that node, or none,

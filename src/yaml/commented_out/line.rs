@@ -6,6 +6,8 @@ use crate::text::scan::{self, Brackets, Start};
 
 /// Names of keys.
 pub(crate) type Names<'k> = HashSet<&'k str>;
+/// The name of a key, behind that of the key of its map; a document has none, and that of an item is empty.
+pub(crate) type KeyOfMap<'k> = (Option<&'k str>, &'k str);
 
 /// What another version of a file tells of the comments in it.
 #[derive(Debug, Clone, Default)]
@@ -14,9 +16,9 @@ pub(crate) struct Known<'k> {
     pub(crate) names: Names<'k>,
     /// The comments that look like keys and are prose there.
     pub(crate) prose: HashSet<&'k str>,
-    /// The keys that are live there and that this file has nowhere: where a comment starts with one, that is the key and its
-    /// value, be that a sentence.
-    pub(crate) live_there_alone: Names<'k>,
+    /// The keys that are live in a map there and not in a map of that name here: where a comment in such a map starts with one,
+    /// that is the key and its value, be that a sentence.
+    pub(crate) live_there_alone: HashSet<KeyOfMap<'k>>,
     /// The keys that are live in the map of a key of the same name.
     pub(crate) same_as_parent: Names<'k>,
     none: Names<'k>,
@@ -185,6 +187,14 @@ impl<'l> Entry<'l> {
     pub(super) fn is_known(&self, names: &Names<'_>) -> bool {
         let (EntryKind::Key(name) | EntryKind::Item { first_key: Some(name) }) = self.kind else { return false };
         names.contains(name)
+    }
+
+    /// The key that it is or starts with in what belongs to a key.
+    pub(super) fn key_of_map(&self, owner: Option<&'l str>) -> Option<KeyOfMap<'l>> {
+        match self.kind {
+            EntryKind::Key(name) => Some((owner, name)),
+            EntryKind::Item { first_key } => Some((Some(""), first_key?)),
+        }
     }
 
     /// Whether its value is a sentence, whatever stands before it.

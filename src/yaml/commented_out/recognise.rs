@@ -289,11 +289,13 @@ impl<'l> Recogniser<'_, 'l> {
             return false;
         }
         let explains = |key| matches!(entry.kind, EntryKind::Key(name) if self.known.explains(key, name));
-        let repeats = self.owner(place).and_then(|(_, key)| key).is_some_and(explains);
+        let owner = self.owner(place).and_then(|(_, key)| key);
+        let repeats = owner.is_some_and(explains);
+        let is_live_there = || entry.key_of_map(owner).is_some_and(|key| self.known.live_there_alone.contains(&key));
         let is_prose = if entry.is_identifier() && self.run.is_some_and(|run| run.hash == hash) {
             false
         } else if entry.is_known(names) {
-            entry.is_sentence() && !entry.is_known(&self.known.live_there_alone)
+            entry.is_sentence() && !is_live_there()
         } else {
             entry.is_prose(said.blanks > 0) || (entry.has_no_value() && self.explains(at, hash, said.blanks))
         };

@@ -39,7 +39,10 @@ impl<'a> Merge<'_, 'a> {
             if let Some(removed) = removed.get(&child.name) {
                 // A second run finds what the update has above the key. What a default has is not the user's.
                 let defaults = [new.get(&child.name).copied(), Some(removed.next)];
-                let parts = removed.parts(&child.above, defaults.into_iter().flatten(), &known);
+                let mut parts = removed.parts(&child.above, defaults.into_iter().flatten(), &known);
+                if new.get(&child.name).is_some_and(|new| has_same_blanks(&child.above, &parts, &new.above)) {
+                    parts.clear();
+                }
                 for (key, lines) in parts {
                     let above = child.above.drain(..lines).collect();
                     current.children.push(Box::new(Node { above, ..*left_out(key) }));
@@ -140,6 +143,13 @@ impl<'n, 'a> Removed<'n, 'a> {
         }
         over.is_empty().then_some(parts)
     }
+}
+
+/// Whether these parts of the lines above a key are blank lines with which the update sets it off, too, and no others do.
+fn has_same_blanks(above: &[Line<'_>], parts: &[(&Node<'_>, usize)], new: &[Line<'_>]) -> bool {
+    let (over, rest) = above.split_at(parts.iter().map(|(_, lines)| lines).sum());
+    let has_blank = |lines: &[Line<'_>]| lines.first().is_some_and(|first| !first.is_comment());
+    !over.iter().any(Line::is_comment) && !has_blank(rest) && has_blank(new)
 }
 
 /// A key of the update that is left out, as an option without any text.

@@ -20,22 +20,42 @@ pub(super) struct OldComments<'b, 'a> {
     /// The comments that are keys live in the new default alone, in a map of the same name. Asked for where something is new
     /// above one of the old default's comments.
     come_live: OnceCell<HashSet<&'b str>>,
+    /// The names of the user's keys right above other keys of their map, by these. Asked for where something is new above one.
+    keys_above: OnceCell<HashMap<*const Node<'a>, &'b str>>,
+}
+
+/// What another value for the key right above a node says of the node, above which it stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum OtherKeys {
+    /// Nothing: it stays where the node goes.
+    AreApart,
+    /// Whatever words say: it would go with what is around the node.
+    AreWords,
 }
 
 impl<'b, 'a> OldComments<'b, 'a> {
     /// Those of the documents of an old default, beside the user's and the update's.
     pub(super) fn of([documents, current, update]: [&'b [Box<Node<'a>>]; 3]) -> Self {
-        let (gone, all, come_live) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
-        Self { documents, current, update, gone, all, come_live }
+        Self {
+            documents,
+            current,
+            update,
+            gone: OnceCell::new(),
+            all: OnceCell::new(),
+            come_live: OnceCell::new(),
+            keys_above: OnceCell::new(),
+        }
     }
 
     /// Whether the user says something on a node, or on one inside of it.
-    pub(super) fn know_not(&self, node: &Node<'_>, old: &Node<'_>) -> bool {
-        self.any(node, &Known::inside(old))
+    pub(super) fn know_not(&self, node: &Node<'a>, old: &Node<'_>) -> bool {
+        let known = Known::inside(old);
+        self.is_spoken_of(node, &known, OtherKeys::AreApart)
+            || node.children.iter().any(|child| self.any(child, &known))
     }
 
     /// Whether the user says something on what is inside of a node.
-    pub(super) fn know_not_inside(&self, node: &Node<'_>, old: &Node<'_>) -> bool {
+    pub(super) fn know_not_inside(&self, node: &Node<'a>, old: &Node<'_>) -> bool {
         if node.children.is_empty() {
             return false;
         }
@@ -44,22 +64,24 @@ impl<'b, 'a> OldComments<'b, 'a> {
     }
 
     /// Whether the user says something on a node; what is said on those inside of it does not count.
-    pub(super) fn know_not_on(&self, node: &Node<'_>, old: &Node<'_>) -> bool {
-        self.is_spoken_of(node, &Known::of(on(old).collect()))
+    pub(super) fn know_not_on(&self, node: &Node<'a>, old: &Node<'_>) -> bool {
+        self.is_spoken_of(node, &Known::of(on(old).collect()), OtherKeys::AreWords)
     }
 
-    fn any(&self, node: &Node<'_>, known: &Known<'_>) -> bool {
-        self.is_spoken_of(node, known) || node.children.iter().any(|child| self.any(child, known))
+    fn any(&self, node: &Node<'a>, known: &Known<'_>) -> bool {
+        self.is_spoken_of(node, known, OtherKeys::AreWords) || node.children.iter().any(|child| self.any(child, known))
     }
 
     /// A key or an item of the old default that the user commented out says nothing about what is below, and neither do the
     /// words above it. What the old default itself has commented out there is part of those about the key, unless the release
     /// made it live: then the words above it are about that.
-    fn is_spoken_of(&self, node: &Node<'_>, known: &Known<'_>) -> bool {
+    fn is_spoken_of(&self, node: &Node<'a>, known: &Known<'_>, others: OtherKeys) -> bool {
         let is_new = |comment: &&str| !known.said.contains(comment) && !self.all().contains(comment);
         let is_out = |comment: &&str| self.is_commented_out(comment, known);
-        let is_about =
-            |comment: &&str| if is_new(comment) { !is_out(comment) } else { !self.come_live().contains(comment) };
+        let is_other = |comment: &str| others == OtherKeys::AreApart && self.is_of_key_above(comment, node);
+        let is_about = |comment: &&str| {
+            if is_new(comment) { !is_out(comment) && !is_other(comment) } else { !self.come_live().contains(comment) }
+        };
         // Most comments are those of the old default.
         let has_new = words(&node.above).any(|comment| is_new(&comment));
         let is_said_above = || words(&node.above).rev().take_while(is_about).any(|comment| is_new(&comment));
@@ -75,6 +97,17 @@ impl<'b, 'a> OldComments<'b, 'a> {
         let key = opened_key(item.unwrap_or(line));
         item.into_iter().chain(key).any(|start| self.gone().contains(start))
             && !key.is_some_and(|key| known.options().contains(key))
+    }
+
+    /// Whether a comment is another value for the key right above a node.
+    fn is_of_key_above(&self, comment: &str, node: &Node<'a>) -> bool {
+        let keys = self.keys_above.get_or_init(|| {
+            let mut keys = HashMap::default();
+            self.current.iter().for_each(|document| add_keys_above(document, &mut keys));
+            keys
+        });
+        let above = keys.get(&std::ptr::from_ref(node)).copied();
+        above.is_some() && above == opened_key(comment.trim_start_matches(['#', ' ']))
     }
 
     fn gone(&self) -> &HashSet<&'b str> {
@@ -162,6 +195,13 @@ fn collect<'n>(node: &'n Node<'_>, said: &mut HashSet<&'n str>) {
     said.extend(on(node));
     said.insert(start_of(node));
     node.children.iter().for_each(|child| collect(child, said));
+}
+
+/// Adds the names of the keys inside of a node that stand right above others of their map.
+fn add_keys_above<'n, 'a>(node: &'n Node<'a>, keys: &mut HashMap<*const Node<'a>, &'n str>) {
+    let pairs = node.children.windows(2).filter(|pair| matches!(pair[0].opener, Opener::Key(_)));
+    keys.extend(pairs.map(|pair| (std::ptr::from_ref(&*pair[1]), &*pair[0].name)));
+    node.children.iter().for_each(|child| add_keys_above(child, keys));
 }
 
 /// The live keys inside of a node, each with the name of the key that its map is the value of.
