@@ -4,6 +4,7 @@
 //! too (`docs/rules.md` rule 7). An alias that meant something in there is repaired after the
 //! merge: it means what the update brings in its place, and where there is nothing the deletion is refused.
 
+use foldhash::{HashMap, HashSet};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -47,14 +48,14 @@ pub(crate) fn delete(
     paths: &[String],
 ) -> Result<Deleted, Error> {
     let mut deleted = Deleted::default();
-    let mut ways = BTreeSet::new();
+    let mut named = BTreeSet::new();
     for path in paths {
         match find::find(stream, outline, path)? {
-            Some(way) => _ = ways.insert(with_empty_parents(Value::of(stream, outline), way, &ways)),
+            Some(way) => _ = named.insert(way),
             None => deleted.unknown.push(format!("`{path}`{}", did_you_mean(path, &[outline]))),
         }
     }
-    let ways = outermost(Value::of(stream, outline), &ways);
+    let ways = outermost(Value::of(stream, outline), &named);
     let removed = |way: &Vec<usize>| removed(stream, outline, way).ok_or_else(|| not_understood(source));
     deleted.removed = ways.iter().map(removed).collect::<Result<_, _>>()?;
     for way in ways.iter().rev() {
@@ -66,27 +67,33 @@ pub(crate) fn delete(
     Ok(deleted)
 }
 
-/// The way to what goes with a value: the outermost collection in which nothing would be left.
-fn with_empty_parents(stream: Value<'_, '_>, mut way: Vec<usize>, gone: &BTreeSet<Vec<usize>>) -> Vec<usize> {
-    while way.len() > 2 {
-        let parent = &way[..way.len() - 1];
-        let children = stream.follow(parent).map_or(0, |value| value.children().len());
-        let all_gone = (0..children).all(|child| {
-            let child = [parent, &[child]].concat();
-            child == way || gone.contains(&child)
-        });
-        if !all_gone {
-            break;
-        }
-        way.pop();
-    }
-    way
+/// What goes when these go, without what stands inside of something that goes as well.
+fn outermost(stream: Value<'_, '_>, ways: &BTreeSet<Vec<usize>>) -> Vec<Vec<usize>> {
+    let empty = emptied(stream, ways);
+    let all: BTreeSet<_> = ways.iter().map(|way| with_empty_parents(way, &empty)).collect();
+    all.iter().filter(|way| !(1..way.len()).any(|length| all.contains(&way[..length]))).cloned().collect()
 }
 
-/// Leaves out what stands inside of something that goes as well.
-fn outermost(stream: Value<'_, '_>, ways: &BTreeSet<Vec<usize>>) -> Vec<Vec<usize>> {
-    let all: BTreeSet<_> = ways.iter().map(|way| with_empty_parents(stream, way.clone(), ways)).collect();
-    all.iter().filter(|way| !(1..way.len()).any(|length| all.contains(&way[..length]))).cloned().collect()
+/// The collections in which nothing is left when these go. Each of what goes is counted once where it stands.
+pub(crate) fn emptied(stream: Value<'_, '_>, going: &BTreeSet<Vec<usize>>) -> HashSet<Vec<usize>> {
+    let (mut left, mut empty) = (HashMap::default(), HashSet::default());
+    let mut open: Vec<_> = going.iter().cloned().collect();
+    while let Some(way) = open.pop() {
+        let Some((_, parent)) = way.split_last() else { continue };
+        let children = || stream.follow(parent).map_or(0, |value| value.children().len());
+        let left = left.entry(parent.to_vec()).or_insert_with(children);
+        *left = left.saturating_sub(1);
+        if *left == 0 && empty.insert(parent.to_vec()) && !going.contains(parent) {
+            open.push(parent.to_vec());
+        }
+    }
+    empty
+}
+
+/// The way to what goes with a value: the outermost collection in which nothing is left.
+pub(crate) fn with_empty_parents(way: &[usize], empty: &HashSet<Vec<usize>>) -> Vec<usize> {
+    let lengths = (2..way.len()).rev().take_while(|length| empty.contains(&way[..*length]));
+    way[..lengths.last().unwrap_or(way.len())].to_vec()
 }
 
 pub(crate) fn removed(stream: &Node<'_>, outline: &Outline<'_>, way: &[usize]) -> Option<Removed> {
