@@ -3,7 +3,7 @@
 //! A node moves with all that belongs to it, and no value is written anew. Columns are relative, so that it stands right
 //! wherever it comes to. What moves into a map in braces has to wait until the rest is read again: see [`Waiting`].
 
-use std::collections::BTreeSet;
+use foldhash::HashSet;
 
 use super::files::{Files, Way, shifted};
 use super::plan::{Plan, Take};
@@ -53,7 +53,7 @@ pub(super) fn apply<'a>(
     let step = step(stream);
     let mut waiting = Vec::new();
     for ((take, node), said) in plan.takes.iter().zip(taken).zip(said) {
-        let base = shifted(&take.base, &plan.removed);
+        let base = shifted(&take.base, &plan.gaps);
         let mut put = Put { step, end, said };
         let keys = names(files, take).ok_or_else(|| blocked(take))?;
         match put.below(stream, &base, keys, node).ok_or_else(|| blocked(take))? {
@@ -182,10 +182,11 @@ fn rename<'a>(node: &mut Node<'a>, way: &[usize], name: &str, said: Vec<Line<'a>
 
 /// For each value that moves the comments of the maps that it is the first to leave empty, and of what gives way to it.
 fn said<'a>(stream: &Node<'a>, plan: &Plan) -> Vec<Vec<Line<'a>>> {
-    let mut seen = BTreeSet::new();
+    let emptied: HashSet<_> = plan.emptied.iter().map(|way| &way[..]).collect();
+    let mut seen = HashSet::default();
     let mut of = |take: &Take| {
         let outer = (2..take.from.len()).map(|length| &take.from[..length]);
-        let empty = outer.filter(|outer| plan.emptied.iter().any(|way| outer.starts_with(way)));
+        let empty = outer.filter(|outer| (1..=outer.len()).any(|length| emptied.contains(&outer[..length])));
         let new: Vec<_> = empty.filter(|outer| seen.insert(outer.to_vec())).map(<[_]>::to_vec).collect();
         new.iter().chain(plan.replaced.get(&take.from)).flat_map(|way| remarks_at(stream, way)).collect()
     };

@@ -1,6 +1,7 @@
 //! How paths lead into the file that is changed, and what they are called before and after.
 
 use foldhash::HashSet;
+use std::collections::BTreeMap;
 
 use crate::text::error::Error;
 use crate::yaml::check::Checked;
@@ -14,6 +15,9 @@ use crate::yaml::tree::{Kind, Node};
 
 /// A way from the stream down to a value.
 pub(crate) type Way = Vec<usize>;
+
+/// The way to a collection from which something was removed, and the places of that, in their order.
+pub(super) type Gap = (Way, Vec<usize>);
 
 /// The file that is planned for, and the new default, which knows how a new path is meant.
 #[derive(Clone, Copy)]
@@ -72,14 +76,14 @@ impl<'f, 'a> Files<'f, 'a> {
     }
 
     /// The path of a way. Items count without those before them that are removed; documents are always named.
-    pub(super) fn path(&self, way: &[usize], removed: &[Way]) -> Path {
+    pub(super) fn path(&self, way: &[usize], gaps: &[Gap]) -> Path {
         let mut steps = Vec::new();
         let mut value = self.stream();
         for (depth, &at) in way.iter().enumerate() {
             let in_list = value.kind() == Kind::List;
             let Some(child) = value.child(at) else { break };
             value = child;
-            let before = || shifted(&way[..=depth], removed).last().copied().unwrap_or(at);
+            let before = || shifted(&way[..=depth], gaps).last().copied().unwrap_or(at);
             steps.push(match child.name() {
                 _ if depth == 0 => Step::Document(self.number(at)),
                 _ if in_list => Step::Item(before()),
@@ -109,13 +113,21 @@ impl<'f, 'a> Files<'f, 'a> {
     }
 }
 
-/// A way in a tree from which others were removed.
-pub(super) fn shifted(way: &[usize], removed: &[Way]) -> Way {
+/// The gaps where these were removed, which are in their order.
+pub(super) fn gaps(removed: &[Way]) -> Vec<Gap> {
+    let mut gaps = BTreeMap::<Way, Vec<usize>>::new();
+    for (&at, parent) in removed.iter().filter_map(|way| way.split_last()) {
+        gaps.entry(parent.to_vec()).or_default().push(at);
+    }
+    gaps.into_iter().collect()
+}
+
+/// A way in a tree with gaps.
+pub(super) fn shifted(way: &[usize], gaps: &[Gap]) -> Way {
     let shift = |depth: usize| {
         let (parent, at) = (&way[..depth], way[depth]);
-        let before =
-            removed.iter().filter(|gone| gone.len() == depth + 1 && gone.starts_with(parent) && gone[depth] < at);
-        at - before.count()
+        let gap = gaps.binary_search_by(|(way, _)| way[..].cmp(parent)).ok().and_then(|gap| gaps.get(gap));
+        at - gap.map_or(0, |(_, places)| places.partition_point(|&gone| gone < at))
     };
     (0..way.len()).map(shift).collect()
 }

@@ -5,11 +5,11 @@
 
 mod reach;
 
-use foldhash::HashMap;
+use foldhash::{HashMap, HashSet};
 use std::collections::{BTreeMap, BTreeSet};
 
 use self::reach::Reach;
-use super::files::{Files, GivesWay, Way};
+use super::files::{Files, Gap, GivesWay, Way, gaps};
 use super::{PreparedChange, What};
 use crate::text::error::Error;
 use crate::upgrade::edit;
@@ -44,6 +44,8 @@ pub(super) struct Plan {
     pub(super) going: BTreeSet<Way>,
     /// The outermost of these.
     pub(super) removed: Vec<Way>,
+    /// Where these were.
+    pub(super) gaps: Vec<Gap>,
     /// Those that are left empty: what is said about them goes on with the first value that was moved out of them.
     pub(super) emptied: Vec<Way>,
     /// Old and new paths, as before and as after.
@@ -320,17 +322,18 @@ impl<'f, 'a> Planner<'_, 'f, 'a> {
         self.drop_empty_renames();
         let bases = self.plan.takes.iter().map(|take| &take.base);
         let stay: BTreeSet<_> = bases.chain(self.plan.renames.keys()).cloned().collect();
-        let all: BTreeSet<Way> = self.going.iter().map(|way| self.with_empty_parents(way, &stay)).collect();
+        let mut empty = edit::emptied(self.stream(), &self.going);
+        empty.retain(|way| stay.range(way.clone()..).next().is_none_or(|next| !next.starts_with(way)));
+        let all: BTreeSet<Way> = self.going.iter().map(|way| edit::with_empty_parents(way, &empty)).collect();
         let outermost = all.iter().filter(|way| !(1..way.len()).any(|length| all.contains(&way[..length])));
         self.plan.removed = outermost.cloned().collect();
+        self.plan.gaps = gaps(&self.plan.removed);
         self.plan.emptied = all.iter().filter(|way| !self.going.contains(*way)).cloned().collect();
         self.plan.going = all;
-        for way in self.plan.removed.clone() {
-            let moved = self.plan.takes.iter().any(|take| take.from == way)
-                || self.wanted.contains_key(&way)
-                || self.dropped.contains(&way);
-            let gone = edit::removed(&self.files.current.stream, &self.files.current.outline, &way);
-            if let Some(gone) = gone.filter(|_| !moved) {
+        let taken: HashSet<_> = self.plan.takes.iter().map(|take| &take.from).collect();
+        let moved = |way: &Way| taken.contains(way) || self.wanted.contains_key(way) || self.dropped.contains(way);
+        for way in self.plan.removed.iter().filter(|way| !moved(way)).cloned().collect::<Vec<_>>() {
+            if let Some(gone) = edit::removed(&self.files.current.stream, &self.files.current.outline, &way) {
                 self.tell(&way, What::Removed { text: gone.text });
             }
         }
@@ -339,61 +342,38 @@ impl<'f, 'a> Planner<'_, 'f, 'a> {
 
     /// A map of which all goes elsewhere gets no other name, unless something comes there.
     fn drop_empty_renames(&mut self) {
-        let takes = &self.plan.takes;
-        let comes = |way: &Way, name: &String| {
-            takes.iter().any(|take| take.base == way[..way.len() - 1] && take.keys.first() == Some(name))
-        };
+        let empty = edit::emptied(self.stream(), &self.going);
+        let coming = self.plan.takes.iter().filter_map(|take| Some((&take.base[..], take.keys.first()?)));
+        let coming: HashSet<_> = coming.collect();
+        let comes = |way: &Way, name: &String| coming.contains(&(&way[..way.len() - 1], name));
         let renames = std::mem::take(&mut self.plan.renames).into_iter();
         let (empty, rest): (BTreeMap<_, _>, _) =
-            renames.partition(|(way, name)| self.all_going(way) && !comes(way, name));
+            renames.partition(|(way, name)| empty.contains(way) && !comes(way, name));
         self.plan.renames = rest;
         self.going.extend(empty.into_keys());
     }
 
-    fn with_empty_parents(&self, way: &Way, staying: &BTreeSet<Way>) -> Way {
-        let mut way = way.clone();
-        while way.len() > 2 {
-            let parent = &way[..way.len() - 1];
-            let children = self.stream().follow(parent).map_or(0, |value| value.children().len());
-            let stays = |at: usize| {
-                let child = [parent, &[at]].concat();
-                child != way && !self.going.contains(&child) && !self.all_going(&child)
-            };
-            let next = staying.range(parent.to_vec()..).next();
-            if next.is_some_and(|way| way.starts_with(parent)) || (0..children).any(stays) {
-                break;
-            }
-            way.pop();
-        }
-        way
-    }
-
-    /// Whether all inside of a value is taken out.
-    fn all_going(&self, way: &[usize]) -> bool {
-        let children = self.stream().follow(way).map_or(0, |value| value.children().len());
-        let child = |at: usize| [way, &[at]].concat();
-        children > 0 && (0..children).all(|at| self.going.contains(&child(at)) || self.all_going(&child(at)))
-    }
-
     /// The path of each value that moves, before and after.
     fn moved(&self) -> Vec<(Path, Path)> {
-        let all = self.plan.renames.keys().chain(self.plan.takes.iter().map(|take| &take.from));
-        all.map(|way| (self.files.path(way, &[]), self.after(way))).collect()
+        let takes = self.plan.takes.iter();
+        let by_way = takes.clone().rev().map(|take| (&take.from[..], take)).collect();
+        let all = self.plan.renames.keys().chain(takes.map(|take| &take.from));
+        all.map(|way| (self.files.path(way, &[]), self.after(way, &by_way))).collect()
     }
 
-    /// The path of what is at a way now, when all is done.
-    fn after(&self, way: &[usize]) -> Path {
-        let Plan { renames, takes, removed, .. } = &self.plan;
-        if let Some(take) = takes.iter().find(|take| take.from == way) {
+    /// The path of what is at a way now, when all is done. What goes elsewhere is known by its old way.
+    fn after(&self, way: &[usize], by_way: &HashMap<&[usize], &Take>) -> Path {
+        let Plan { renames, gaps, .. } = &self.plan;
+        if let Some(take) = by_way.get(way) {
             let keys = take.keys.iter().cloned().map(Step::Key);
-            return Path(self.files.path(&take.base, removed).0.into_iter().chain(keys).collect());
+            return Path(self.files.path(&take.base, gaps).0.into_iter().chain(keys).collect());
         }
-        let own = self.files.path(way, removed);
+        let own = self.files.path(way, gaps);
         let (Some((_, parent)), Some(last)) = (way.split_last().filter(|(_, parent)| !parent.is_empty()), own.0.last())
         else {
             return own;
         };
         let step = renames.get(way).map_or_else(|| last.clone(), |name| Step::Key(name.clone()));
-        Path(self.after(parent).0.into_iter().chain([step]).collect())
+        Path(self.after(parent, by_way).0.into_iter().chain([step]).collect())
     }
 }

@@ -6,6 +6,7 @@ use crate::yaml::document::is_document;
 use crate::yaml::outline::Row;
 use crate::yaml::path::Step;
 use crate::yaml::pattern::{Pattern, Word};
+use crate::yaml::place::Place as Value;
 use crate::yaml::tree::Kind;
 
 /// How far a new path leads.
@@ -55,7 +56,7 @@ impl Planner<'_, '_, '_> {
             let is_null = row.is_none_or(Row::is_null);
             // At the end something has to stay, before it at least a map that the path leads through.
             let stays = |way: &Way| if at + 1 == words.len() { !self.is_gone(way) } else { !self.leaves(way) };
-            let next = Pattern(vec![word.clone()]).places(value).into_iter().map(|(below, _)| below).next();
+            let next = first_below(value, word);
             match next.map(|below| [&way[..], &below].concat()).filter(stays) {
                 Some(next) => way = next,
                 None if value.kind() == Kind::Map || is_null => {
@@ -81,6 +82,18 @@ impl Planner<'_, '_, '_> {
         }
         let children = self.stream().follow(way).map_or(0, |value| value.children().len());
         children > 0 && (0..children).all(|at| self.is_gone(&[way, &[at]].concat()))
+    }
+}
+
+/// The way to the first of what a word names below a value. Nearly all words are keys, and there are very many to look at.
+fn first_below(value: Value<'_, '_>, word: &Word) -> Option<Way> {
+    match word {
+        Word::Step(Step::Key(_)) if value.kind() != Kind::Map => None,
+        Word::Step(Step::Key(name)) => {
+            let at = value.children().iter().position(|child| child.name() == Some(name))?;
+            Some(vec![at])
+        }
+        _ => Pattern(vec![word.clone()]).places(value).into_iter().map(|(below, _)| below).next(),
     }
 }
 
