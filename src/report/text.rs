@@ -2,6 +2,8 @@
 
 use std::fmt::{self, Write as _};
 
+use foldhash::HashMap;
+
 use super::difference::{NARROWEST, cut};
 use super::{Applied, Change, ChangeKind, Moved, Report};
 use crate::text::error::visible;
@@ -51,6 +53,12 @@ impl Report {
         self.suggestions.iter().find(is_it)?.form.as_deref()
     }
 
+    /// The new forms of all values that perhaps moved, by the old path and the new one.
+    fn forms(&self) -> HashMap<(&str, &str), Option<&str>> {
+        let forms = self.suggestions.iter().rev();
+        forms.map(|moved| ((&*moved.from, &*moved.to), moved.form.as_deref())).collect()
+    }
+
     fn write_changes(&self, f: &mut fmt::Formatter<'_>, kind: ChangeKind, width: Option<usize>) -> fmt::Result {
         let end = width.filter(|_| !kind.is_of_comments());
         let changes: Vec<_> = self.changes.iter().filter(|change| change.kind == kind).collect();
@@ -67,10 +75,12 @@ impl Report {
         let (shown, others) = changes.split_at(changes.len().min(kind.most()));
         let paths: Vec<_> = shown.iter().map(|change| change.place()).collect();
         let width = paths.iter().map(|path| path.chars().count()).filter(|&width| width <= WIDEST).max().unwrap_or(0);
+        let forms = self.forms();
         let digits = shown.iter().map(|change| change.line.to_string().len()).max().unwrap_or(0).max(3);
         for (change, path) in shown.iter().zip(paths) {
             let from = if kind == ChangeKind::Moved { "from " } else { "" };
-            let form = self.form(change).map(|form| format!("   (as \"{}\" in a migration file)", visible(form)));
+            let form = forms.get(&(&*change.path, &*change.text)).copied().flatten();
+            let form = form.map(|form| format!("   (as \"{}\" in a migration file)", visible(form)));
             let mut texts = shown_lines(change);
             let (line, first, form) = (change.line, texts.next().unwrap_or_default(), form.unwrap_or_default());
             let start = format!("    {path:width$}  {line:>digits$} | {from}");
