@@ -9,6 +9,8 @@
 
 mod lists;
 
+use std::cell::LazyCell;
+
 use self::lists::Lists;
 use super::items::{Print, fingerprint, meaning};
 use crate::text::scan;
@@ -95,6 +97,7 @@ impl<'n, 'a> Four<'n, 'a> {
     fn in_map(&self) -> Vec<Unmerged> {
         let files = [self.theirs, self.ours, self.base, self.result];
         let maps = files.map(fields);
+        let neighbours = LazyCell::new(|| [self.theirs, self.ours].map(|map| neighbours(map, &maps[3])));
         let mut found = Vec::new();
         for (at, file) in files.iter().enumerate() {
             let names = file.iter().flat_map(|map| map.children()).filter_map(Place::name);
@@ -102,7 +105,7 @@ impl<'n, 'a> Four<'n, 'a> {
                 let [theirs, ours, base, result] = maps.each_ref().map(|map| map.get(name).copied());
                 let mut inner = Four { base, ours, theirs, result }.inside();
                 let is_away = inner.iter_mut().filter(|unmerged| unmerged.spot == Spot::Nowhere);
-                is_away.for_each(|unmerged| unmerged.spot = self.spot(name));
+                is_away.for_each(|unmerged| unmerged.spot = self.spot(name, &neighbours));
                 found.extend(inner);
             }
         }
@@ -164,17 +167,11 @@ impl<'n, 'a> Four<'n, 'a> {
     }
 
     /// Where a key that the map of the result has not would stand: behind the neighbour that it has on the side that has it.
-    fn spot(&self, name: &str) -> Spot {
-        let children = |map: Option<Place<'n, 'a>>| map.map(Place::children).unwrap_or_default();
-        let result = fields(self.result);
-        let before = |map: Option<Place<'n, 'a>>| {
-            let children = children(map);
-            let at = children.iter().position(|child| child.name() == Some(name))?;
-            Some(children[..at].iter().rev().find_map(|child| result.get(child.name()?).copied()))
-        };
-        match before(self.theirs).or_else(|| before(self.ours)).flatten() {
+    fn spot(&self, name: &str, [theirs, ours]: &[Neighbours<'n, 'a>; 2]) -> Spot {
+        let first = || self.result.and_then(|map| map.child(0));
+        match theirs.get(name).or_else(|| ours.get(name)).copied().flatten() {
             Some(neighbour) => Spot::Behind(line(neighbour)),
-            None => children(self.result).first().map_or(Spot::Nowhere, |first| Spot::Before(line(*first))),
+            None => first().map_or(Spot::Nowhere, |first| Spot::Before(line(first))),
         }
     }
 
@@ -197,6 +194,20 @@ impl<'n, 'a> Four<'n, 'a> {
         let Some(first) = found.first().filter(|_| whole) else { return found };
         vec![Unmerged { words: first.words.clone(), ..self.unmerged() }]
     }
+}
+
+/// By each key of a map the value in the result of the nearest key before it that is there, too.
+type Neighbours<'n, 'a> = Names<&'n str, Option<Place<'n, 'a>>>;
+
+fn neighbours<'n, 'a>(map: Option<Place<'n, 'a>>, result: &Names<&'n str, Place<'n, 'a>>) -> Neighbours<'n, 'a> {
+    let mut before = None;
+    let names = map.into_iter().flat_map(Place::children).filter_map(Place::name);
+    let with_neighbour = |name| {
+        let neighbour = before;
+        before = result.get(name).copied().or(before);
+        (name, neighbour)
+    };
+    names.map(with_neighbour).collect()
 }
 
 /// The keys of a map with their values.
