@@ -8,6 +8,7 @@ pub(crate) mod branches;
 
 use std::ops::Range;
 
+use foldhash::HashMap;
 use saphyr_parser::ScalarStyle;
 
 use crate::report::ChangeKind;
@@ -16,6 +17,7 @@ use crate::text::source::{End, Source, lines as text_lines};
 use crate::upgrade::{Named, Upgrade};
 use crate::yaml::check;
 use crate::yaml::outline::{Outline, RowKind};
+use crate::yaml::row::RowId;
 
 /// How conflicts are marked: what the user's file is called, and how long a marker is.
 #[derive(Debug, Clone, Copy)]
@@ -32,22 +34,45 @@ struct Side<'s, 'a> {
     label: &'s str,
     source: &'s Source<'a>,
     outline: &'s Outline<'a>,
+    /// What starts on each line, from 1: the outermost key or item.
+    starts: HashMap<usize, RowId>,
 }
 
 /// A result with its conflicts marked.
 pub(crate) struct Marked {
     pub(crate) text: String,
-    /// The lines, from 0, that were marked, and how many stand in their place.
-    blocks: Vec<(Range<usize>, usize)>,
+    /// What was marked, in the order of the lines.
+    blocks: Vec<Grown>,
 }
 
 impl Marked {
     /// Where a line of the result, from 1, stands now.
     pub(crate) fn line(&self, line: usize) -> usize {
-        let before = self.blocks.iter().take_while(|(lines, _)| lines.start < line);
-        let added = before.map(|(lines, now)| if lines.end < line { now - lines.len() } else { 1 });
-        line + added.sum::<usize>()
+        let before = self.blocks.partition_point(|block| block.lines.start < line);
+        let Some(block) = before.checked_sub(1).and_then(|last| self.blocks.get(last)) else { return line };
+        line + block.before + if block.lines.end < line { block.added } else { 1 }
     }
+}
+
+/// Lines, from 0, that were marked.
+struct Grown {
+    lines: Range<usize>,
+    /// How many more lines stand in their place.
+    added: usize,
+    /// How many more there are before these.
+    before: usize,
+}
+
+/// Marked lines, with how many stand in their place now.
+fn grown(blocks: &[(Range<usize>, String)]) -> Vec<Grown> {
+    let mut before = 0;
+    let one = |(lines, block): &(Range<usize>, String)| {
+        let added = text_lines(block).count() - lines.len();
+        let grown = Grown { lines: lines.clone(), added, before };
+        before += added;
+        grown
+    };
+    blocks.iter().map(one).collect()
 }
 
 /// Lines, from 0, and what stands in their place: the sides of a conflict. What a side has not is empty; nothing is shown of a
@@ -74,10 +99,10 @@ pub(crate) fn marked(
     let old = base.map(|base| Source::new(base.0, base.1)).transpose()?;
     let (own, theirs) = (check::read(&result)?.outline, check::read(&new)?.outline);
     let known = old.as_ref().map(check::read).transpose()?.map(|old| old.outline);
-    let mine = Side { label: style.mine, source: &result, outline: &own };
-    let theirs = Side { label: update.0, source: &new, outline: &theirs };
+    let mine = Side::new(style.mine, &result, &own);
+    let theirs = Side::new(update.0, &new, &theirs);
     let known = old.as_ref().zip(known.as_ref());
-    let known = known.map(|(source, outline)| Side { label: source.name, source, outline });
+    let known = known.map(|(source, outline)| Side::new(source.name, source, outline));
     let blocks = mine.conflicts(upgrade, known.as_ref(), &theirs);
     if blocks.is_empty() {
         return Ok(None);
@@ -86,8 +111,7 @@ pub(crate) fn marked(
     let end = result.common_end();
     let blocks: Vec<_> =
         blocks.iter().map(|block| (block.lines.clone(), block.between_markers(labels, style.size, end))).collect();
-    let counted = blocks.iter().map(|(lines, block)| (lines.clone(), text_lines(block).count()));
-    Ok(Some(Marked { blocks: counted.collect(), text: mine.with(blocks) }))
+    Ok(Some(Marked { blocks: grown(&blocks), text: mine.with(blocks) }))
 }
 
 impl Block {
@@ -99,11 +123,17 @@ impl Block {
     }
 }
 
-impl Side<'_, '_> {
+impl<'s, 'a> Side<'s, 'a> {
+    fn new(label: &'s str, source: &'s Source<'a>, outline: &'s Outline<'a>) -> Self {
+        let inside = outline.all().filter(|(_, row)| row.depth > 0);
+        let starts = inside.rev().map(|(at, row)| (row.line, at)).collect();
+        Self { label, source, outline, starts }
+    }
+
     /// The lines, from 0, of what starts on a line, which is counted from 1.
     fn block(&self, line: usize) -> Option<Range<usize>> {
-        let (first, row) = self.outline.all().find(|(_, row)| row.line == line && row.depth > 0)?;
-        let behind = self.outline.rows[row.end.index()..].iter().find(|next| next.line > line);
+        let first = *self.starts.get(&line)?;
+        let behind = self.outline.rows[self.outline[first].end.index()..].iter().find(|next| next.line > line);
         let mut end = behind.map_or(self.source.lines.len(), |next| next.line - 1);
         let last = self.outline.subtree(first).last()?;
         let is_block = matches!(last.kind, RowKind::Scalar(ScalarStyle::Literal | ScalarStyle::Folded));

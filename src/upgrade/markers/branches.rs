@@ -29,7 +29,7 @@ pub(crate) fn merged(upgrade: &Upgrade, style: Style<'_>, files: [Named<'_>; 3])
     let [base, ours, theirs] = files;
     let sources = sources([base, (style.mine, ours.1), theirs, (style.mine, &upgrade.text)])?;
     let checked = read(&sources)?;
-    let side = |at: usize| Side { label: sources[at].name, source: &sources[at], outline: &checked[at].outline };
+    let side = |at: usize| Side::new(sources[at].name, &sources[at], &checked[at].outline);
     let sides = [side(0), side(1), side(2), side(3)];
     let blocks = blocks(&sides, checked.each_ref())?;
     let [base, mine, theirs, result] = &sides;
