@@ -190,7 +190,9 @@ fn fill(source: &Source<'_>, known: &[Placeholder<'_>]) -> Result<String, Error>
     let hidden = Source::new(source.name, &hidden)?;
     let seen = Seen::new(&hidden);
     let events = seen.events().map_err(|flaw| not_yaml(source, &hidden, known, &flaw))?;
-    let filling = Filling { source, hidden: hidden.text, known, tokens, scalars: scalars::find(hidden.text, &events) };
+    let scalars = scalars::find(hidden.text, &events);
+    let comments = scalars::comments(hidden.text, &scalars);
+    let filling = Filling { source, known, tokens, scalars, comments };
     let wanted: Vec<_> = events.into_iter().map(|(event, _)| filling.wanted(event)).collect();
     for caution in [Caution::Fitting, Caution::Quoted] {
         let edits = filling.edits(caution)?;
@@ -205,11 +207,11 @@ fn fill(source: &Source<'_>, known: &[Placeholder<'_>]) -> Result<String, Error>
 /// A file whose placeholders are about to be replaced.
 struct Filling<'a> {
     source: &'a Source<'a>,
-    /// The text with its placeholders hidden.
-    hidden: &'a str,
     known: &'a [Placeholder<'a>],
     tokens: Tokens<'a>,
+    /// The scalars and comments of the text with its placeholders hidden.
     scalars: Vec<Scalar>,
+    comments: Vec<Range<usize>>,
 }
 
 impl Filling<'_> {
@@ -257,7 +259,7 @@ impl Filling<'_> {
 
     /// A placeholder in no scalar: in a comment it is text, elsewhere it would be a name.
     fn outside(&self, it: &Placeholder<'_>) -> Result<Edit, Error> {
-        if !scalars::is_comment(self.hidden, it.at.start, &self.scalars) {
+        if !scalars::is_comment(&self.comments, it.at.start) {
             return Err(misplaced(self.source, it));
         }
         if it.value.chars().all(writing::is_visible) {

@@ -232,15 +232,25 @@ pub(super) fn holder(scalars: &[Scalar], at: usize) -> Option<&Scalar> {
     scalars.get(..after)?.last().filter(|scalar| scalar.content.contains(&at))
 }
 
-/// Whether an offset outside of all scalars is in a comment: behind a `#` after white space (YAML 1.2.2 §6.6).
-pub(super) fn is_comment(text: &str, at: usize, scalars: &[Scalar]) -> bool {
-    let before = text.get(..at).unwrap_or_default();
-    let start = before.rfind(['\n', '\r']).map_or(0, |end| end + 1);
-    let line = before.get(start..).unwrap_or_default();
-    line.match_indices('#').any(|(hash, _)| {
-        let opens = line.get(..hash).is_some_and(|before| before.is_empty() || before.ends_with([' ', '\t']));
-        opens && holder(scalars, start + hash).is_none()
-    })
+/// The comments of a text, in its order: each from a `#` after white space to the end of its line (YAML 1.2.2 §6.6).
+pub(super) fn comments(text: &str, scalars: &[Scalar]) -> Vec<Range<usize>> {
+    let (mut found, mut start) = (Vec::new(), 0);
+    for line in text.split_inclusive(['\n', '\r']) {
+        let opens = |&(hash, _): &(usize, &str)| {
+            let before = line.get(..hash).unwrap_or_default();
+            (before.is_empty() || before.ends_with([' ', '\t'])) && holder(scalars, start + hash).is_none()
+        };
+        let first = line.match_indices('#').find(opens);
+        found.extend(first.map(|(hash, _)| start + hash..start + line.len()));
+        start += line.len();
+    }
+    found
+}
+
+/// Whether an offset outside of all scalars is in one of the comments.
+pub(super) fn is_comment(comments: &[Range<usize>], at: usize) -> bool {
+    let after = comments.partition_point(|comment| comment.start <= at);
+    comments.get(..after).and_then(<[_]>::last).is_some_and(|comment| comment.contains(&at))
 }
 
 /// Whether the word around an offset is an anchor, an alias or a tag, or its line a directive.

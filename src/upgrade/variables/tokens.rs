@@ -3,6 +3,7 @@
 //! A word is as long as its placeholder, so that every place in the hidden text is the same place in the file. It has
 //! only letters, so it is plain text wherever it stands, and none that could complete an escape in a quoted scalar.
 
+use foldhash::HashSet;
 use std::collections::BTreeMap;
 
 use super::Placeholder;
@@ -21,7 +22,8 @@ impl<'a> Tokens<'a> {
     /// Finds a word for each name that does not occur in `text`. None if there are more names than words.
     pub(super) fn new(text: &str, known: &[Placeholder<'a>]) -> Option<Self> {
         let mut tokens = Self { words: BTreeMap::new(), names: BTreeMap::new() };
-        let mut free = stems().filter(|stem| !text.contains(stem.as_str()));
+        let taken: HashSet<_> = text.match_indices('Z').filter_map(|(at, _)| text.get(at..at + STEM)).collect();
+        let mut free = stems().filter(|stem| !taken.contains(stem.as_str()));
         for it in known {
             if !tokens.names.contains_key(it.name) {
                 let stem = free.next()?;
