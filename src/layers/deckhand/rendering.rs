@@ -5,7 +5,7 @@ use super::known::Extent;
 use super::order::{needs, order};
 use super::problems::{Problems, Wrong};
 use super::sharing::{self, Sharing};
-use super::substitution::Putting;
+use super::substitution::{Putting, Substitution};
 use super::{Options, Set};
 use crate::layers::values::Value;
 use crate::text::budget::Budget;
@@ -108,11 +108,13 @@ impl Rendering<'_, '_> {
         let is_lost = is_nothing && self.options.reading.is_shipped();
         let mut data = data.map(|data| data.unwrap_or_else(|| set.own(at)));
         let mut done = Ok(());
-        for number in 0..set.documents[at].substitutions.len() {
+        for (number, is_entered) in Substitution::entered(&set.documents[at].substitutions).into_iter().enumerate() {
             if is_lost {
                 data = Ok(set.own(at));
             }
-            self.lend(set, at, number);
+            if is_entered || self.options.reading.is_shipped() {
+                self.lend(set, at, number);
+            }
             let before = data.as_ref().ok().filter(|_| self.sharing.has(at)).cloned();
             done = done.and(self.substitute(set, (at, number), data.as_mut().ok()));
             if let (Some(before), Ok(data)) = (before, &mut data) {
@@ -122,12 +124,10 @@ impl Rendering<'_, '_> {
         done.and(data).map(|data| (!is_lost).then_some(data))
     }
 
-    /// What a substitution takes is shared where that can matter.
+    /// What a substitution takes is shared from now on.
     fn lend(&mut self, set: &mut Set<'_>, at: usize, number: usize) {
         let Some(source) = set.family.source(&set.documents[at].substitutions[number]) else { return };
-        let all = &set.documents[at].substitutions;
-        let is_entered = || all[number + 1..].iter().any(|other| all[number].may_be_entered_by(other));
-        if self.wrong[source] || source == at || !(self.options.reading.is_shipped() || is_entered()) {
+        if self.wrong[source] || source == at {
             return;
         }
         if set.data[source].is_none() && set.data_of(source).is_some_and(|data| !data.is_null()) {

@@ -1,5 +1,8 @@
 //! Values that are taken out of other documents and put into this one.
 
+use std::collections::BTreeSet;
+use std::ops::Bound;
+
 use super::documents::Document;
 use super::path::{Path, follow, follow_mut};
 use super::pattern;
@@ -80,13 +83,28 @@ impl<'a> Substitution<'a> {
         follow_mut(data, &way)
     }
 
-    /// Whether another one may write into what this one wrote.
-    pub(super) fn may_be_entered_by(&self, other: &Self) -> bool {
-        let text = |target: &Target<'a>| target.path.scalar().map(|path| path.text.trim_start_matches('$').to_owned());
-        let own: Vec<_> = self.targets.iter().filter_map(text).collect();
-        let is_below =
-            |path: String| own.iter().any(|own| own.len() < 2 || path.len() > own.len() && path.starts_with(own));
-        other.targets.iter().any(|target| target.depth.is_some() || text(target).is_some_and(is_below))
+    /// The paths that it writes to.
+    fn paths(&self) -> impl Iterator<Item = &str> {
+        let paths = self.targets.iter().filter_map(|target| target.path.scalar());
+        paths.map(|path| path.text.trim_start_matches('$'))
+    }
+
+    /// Of each of these whether a later one may write into what it wrote.
+    pub(super) fn entered(all: &[Self]) -> Vec<bool> {
+        let (mut later, mut is_deep) = (BTreeSet::new(), false);
+        let mut entered = Vec::with_capacity(all.len());
+        for one in all.iter().rev() {
+            // A path that goes on below another is sorted behind it, before all that do not.
+            let is_entered = |own: &str| {
+                let next = later.range::<str, _>((Bound::Excluded(own), Bound::Unbounded)).next();
+                if own.len() < 2 { !later.is_empty() } else { next.is_some_and(|path: &&str| path.starts_with(own)) }
+            };
+            entered.push(is_deep || one.paths().any(is_entered));
+            later.extend(one.paths());
+            is_deep |= one.targets.iter().any(|target| target.depth.is_some());
+        }
+        entered.reverse();
+        entered
     }
 
     pub(super) fn title(&self) -> String {
