@@ -5,6 +5,8 @@
 //!
 //! The result is verified by what it means: nothing came in or changed, and what went the default says as well.
 
+use foldhash::HashSet;
+
 use crate::report::{Difference, DifferenceKind};
 use crate::text::error::Error;
 use crate::text::named::NamedText;
@@ -13,6 +15,7 @@ use crate::upgrade::options::{Base, Options};
 use crate::upgrade::{self, Named, differences};
 use crate::yaml::check;
 use crate::yaml::outline::RowKind;
+use crate::yaml::path::Step;
 
 /// A configuration that holds only what differs from a default.
 ///
@@ -66,7 +69,8 @@ pub(crate) fn named(config: Named<'_>, default: Named<'_>) -> Result<Pruned, Err
     }
     let text = without_equals(config, default)?;
     let left_out = differences::compare(config, (config.0, &text))?.differences;
-    match left_out.iter().find(|gone| is_lost(gone, &apart)) {
+    let own = Own::of(&apart);
+    match left_out.iter().find(|gone| own.is_lost(gone)) {
         Some(lost) => Err(Error::verification(format!("`{}` would be lost", lost.path))
             .in_file(config.0)
             .help("please report this; the file is as it was")),
@@ -118,15 +122,28 @@ fn root(file: Named<'_>) -> Result<Root, Error> {
     Err(Error::input(what).in_file(file.0).help("only one map can be laid over another, key by key"))
 }
 
-/// Whether something went that the default does not say as well, or anything else became of it. `apart` is what configuration
-/// and default mean differently; lists are whole or gone, so all ways are of keys alone.
-fn is_lost(gone: &Difference, apart: &[Difference]) -> bool {
-    let is_own = |other: &Difference| {
-        let (gone, other_path) = (&gone.place.0, &other.place.0);
-        let is_within = other_path.starts_with(gone) || gone.starts_with(other_path);
-        is_within && other.kind != DifferenceKind::Added
-    };
-    gone.kind != DifferenceKind::Removed || apart.iter().any(is_own)
+/// The ways to what a configuration has of its own; lists are whole or gone, so all ways are of keys alone.
+struct Own<'d> {
+    ways: HashSet<&'d [Step]>,
+    /// These, and the ways to all that they are in.
+    outer: HashSet<&'d [Step]>,
+}
+
+impl<'d> Own<'d> {
+    /// `apart` is what configuration and default mean differently.
+    fn of(apart: &'d [Difference]) -> Self {
+        let own = apart.iter().filter(|difference| difference.kind != DifferenceKind::Added);
+        let ways: HashSet<_> = own.map(|difference| &difference.place.0[..]).collect();
+        let outer = ways.iter().flat_map(|way| (0..=way.len()).map(|length| &way[..length])).collect();
+        Self { ways, outer }
+    }
+
+    /// Whether something went that the default does not say as well, or anything else became of it.
+    fn is_lost(&self, gone: &Difference) -> bool {
+        let way = &gone.place.0[..];
+        let is_within = || (0..=way.len()).any(|length| self.ways.contains(&way[..length]));
+        gone.kind != DifferenceKind::Removed || self.outer.contains(way) || is_within()
+    }
 }
 
 fn only_in_default(apart: Vec<Difference>) -> Vec<Difference> {
