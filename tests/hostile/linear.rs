@@ -63,6 +63,26 @@ const GROWING_BOTH: [(&str, usize, [Grow; 2]); 2] = [
     ),
 ];
 
+/// What a shape is of that takes a third file: what that is given for, and `n` parts of each.
+const GROWING_WITH: [(&str, usize, &str, [Grow; 3]); 2] = [
+    (
+        "items that are deleted",
+        700,
+        "--delete-from",
+        [|n| "all:\n".to_owned() + &numbered(n, "- @\n"), |_| "all: []\n".to_owned(), |n| numbered(n, "all[@]\n")],
+    ),
+    (
+        "values that move into another map",
+        400,
+        "--migration",
+        [
+            |n| "old:\n".to_owned() + &numbered(n, "  k@:\n    v: 1\n"),
+            |_| "new: {}\n".to_owned(),
+            |_| "yamlift: 1\nsteps:\n- version: 2.0\n  move:\n    old/*/v: new/*/v\n".to_owned(),
+        ],
+    ),
+];
+
 /// The seconds that a text takes as configuration, as new default and as both.
 fn seconds(text: &str, other: &str) -> f64 {
     let dir = folder();
@@ -73,6 +93,18 @@ fn seconds(text: &str, other: &str) -> f64 {
         within(Limits::Told, dir.path(), (text.len() + other.len()) * 2, &["upgrade", "--check", pair[0], pair[1]])
     };
     pairs.into_iter().map(|pair| told(&String::from_utf8_lossy(&run(pair).stdout))).sum()
+}
+
+/// The seconds that an upgrade of the first text to the second takes, with the third for this option.
+fn seconds_with(option: &str, texts: &[String; 3]) -> f64 {
+    let dir = folder();
+    for (name, text) in ["relay.yml", "new.yml", "third"].into_iter().zip(texts) {
+        fs::write(dir.path().join(name), text).unwrap();
+    }
+    let words = ["upgrade", "--dry-run", option, "third", "relay.yml", "new.yml"];
+    let run = within(Limits::Told, dir.path(), texts.iter().map(String::len).sum(), &words);
+    assert!(!String::from_utf8_lossy(&run.stderr).contains("error:"), "{run:?}");
+    told(&String::from_utf8_lossy(&run.stdout))
 }
 
 /// What `times` of a shell says of its children, on its last line: `0m0.120s 0m0.010s`.
@@ -87,22 +119,30 @@ fn told(times: &str) -> f64 {
 /// Sixteen would be the square. The clock ticks a hundred times a second, and the start of the command counts as well.
 const TOO_MUCH: f64 = 8.0;
 
+/// How many times as long four times as much takes, where that is too much again and again.
+fn too_long(n: usize, took: impl Fn(usize) -> f64) -> Option<f64> {
+    let ratio = || took(4 * n) / took(n).max(0.05);
+    (0..3).all(|_| ratio() >= TOO_MUCH).then(ratio)
+}
+
 #[test]
 fn four_times_as_much_takes_four_times_as_long() {
     let broken = std::sync::Mutex::new(Vec::new());
     let one: Grow = |_| "listen: 10.0.0.1:25\n".to_owned();
     let shapes: Vec<_> = GROWING.iter().map(|&(name, n, grow)| (name, n, [grow, one])).chain(GROWING_BOTH).collect();
+    let told = |name: &str, ratio: Option<f64>| {
+        broken.lock().unwrap().extend(ratio.map(|ratio| format!("{name}: {ratio:.1} times as long")));
+    };
     on_all_processors(shapes.len(), |at| {
         let (name, n, [text, other]) = shapes[at];
-        let took = |n: usize| seconds(&text(n), &other(n));
-        let ratio = || took(4 * n) / took(n).max(0.05);
-        let least = (0..3).map(|_| ratio()).find(|ratio| *ratio < TOO_MUCH);
-        if least.is_none() {
-            broken.lock().unwrap().push(format!("{name}: {:.1} times as long", ratio()));
-        }
+        told(name, too_long(n, |n| seconds(&text(n), &other(n))));
+    });
+    on_all_processors(GROWING_WITH.len(), |at| {
+        let (name, n, option, texts) = GROWING_WITH[at];
+        told(name, too_long(n, |n| seconds_with(option, &texts.map(|text| text(n)))));
     });
     let broken = broken.into_inner().unwrap();
-    println!("figures: kinds of growth\t{}", shapes.len());
+    println!("figures: kinds of growth\t{}", shapes.len() + GROWING_WITH.len());
     println!("figures: kinds of growth: not in proportion\t{}", broken.len());
     assert!(broken.is_empty(), "{}", broken.join("\n"));
 }
