@@ -132,14 +132,15 @@ impl<'f, 'a> Planner<'_, 'f, 'a> {
         Ok(self.files.find(&to.to_string())?.iter().any(|(at, _)| at.len() > way.len() && at.starts_with(way)))
     }
 
-    /// What is deleted or reset. Where the new default has nothing in the place of what is reset, that is told. An old default
+    /// What is deleted or reset. What moves away is not there to be deleted. Where the new default has nothing in the place of what is reset, that is told. An old default
     /// has no more of it than the user's file: so nobody took it out, and it comes in.
     fn gone(&mut self, delete: &[Words], reset: &[Words]) -> Result<(), Error> {
         let deleted = delete.iter().map(|path| (path, false));
         for (path, is_reset) in deleted.chain(reset.iter().map(|path| (path, true))) {
             for (way, _) in self.files.find(&path.text)? {
                 let is_users = matches!(self.files.gives_way, GivesWay::Defaults(_));
-                if is_reset && is_users && self.is_as_in(&self.files.update.outline, &way) {
+                let is_default = || is_reset && is_users && self.is_as_in(&self.files.update.outline, &way);
+                if self.wanted.contains_key(&way) || is_default() {
                     continue;
                 }
                 if self.is_needed(&way) {

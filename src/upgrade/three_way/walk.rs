@@ -187,7 +187,8 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
             let was = |child: &Place<'p, 'a>| child.name().and_then(|name| old.get(name)).copied();
             let all = children.into_iter().map(|child| (child, was(&child))).collect();
             self.forget(decided);
-            if !brings_back && self.has_same_tag(base, current) {
+            let is_untouched = !brings_back && self.has_same_tag(base, current);
+            if is_untouched && !self.is_spoken_of_inside(base, current) {
                 return self.take(base, current, update);
             }
             self.keep_dropped(all);
@@ -252,7 +253,8 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
             return false;
         }
         self.forget(decided);
-        if is_spoken_of {
+        // Another value for a key stays where that key goes, and goes where all around it does.
+        if is_spoken_of || self.is_spoken_of_inside(base, current) {
             self.remember_inside(base, current);
             self.decide(Row::KeptDropped, Some(current), Some(base), None);
             return false;
