@@ -104,11 +104,13 @@ impl<'a> Wanted<'_, '_, 'a> {
         new_name.or_else(|| self.has(gaps, key, text, several).then_some(key.1))
     }
 
-    /// Whether a node, or one around it, goes by the plan without a line that another node has.
+    /// Whether a node goes by the plan, or with one around it, without a line that another node has.
     pub(super) fn goes_without(&self, gaps: &Gaps<'_, '_>, node: usize, holder: usize) -> bool {
         let Self::User { plan, .. } = self else { return false };
-        let gone = gaps.around(node).find(|node| node.row.is_some_and(|row| plan.goes(row)));
-        gone.is_some_and(|gone| !gaps.around(holder).any(|node| std::ptr::eq(node, gone)))
+        let mut around = gaps.around(node).enumerate();
+        let goes = |inner: usize, row| plan.goes(row) || (inner > 0 && plan.taken(row).is_some());
+        let gone = around.find(|(inner, node)| node.row.is_some_and(|row| goes(*inner, row)));
+        gone.is_some_and(|(_, gone)| !gaps.around(holder).any(|node| std::ptr::eq(node, gone)))
     }
 
     /// Whether a node is what is left of a map that the release dropped, with all that it has commented out.

@@ -188,7 +188,7 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
             let all = children.into_iter().map(|child| (child, was(&child))).collect();
             self.forget(decided);
             let is_untouched = !brings_back && self.has_same_tag(base, current);
-            if is_untouched && !self.is_spoken_of_inside(base, current) {
+            if is_untouched && !self.says_other_values_inside(base, current) {
                 return self.take(base, current, update);
             }
             self.keep_dropped(all);
@@ -253,8 +253,7 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
             return false;
         }
         self.forget(decided);
-        // Another value for a key stays where that key goes, and goes where all around it does.
-        if is_spoken_of || self.is_spoken_of_inside(base, current) {
+        if is_spoken_of || self.says_other_values_inside(base, current) {
             self.remember_inside(base, current);
             self.decide(Row::KeptDropped, Some(current), Some(base), None);
             return false;

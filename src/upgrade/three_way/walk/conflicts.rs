@@ -1,6 +1,6 @@
 //! Values that both the user and the release changed, and those that the user says something on.
 
-use super::{Planner, Replacement, State};
+use super::{Planner, Replacement, State, fields};
 use crate::upgrade::answers::{self, Known, Take};
 use crate::upgrade::options::OnConflict;
 use crate::upgrade::three_way::Decision;
@@ -44,6 +44,17 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
     /// Whether the user says something on a value; what is said inside of it does not count.
     pub(super) fn is_spoken_of(&self, base: Place<'b, 'a>, current: Place<'p, 'a>) -> bool {
         current.node().zip(base.node()).is_some_and(|(own, old)| self.comments.know_not_on(own, old))
+    }
+
+    /// Whether the user has commented out another value for a key of a map all of which goes. Where a key goes alone the comment
+    /// stays, but with all around it it would go, too.
+    pub(super) fn says_other_values_inside(&self, base: Place<'b, 'a>, current: Place<'p, 'a>) -> bool {
+        let old = fields(Some(base));
+        current.children().into_iter().any(|child| {
+            let was = child.name().and_then(|name| old.get(name));
+            let nodes = child.node().zip(was.and_then(|was| was.node()));
+            nodes.is_some_and(|(own, old)| self.comments.know_not_around(own, old))
+        })
     }
 
     /// Whether the user says something inside of a value that is to be replaced as a whole.

@@ -54,6 +54,11 @@ impl<'b, 'a> OldComments<'b, 'a> {
             || node.children.iter().any(|child| self.any(child, &known))
     }
 
+    /// The same where what is said of the key above counts, too.
+    pub(super) fn know_not_around(&self, node: &Node<'a>, old: &Node<'_>) -> bool {
+        self.any(node, &Known::inside(old))
+    }
+
     /// Whether the user says something on what is inside of a node.
     pub(super) fn know_not_inside(&self, node: &Node<'a>, old: &Node<'_>) -> bool {
         if node.children.is_empty() {
