@@ -22,7 +22,9 @@ pub(crate) fn fit(node: &mut Node<'_>, whole: &HashSet<String>, indentation: Ind
     loop {
         let text = Text::of(node);
         let Some(root) = text.collection() else { return };
-        let mut fitting = Fitting { text: &text, opener: opener(node), whole, indentation, edits: Vec::new() };
+        let are_whole = text.lines().map(|line| whole.contains(line)).collect();
+        let mut fitting =
+            Fitting { text: &text, opener: opener(node), whole, are_whole, indentation, edits: Vec::new() };
         fitting.find(&root);
         let edits = fitting.edits;
         if edits.is_empty() {
@@ -54,6 +56,8 @@ struct Fitting<'f, 'a> {
     /// How many columns the node takes before its value, and how far right of it that is laid out.
     opener: (usize, i32),
     whole: &'f HashSet<String>,
+    /// For each line whether it is one of those.
+    are_whole: Vec<bool>,
     indentation: Indentation,
     edits: Vec<Edit>,
 }
@@ -73,13 +77,13 @@ impl Fitting<'_, '_> {
     }
 
     fn is_too_wide(&self, line: usize, end: usize) -> bool {
-        let width = self.text.all[self.text.line_start(line)..end].chars().count();
+        let width = self.text.all[self.text.line_start(line)..end].chars().take(WIDTH + 1).count();
         let stands = match self.text.stands(line) {
             None => self.indentation.column + i32::try_from(self.opener.0).unwrap_or(i32::MAX),
             Some(Offset::Beside(by)) => self.indentation.column + by,
             Some(Offset::Margin | Offset::CommentedOut(_)) => 0,
         };
-        usize::try_from(stands).unwrap_or(0) + width > WIDTH && !self.whole.contains(self.text.line(line))
+        usize::try_from(stands).unwrap_or(0) + width > WIDTH && !self.are_whole[line]
     }
 
     /// Only white space changes: a line for each entry, and one for the closing bracket below the start of the first.

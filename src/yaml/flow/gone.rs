@@ -1,8 +1,8 @@
 //! Takes many entries out of a flow collection.
 //!
-//! What goes whatever else goes is taken out at once: an entry on lines of its own, and one before another on its line. What
-//! is left is at the ends of lines and of collections, where it matters what stands there then, and goes one by one, the last
-//! one first.
+//! What goes whatever else goes is taken out at once: an entry on lines of its own, one before another on its line, and the last
+//! one behind another that stays. What is left is at the ends of lines and of collections, where it matters what stands there
+//! then, and goes one by one, the last one first.
 
 use foldhash::HashSet;
 
@@ -50,12 +50,22 @@ impl AtOnce<'_, '_> {
                 let Some(inner) = &entry.value else { continue };
                 let is_map = entry.pair && !collection.map;
                 self.collection(inner, if is_map { self.outline.children(row).next()? } else { row })?;
-            } else if let Some(range) = (Removal { text: self.text, collection, at }).whatever_else_goes() {
-                self.edits.push(Edit::remove(range));
+            } else if let Some(edits) = self.whatever_else_goes((collection, &rows), at) {
+                self.edits.extend(edits);
                 self.done.insert(row);
             }
         }
         Some(())
+    }
+
+    /// What takes an entry out that goes, whatever else goes; nothing where that matters.
+    fn whatever_else_goes(&self, (collection, rows): (&Collection, &[RowId]), at: usize) -> Option<Vec<Edit>> {
+        let removal = Removal { text: self.text, collection, at };
+        if at + 1 < rows.len() {
+            return removal.whatever_goes_behind().map(|range| vec![Edit::remove(range)]);
+        }
+        let before = at.checked_sub(1).map(|before| rows[before]);
+        before.filter(|before| !self.gone.contains(before)).map(|_| removal.edits())
     }
 }
 

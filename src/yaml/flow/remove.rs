@@ -48,7 +48,7 @@ pub(super) struct Removal<'r, 'a> {
 }
 
 impl Removal<'_, '_> {
-    fn edits(&self) -> Vec<Edit> {
+    pub(super) fn edits(&self) -> Vec<Edit> {
         let last = self.at + 1 == self.collection.entries.len();
         if let Some(lines) = self.own_lines() {
             let without_comma = last && self.entry().comma.is_none() && !self.leads();
@@ -58,12 +58,11 @@ impl Removal<'_, '_> {
         if last { self.last() } else { vec![Edit::remove(self.among_others())] }
     }
 
-    /// What goes with the entry whatever goes behind it: its lines, or what stands up to the next one on its line. Nothing where
-    /// that cannot be said.
-    pub(super) fn whatever_else_goes(&self) -> Option<Range<usize>> {
-        let is_last = self.at + 1 == self.collection.entries.len();
+    /// What goes with an entry before another, whatever goes behind it: its lines, or what stands up to the next one on its line.
+    /// Nothing where that cannot be said.
+    pub(super) fn whatever_goes_behind(&self) -> Option<Range<usize>> {
         let ends_line = || self.text.ends_line(self.entry().own_end());
-        if is_last { None } else { self.own_lines().or_else(|| (!ends_line()).then(|| self.among_others())) }
+        self.own_lines().or_else(|| (!ends_line()).then(|| self.among_others()))
     }
 
     fn entry(&self) -> &Entry {

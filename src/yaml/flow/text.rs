@@ -105,6 +105,10 @@ impl<'a> Text<'a> {
         self.starts.get(line + 1).map_or(self.all.len(), |next| next - 1)
     }
 
+    pub(crate) fn lines(&self) -> impl Iterator<Item = &str> {
+        (0..self.starts.len()).map(|line| self.line(line))
+    }
+
     pub(crate) fn line(&self, line: usize) -> &str {
         &self.all[self.line_start(line)..self.line_end(line)]
     }
