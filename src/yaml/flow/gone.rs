@@ -61,6 +61,9 @@ impl AtOnce<'_, '_> {
     /// What takes an entry out that goes, whatever else goes; nothing where that matters.
     fn whatever_else_goes(&self, (collection, rows): (&Collection, &[RowId]), at: usize) -> Option<Vec<Edit>> {
         let removal = Removal { text: self.text, collection, at };
+        if removal.is_beside_leading_comma() {
+            return None;
+        }
         if at + 1 < rows.len() {
             return removal.whatever_goes_behind().map(|range| vec![Edit::remove(range)]);
         }

@@ -65,6 +65,13 @@ impl Removal<'_, '_> {
         self.own_lines().or_else(|| (!ends_line()).then(|| self.among_others()))
     }
 
+    /// Whether commas start the line of the entry or of the next one: then what goes of one is on the lines of the other.
+    pub(super) fn is_beside_leading_comma(&self) -> bool {
+        let entry = self.entry();
+        let is_below = |comma| self.text.line_of(comma) != self.text.line_of(entry.end);
+        self.leads() || entry.comma.is_some_and(is_below)
+    }
+
     fn entry(&self) -> &Entry {
         &self.collection.entries[self.at]
     }
