@@ -132,8 +132,8 @@ impl<'f, 'a> Planner<'_, 'f, 'a> {
         Ok(self.files.find(&to.to_string())?.iter().any(|(at, _)| at.len() > way.len() && at.starts_with(way)))
     }
 
-    /// What is deleted or reset. What moves away is not there to be deleted. Where the new default has nothing in the place of what is reset, that is told. An old default
-    /// has no more of it than the user's file: so nobody took it out, and it comes in.
+    /// What is deleted or reset. What moves away is not there to be deleted. Where the new default has nothing in the place of
+    /// what is reset, that is told. An old default has no more of it than the user's file: so nobody took it out, and it comes in.
     fn gone(&mut self, delete: &[Words], reset: &[Words]) -> Result<(), Error> {
         let deleted = delete.iter().map(|path| (path, false));
         for (path, is_reset) in deleted.chain(reset.iter().map(|path| (path, true))) {

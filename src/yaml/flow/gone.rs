@@ -121,7 +121,7 @@ mod tests {
     /// The entries of a collection without their layout and comments.
     fn entries(text: &str) -> String {
         let lines = text.lines().filter(|line| !line.trim_start().starts_with('#'));
-        lines.flat_map(|line| line.split("  #").next()).flat_map(|line| line.split(' ')).collect()
+        lines.filter_map(|line| line.split("  #").next()).flat_map(|line| line.split(' ')).collect()
     }
 
     #[test]
