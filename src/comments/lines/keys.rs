@@ -11,8 +11,8 @@ pub(super) fn keys<'l>(lines: &[&'l str]) -> HashSet<&'l str> {
     lines.iter().filter_map(|line| key_said(line)).collect()
 }
 
-/// Which of some new lines are keys that the user has not, by the names of his, and that are not in the lines that they stand
-/// instead of, with what is below them. Who took out the old lines never saw these.
+/// Which of some new lines are keys whose names are neither among those that the user has commented out nor in the lines that
+/// they stand instead of, with what is below them. Who took out the old lines never saw these.
 pub(super) fn new_keys(new: &[&str], old: &[&str], users: &HashSet<&str>) -> Range<usize> {
     let old = keys(old);
     if old.is_empty() {

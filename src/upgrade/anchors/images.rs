@@ -25,7 +25,6 @@ struct Children<'n> {
 impl<'n> Children<'n> {
     fn of(node: &'n Node<'_>) -> Self {
         let all = || node.children.iter().enumerate().rev();
-        let is_key = |child: &Node<'_>| matches!(child.opener, Opener::Key(_) | Opener::Explicit(_));
         Self {
             keys: all().filter(|(_, child)| is_key(child)).map(|(at, child)| (&*child.name, at)).collect(),
             items: all().map(|(at, child)| ((child.origin, child.row), at)).collect(),
@@ -38,7 +37,8 @@ impl<'n, 'a> Images<'n, 'a> {
         Self { stream, children: RefCell::default() }
     }
 
-    /// Which child of a node a step leads to. `rows` are those that an item of a row of its file has here.
+    /// Which child of a node, which is at a way of indices, a step leads to. `rows` says of which files and rows an item is here
+    /// that was at a row of its own file.
     pub(super) fn step(
         &self,
         (node, way): (&'n Node<'a>, &[usize]),
@@ -46,7 +46,7 @@ impl<'n, 'a> Images<'n, 'a> {
         rows: impl Fn(Option<RowId>) -> [Option<(Origin, Option<RowId>)>; 2],
     ) -> Option<usize> {
         let is_it = |child: &Node<'_>| match step {
-            Way::Key(name) => matches!(child.opener, Opener::Key(_) | Opener::Explicit(_)) && child.name == *name,
+            Way::Key(name) => is_key(child) && child.name == *name,
             Way::Item(row) => rows(*row).contains(&Some((child.origin, child.row))),
         };
         if node.children.len() <= FEW {
@@ -64,4 +64,9 @@ impl<'n, 'a> Images<'n, 'a> {
             }
         }
     }
+}
+
+/// Whether a node is a live key.
+fn is_key(node: &Node<'_>) -> bool {
+    matches!(node.opener, Opener::Key(_) | Opener::Explicit(_))
 }

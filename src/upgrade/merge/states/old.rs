@@ -177,9 +177,9 @@ impl<'o, 'a> OldLines<'o, 'a> {
     /// All that stands before what the user has in these lines. What is said of a key that is commented out there stays.
     fn take(&mut self, own: &[Line<'_>]) -> Vec<Line<'a>> {
         let left = std::mem::take(&mut self.left);
-        let longest = left.iter().map(|(key, _)| key.len()).max();
-        let commented_out = longest.map(|longest| own.iter().flat_map(move |line| line.names_commented_out(longest)));
-        let commented_out: HashSet<_> = commented_out.into_iter().flatten().collect();
+        let longest = left.iter().map(|(key, _)| key.len()).max().unwrap_or(0);
+        let own_lines = if left.is_empty() { &[][..] } else { own };
+        let commented_out: HashSet<_> = own_lines.iter().flat_map(|line| line.names_commented_out(longest)).collect();
         let left = left.into_iter().filter(|(key, _)| !commented_out.contains(key));
         let mut lines: Vec<_> = left.flat_map(|(_, lines)| lines).collect();
         if !hold_any(own, &lines) {
