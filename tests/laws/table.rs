@@ -113,9 +113,11 @@ impl Table<'_> {
         match (expected, result) {
             (None, None) => Ok(()),
             (Some(expected), Some(result)) if same(expected, result) => Ok(()),
-            // The user's writing of what the update says.
+            // The user's writing of what the update says, or of some of it.
             (Some(expected), Some(result))
-                if current.is_some_and(|mine| same(mine, result) && means(mine, expected)) =>
+                if means(result, expected)
+                    && (current.is_some_and(|mine| same(mine, result))
+                        || base.zip(current).is_some_and(|(old, mine)| !same(old, mine))) =>
             {
                 Ok(())
             }

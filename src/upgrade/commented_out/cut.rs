@@ -35,8 +35,11 @@ impl<'a> Edits<'a> {
                 Some(Outer { at, parent, becomes: becomes? })
             };
             let outer = without_keys_above_others(outermost.filter_map(becomes).collect(), options);
-            if !outer.is_empty() {
-                Cutter::new(&found.gaps, between, options).cut(&outer, several, &mut edits);
+            let stays_at_margin =
+                wanted.follows_blocks() && options.iter().any(|option| is_at_margin(&between, option));
+            if !outer.is_empty() || stays_at_margin {
+                Cutter { stays_at_margin, ..Cutter::new(&found.gaps, between, options) }
+                    .cut(&outer, several, &mut edits);
             }
         }
         edits
@@ -49,6 +52,12 @@ fn without_keys_above_others<'n>(mut outer: Vec<Outer<'n>>, found: &[CommentedOu
     let last = outer.iter().rfind(|outer| !is_end(outer)).map(|outer| outer.at);
     outer.retain(|outer| !is_end(outer) || Some(outer.at) > last);
     outer
+}
+
+/// Whether an entry of a block is commented out at the margin.
+fn is_at_margin(between: &Between<'_, '_, '_>, option: &CommentedOut<'_>) -> bool {
+    let is_inside = matches!(option.parent, Owner::Live(_)) && option.column > 0;
+    is_inside && matches!(between.lines().nth(option.start), Some(Line::Text(Offset::Margin, ..)))
 }
 
 /// Whether a gap is behind all children of a node.
@@ -74,6 +83,8 @@ struct Cutter<'c, 'n, 'a> {
     lines: Vec<(usize, usize)>,
     /// Which lines the holders lose, each with the first holder that what stands behind can have.
     cut: Vec<Option<usize>>,
+    /// Whether something stands at the margin that is commented out in a block: where it stays, it follows that.
+    stays_at_margin: bool,
 }
 
 impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
@@ -81,7 +92,7 @@ impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
         let held = between.holders.iter().enumerate();
         let lines: Vec<_> = held.flat_map(|(at, holder)| (0..holder.lines.len()).map(move |line| (at, line))).collect();
         let cut = vec![None; lines.len()];
-        Self { gaps, between, found, lines, cut }
+        Self { gaps, between, found, lines, cut, stays_at_margin: false }
     }
 
     /// Cuts the options that stand directly inside of nodes.
@@ -119,7 +130,7 @@ impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
             self.lose(first..end, parent, becomes);
             behind = end;
         }
-        if behind > 0 {
+        if behind > 0 || self.stays_at_margin {
             self.keep(behind, edits);
         }
     }
@@ -182,8 +193,13 @@ impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
     }
 
     fn is_entry(&self, line: usize) -> bool {
+        self.entry_with(line).is_some()
+    }
+
+    /// The innermost entry that a line is one of.
+    fn entry_with(&self, line: usize) -> Option<usize> {
         let before = self.found.partition_point(|entry| entry.start <= line).checked_sub(1);
-        before.is_some_and(|before| line < self.found[before].end)
+        before.filter(|&before| line < self.found[before].end)
     }
 
     /// Where the lines start that stand above an option in a node: no deeper block ends with them, and a header of the
@@ -211,24 +227,29 @@ impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
         &self.between.holders[holder].lines[line]
     }
 
-    /// Lines of an option as they stand beside it, or beside one in it, at a column. What is commented out at the margin
-    /// follows it behind its `#`. All else at the margin moves with an option among the outermost keys, as these do.
+    /// Lines of an option as they stand beside it, or beside one in it, at a column.
     fn beside(&self, option: usize, lines: Range<usize>, column: i32) -> Vec<Line<'a>> {
+        lines.map(|line| self.line_of(option, line, column)).collect()
+    }
+
+    /// One of these lines. What is commented out at the margin follows the option behind its `#`. All else at the margin moves
+    /// with an option among the outermost keys, as these do.
+    fn line_of(&self, option: usize, at: usize, column: i32) -> Line<'a> {
+        let (text, end) = match self.line_beside(at, column) {
+            Line::Text(Offset::Margin, text, end) => (text, end),
+            line => return line,
+        };
         let (own, outermost) = (self.found[option], self.found[self.outermost(option)]);
-        let moves = outermost.parent == Owner::Live(0);
-        let blanks = blanks_behind_hash(self.line(own.start).trimmed()) + column - own.column;
-        let follows = |at: usize, text: &str| {
-            let is_own = at >= own.start || is_doubled(self.line(at));
-            is_own && outermost.column > 0 && blanks_behind_hash(text) + 1 >= column
+        let is_own = at >= own.start || is_doubled(self.line(at));
+        let offset = if is_own && outermost.column > 0 && blanks_behind_hash(&text) + 1 >= column {
+            let blanks = blanks_behind_hash(self.line(own.start).trimmed()) + column - own.column;
+            Offset::CommentedOut(BehindHash::new(column, blanks))
+        } else if outermost.parent == Owner::Live(0) {
+            Offset::Beside(-column)
+        } else {
+            Offset::Margin
         };
-        let line = |at| match self.line_beside(at, column) {
-            Line::Text(Offset::Margin, text, end) if follows(at, &text) => {
-                Line::Text(Offset::CommentedOut(BehindHash::new(column, blanks)), text, end)
-            }
-            Line::Text(Offset::Margin, text, end) if moves => Line::Text(Offset::Beside(-column), text, end),
-            line => line,
-        };
-        lines.map(line).collect()
+        Line::Text(offset, text, end)
     }
 
     fn outermost(&self, option: usize) -> usize {

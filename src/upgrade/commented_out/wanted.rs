@@ -140,6 +140,11 @@ impl<'a> Wanted<'_, '_, 'a> {
         })
     }
 
+    /// Whether what stays in its place is laid out as the other file lays its block out.
+    pub(super) fn follows_blocks(&self) -> bool {
+        matches!(self, Self::User { .. })
+    }
+
     /// Whether an example goes with the live key to its place. With an old default that key stays where the user has it.
     pub(super) fn follows_live(&self) -> bool {
         matches!(self, Self::User { old: None, .. })

@@ -207,11 +207,12 @@ impl<'b, 'a> Plan<'b, 'a> {
 }
 
 /// Cuts off the lines that the user has over what the base has above a node that goes. What the user says about the node
-/// would have kept it, so they are those of a key that the user removed above it, or commented out.
+/// would have kept it, so they are those of a key that the user removed above it, or commented out. The directives of a
+/// document go with it.
 fn cut_own_lines<'n, 'a>(node: &'n mut Node<'a>, base: &Node<'a>) -> impl Iterator<Item = Line<'a>> + use<'n, 'a> {
     let own = node.above.len().saturating_sub(base.above.len());
     // Where the base has none, blank lines set the node off from a neighbour of the user's.
     let sets_off = !has_comment(&node.above[..own]) && base.above.first().is_none_or(Line::is_comment);
     let is_own = !sets_off && lines::same(&node.above[own..], &base.above);
-    node.above.drain(..if is_own { own } else { 0 })
+    node.above.drain(..if is_own { own } else { 0 }).filter(Line::is_comment_or_blank)
 }

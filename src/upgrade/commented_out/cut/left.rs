@@ -6,6 +6,7 @@ use super::becomes::Becomes;
 use super::{Cutter, Edits};
 use crate::yaml::commented_out::gaps::{Holder, Part, gap_line};
 use crate::yaml::gap::{After, Before, Neighbourhood};
+use crate::yaml::tree::Line;
 
 impl<'a> Cutter<'_, '_, 'a> {
     /// What is left stays where it is, but for what the options had taken from its owner; and what follows the last option in
@@ -20,8 +21,17 @@ impl<'a> Cutter<'_, '_, 'a> {
             if holder.part == Part::Header {
                 no_head = kept.split_off(kept.partition_point(|&line| line < behind));
             }
-            let lines = kept.into_iter().map(|line| self.line_beside(line, holder.column)).collect();
+            let lines = kept.into_iter().map(|line| self.kept(line, holder.column)).collect();
             edits.at(holder.node).keep(holder.part, lines);
+        }
+    }
+
+    /// A line that is left beside a column. What is commented out at the margin there follows it behind its `#`.
+    fn kept(&self, line: usize, column: i32) -> Line<'a> {
+        let entry = self.entry_with(line).map(|entry| self.outermost(entry)).filter(|_| self.stays_at_margin);
+        match entry.filter(|&entry| self.found[entry].column == column) {
+            Some(entry) => self.line_of(entry, line, column),
+            None => self.line_beside(line, column),
         }
     }
 

@@ -1,13 +1,14 @@
 //! Which items of two or three lists are equal.
 
 use foldhash::{HashMap, HashSet};
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::VecDeque;
 
 use saphyr_parser::ScalarStyle;
 
 use super::List;
-use crate::yaml::outline::{Outline, RowKind, is_text};
+use crate::yaml::outline::{Outline, Row, RowKind, is_text};
 use crate::yaml::row::RowId;
 
 /// What is known of an item of the user's because it is equal to another one.
@@ -175,7 +176,7 @@ fn add_value(outline: &Outline<'_>, row: RowId, aliases: Aliases, print: &mut Ve
         RowKind::Scalar(_) => b't',
         RowKind::Alias(_) => b'a',
     });
-    add_text(&value.text, print);
+    add_text(&text_however_written(value), print);
     match outline.tag(row) {
         Some(tag) => add_text(tag, print),
         None => print.push(NONE),
@@ -192,6 +193,18 @@ fn add_value(outline: &Outline<'_>, row: RowId, aliases: Aliases, print: &mut Ve
         add_value(outline, child, aliases, print);
     }
     print.push(NONE);
+}
+
+/// The text of a value, the same for what is the same to every program: `~` and no value at all, `True` and `true`.
+fn text_however_written<'v>(value: &'v Row<'_>) -> Cow<'v, str> {
+    let is_word = value.kind == RowKind::Scalar(ScalarStyle::Plain) && !value.tagged && !is_text(&value.text);
+    if value.is_any_null() {
+        "".into()
+    } else if is_word && value.text.contains(|letter: char| letter.is_ascii_uppercase()) {
+        value.text.to_ascii_lowercase().into()
+    } else {
+        (&*value.text).into()
+    }
 }
 
 fn add_text(text: &str, print: &mut Vec<u8>) {
