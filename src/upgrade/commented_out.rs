@@ -24,7 +24,7 @@ mod renamed;
 mod wanted;
 mod words;
 
-use foldhash::{HashMap, HashSet};
+use foldhash::HashMap;
 
 pub(crate) use self::as_comment::as_comment;
 use self::edits::{Edits, Inserted};
@@ -40,10 +40,9 @@ use self::renamed::Renamed;
 use self::wanted::Wanted;
 pub(crate) use self::words::{is_doubled, words_at_end_when_live, words_when_live};
 use crate::comments;
-use crate::upgrade::three_way::Plan;
+use crate::upgrade::three_way::{FatesInBase, Plan};
 use crate::yaml::commented_out::Found;
 use crate::yaml::document::{has_marker, is_empty, lay_below_marker, starts_behind_end};
-use crate::yaml::row::RowId;
 use crate::yaml::tree::{Line, Node, Offset, Opener, Origin, Shape};
 
 /// Makes nodes of the commented-out options in the documents of a new default and of a user's file that are one, as the
@@ -58,7 +57,7 @@ pub(crate) fn open<'a>(
 ) -> Opening<'a> {
     let (mut opened, mut before) = (Opened::default(), KeysBefore::default());
     let mut made_live = Vec::new();
-    let remnants = plan.remnants_in_base();
+    let fates = plan.fates_in_base();
     let mut is_new = vec![true; update.children.len()];
     for (own, pair) in current.children.iter_mut().zip(pairs) {
         let base = plan.base(own.row);
@@ -72,7 +71,7 @@ pub(crate) fn open<'a>(
             if base.is_none() && may_get_header(own) {
                 lay_below_marker(new);
             }
-            open_pair((own, new), base.map(|base| (base, &remnants)), plan, (&mut opened, &mut before));
+            open_pair((own, new), base.map(|base| (base, &fates)), plan, (&mut opened, &mut before));
         } else {
             before.add_own(&Found::in_document(own));
         }
@@ -91,11 +90,11 @@ pub(crate) struct Opening<'a> {
     pub(crate) made_live: Vec<MadeLive<'a>>,
 }
 
-/// The same for one document; that of the old default has these rows in the places of maps of which only what the user
-/// touched stays. What the user has commented out more than once in a map is a choice of examples.
+/// The same for one document, with what becomes of the user's values in that of the old default. What the user has commented
+/// out more than once in a map is a choice of examples.
 fn open_pair<'a>(
     (current, update): (&mut Node<'a>, &mut Node<'a>),
-    base: Option<(&Node<'a>, &HashSet<RowId>)>,
+    base: Option<(&Node<'a>, &FatesInBase)>,
     plan: &Plan<'_, 'a>,
     (opened, before): (&mut Opened<'a>, &mut KeysBefore),
 ) {
@@ -121,9 +120,9 @@ fn open_pair<'a>(
     edits.apply(update, &mut 0);
     let paths = Paths::of(update, examples);
     let old_options = old.as_ref().map(OldOptions::of);
-    if let Some((old, (_, remnants))) = old.as_ref().zip(base) {
+    if let Some((old, (_, fates))) = old.as_ref().zip(base) {
         let (less_alike, passed_over) = (&alike::less_alike(old, &paths), &examples_above.passed_over(old));
-        opened.add(old, &Wanted::Base { update: &paths, own, less_alike, passed_over, remnants }, &switched_off);
+        opened.add(old, &Wanted::Base { update: &paths, own, less_alike, passed_over, plan, fates }, &switched_off);
     }
     let less_alike = &alike::less_alike(&found, &paths);
     let wanted = Wanted::User { update: &paths, old: old_options.as_ref(), renamed: &renamed, less_alike, plan };

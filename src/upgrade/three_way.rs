@@ -204,6 +204,15 @@ pub(crate) struct Plan<'b, 'a> {
     pub(crate) suggestions: Vec<Suggestion>,
 }
 
+/// What becomes of the user's values, by the rows that they have in the base.
+#[derive(Debug, Default)]
+pub(crate) struct FatesInBase {
+    /// Maps of which only what the user touched stays.
+    pub(crate) remnants: HashSet<RowId>,
+    /// The user's rows of what goes, or makes way for a value of the update.
+    pub(crate) fated: HashMap<RowId, RowId>,
+}
+
 impl<'b, 'a> Plan<'b, 'a> {
     /// The value that comes in the place of the one at a row.
     pub(crate) fn taken(&self, row: impl Into<Option<RowId>>) -> Option<Replacement> {
@@ -328,9 +337,13 @@ impl<'b, 'a> Plan<'b, 'a> {
         self.bases.get(&row.into()).copied()
     }
 
-    /// What the base has in the places of maps of which only what the user touched stays, by its rows.
-    pub(crate) fn remnants_in_base(&self) -> HashSet<RowId> {
-        self.remnants.iter().filter_map(|row| self.base(*row)?.row).collect()
+    /// What becomes of the user's values, for who looks at the base.
+    pub(crate) fn fates_in_base(&self) -> FatesInBase {
+        let in_base = |row: RowId| self.base(row)?.row;
+        FatesInBase {
+            remnants: self.remnants.iter().filter_map(|row| in_base(*row)).collect(),
+            fated: self.fates.keys().filter_map(|row| Some((in_base(*row)?, *row))).collect(),
+        }
     }
 
     /// What stands behind the last document; nothing where there is no base.

@@ -7,7 +7,7 @@ use super::old::OldOptions;
 use super::own_items::{OwnItems, says};
 use super::paths::{Choices, KeyPaths, Paths, first_said, said};
 use super::renamed::Renamed;
-use crate::upgrade::three_way::Plan;
+use crate::upgrade::three_way::{FatesInBase, Plan};
 use crate::yaml::commented_out::Keys;
 use crate::yaml::commented_out::gaps::Gaps;
 use crate::yaml::row::RowId;
@@ -36,13 +36,15 @@ pub(super) enum Wanted<'p, 'n, 'a> {
         plan: &'p Plan<'p, 'a>,
     },
     /// Of an old default: those that the new one has, too, and all in what is left of dropped maps. Of several, one is more
-    /// like the new one's than those that are less alike, and those passed over are not the one that the user made live.
+    /// like the new one's than those that are less alike, and those passed over are not the one that the user made live. What
+    /// goes takes as much with it as in the user's file.
     Base {
         update: &'p Paths<'n, 'a>,
         own: Option<&'p Paths<'n, 'a>>,
         less_alike: &'p Lines,
         passed_over: &'p Lines,
-        remnants: &'p HashSet<RowId>,
+        plan: &'p Plan<'p, 'a>,
+        fates: &'p FatesInBase,
     },
 }
 
@@ -106,16 +108,21 @@ impl<'a> Wanted<'_, '_, 'a> {
 
     /// Whether a node goes by the plan, or with one around it, without a line that another node has.
     pub(super) fn goes_without(&self, gaps: &Gaps<'_, '_>, node: usize, holder: usize) -> bool {
-        let Self::User { plan, .. } = self else { return false };
+        let (plan, fates) = match self {
+            Self::Update { .. } => return false,
+            Self::User { plan, .. } => (plan, None),
+            Self::Base { plan, fates, .. } => (plan, Some(fates)),
+        };
         let mut around = gaps.around(node).enumerate();
+        let users = |row: RowId| fates.map_or(Some(row), |fates| fates.fated.get(&row).copied());
         let goes = |inner: usize, row| plan.goes(row) || (inner > 0 && plan.taken(row).is_some());
-        let gone = around.find(|(inner, node)| node.row.is_some_and(|row| goes(*inner, row)));
+        let gone = around.find(|(inner, node)| node.row.and_then(users).is_some_and(|row| goes(*inner, row)));
         gone.is_some_and(|(_, gone)| !gaps.around(holder).any(|node| std::ptr::eq(node, gone)))
     }
 
     /// Whether a node is what is left of a map that the release dropped, with all that it has commented out.
     pub(super) fn is_remnant(&self, node: &Node<'_>) -> bool {
-        matches!(self, Self::Base { remnants, .. } if node.row.is_some_and(|row| remnants.contains(&row)))
+        matches!(self, Self::Base { fates, .. } if node.row.is_some_and(|row| fates.remnants.contains(&row)))
     }
 
     /// Whether a line is the example of an old default beside a key that is live in the other file.

@@ -50,7 +50,7 @@ impl<'b, 'a> OldComments<'b, 'a> {
     /// Whether the user says something on a node, or on one inside of it.
     pub(super) fn know_not(&self, node: &Node<'a>, old: &Node<'_>) -> bool {
         let known = Known::inside(old);
-        self.is_spoken_of(node, &known, OtherKeys::AreApart)
+        self.is_spoken_of(node, (Some(old), &known), OtherKeys::AreApart)
             || node.children.iter().any(|child| self.any(child, &known))
     }
 
@@ -70,38 +70,48 @@ impl<'b, 'a> OldComments<'b, 'a> {
 
     /// Whether the user says something on a node; what is said on those inside of it does not count.
     pub(super) fn know_not_on(&self, node: &Node<'a>, old: &Node<'_>) -> bool {
-        self.is_spoken_of(node, &Known::of(on(old).collect()), OtherKeys::AreWords)
+        self.is_spoken_of(node, (Some(old), &Known::of(on(old).collect())), OtherKeys::AreWords)
     }
 
     fn any(&self, node: &Node<'a>, known: &Known<'_>) -> bool {
-        self.is_spoken_of(node, known, OtherKeys::AreWords) || node.children.iter().any(|child| self.any(child, known))
+        self.is_spoken_of(node, (None, known), OtherKeys::AreWords)
+            || node.children.iter().any(|child| self.any(child, known))
     }
 
     /// A key or an item of the old default that the user commented out says nothing about what is below, and neither do the
     /// words above it. What the old default itself has commented out there is part of those about the key, unless the release
-    /// made it live: then the words above it are about that.
-    fn is_spoken_of(&self, node: &Node<'a>, known: &Known<'_>, others: OtherKeys) -> bool {
+    /// made it live: then the words above it are about that. Where it is told what the node was, that alone is what the old
+    /// default says above it.
+    fn is_spoken_of(&self, node: &Node<'a>, (old, known): (Option<&Node<'_>>, &Known<'_>), others: OtherKeys) -> bool {
         let is_new = |comment: &&str| !known.said.contains(comment) && !self.all().contains(comment);
-        let is_out = |comment: &&str| self.is_commented_out(comment, known);
+        let is_option = |key: &str| known.options().contains(key);
+        let is_option_above = |key: &str| match old {
+            Some(old) => words(&old.above).any(|comment| key_in(comment) == Some(key)),
+            None => is_option(key),
+        };
         let is_other = |comment: &str| others == OtherKeys::AreApart && self.is_of_key_above(comment, node);
         let is_about = |comment: &&str| {
-            if is_new(comment) { !is_out(comment) && !is_other(comment) } else { !self.come_live().contains(comment) }
+            if is_new(comment) {
+                !self.is_commented_out(comment, &is_option_above) && !is_other(comment)
+            } else {
+                !self.come_live().contains(comment)
+            }
         };
         // Most comments are those of the old default.
         let has_new = words(&node.above).any(|comment| is_new(&comment));
         let is_said_above = || words(&node.above).rev().take_while(is_about).any(|comment| is_new(&comment));
-        (has_new && is_said_above()) || beside(node).filter(is_new).any(|comment| !is_out(&comment))
+        (has_new && is_said_above())
+            || beside(node).filter(is_new).any(|comment| !self.is_commented_out(comment, &is_option))
     }
 
     /// Whether a comment is a key of the old default, whatever its value, or an item, that the user has no longer live. Beside
     /// the live one it is a note of the user's, say of the value before; and where the old default has the key commented out,
     /// the user gave it another value.
-    fn is_commented_out(&self, comment: &str, known: &Known<'_>) -> bool {
+    fn is_commented_out(&self, comment: &str, is_option: &dyn Fn(&str) -> bool) -> bool {
         let line = comment.trim_start_matches(['#', ' ']);
         let item = line.strip_prefix("- ").map(str::trim_ascii);
         let key = opened_key(item.unwrap_or(line));
-        item.into_iter().chain(key).any(|start| self.gone().contains(start))
-            && !key.is_some_and(|key| known.options().contains(key))
+        item.into_iter().chain(key).any(|start| self.gone().contains(start)) && !key.is_some_and(is_option)
     }
 
     /// Whether a comment is another value for the key right above a node.
@@ -112,7 +122,7 @@ impl<'b, 'a> OldComments<'b, 'a> {
             keys
         });
         let above = keys.get(&std::ptr::from_ref(node)).copied();
-        above.is_some() && above == opened_key(comment.trim_start_matches(['#', ' ']))
+        above.is_some() && above == key_in(comment)
     }
 
     fn gone(&self) -> &HashSet<&'b str> {
@@ -132,7 +142,7 @@ impl<'b, 'a> OldComments<'b, 'a> {
             let mut live = HashSet::default();
             self.update.iter().for_each(|document| collect_live(document, &mut live));
             let comes = |map: &Node<'_>, comment: &str| {
-                let key = opened_key(comment.trim_start_matches(['#', ' ']));
+                let key = key_in(comment);
                 key.is_some_and(|key| !self.all().contains(key) && live.contains(&(&*map.name, key)))
             };
             let mut come = HashSet::default();
@@ -171,14 +181,18 @@ impl<'s> Known<'s> {
     /// The names of the keys that are commented out among that.
     fn options(&self) -> &HashSet<&'s str> {
         let comments = || self.said.iter().filter(|said| said.starts_with('#'));
-        let name = |comment: &&'s str| opened_key(comment.trim_start_matches(['#', ' ']));
-        self.options.get_or_init(|| comments().filter_map(name).collect())
+        self.options.get_or_init(|| comments().filter_map(|comment| key_in(comment)).collect())
     }
 }
 
 /// The key that a line opens, as it reads without its quotes.
 fn opened_key(line: &str) -> Option<&str> {
     scan::key_and_rest(line).map(|(key, _)| key.trim_ascii().trim_matches(['"', '\'']))
+}
+
+/// The key that a comment opens.
+fn key_in(comment: &str) -> Option<&str> {
+    opened_key(comment.trim_start_matches(['#', ' ']))
 }
 
 fn words<'n>(lines: &'n [Line<'_>]) -> impl DoubleEndedIterator<Item = &'n str> {
