@@ -10,7 +10,9 @@
 //!
 //! Nothing here knows of another file.
 
-use super::line::{Continues, Entry, EntryKind, Known, Names, Said, blanks_of_text};
+mod ends;
+
+use super::line::{Entry, EntryKind, Known, Names, Said};
 
 /// A line between two nodes: a comment with the column of its `#`, or a blank line.
 pub(crate) type LineBetween<'l> = Option<(i32, &'l str)>;
@@ -207,7 +209,8 @@ impl<'l> Recogniser<'_, 'l> {
         let names = self.known.names_in(comment);
         let Some(entry) = Entry::of(said.text, names) else { return self.prose(at, column) };
         let columns = self.columns(hash, said, &entry);
-        let place = columns.into_iter().flatten().find_map(|column| self.place(column, &entry));
+        let can_stand = |column: &i32| *column == hash + 1 + said.blanks || !self.is_beside_dash(hash, *column);
+        let place = columns.into_iter().flatten().filter(can_stand).find_map(|column| self.place(column, &entry));
         let place = place.map(|place| Place { column: self.indented(place, hash, columns), ..place });
         // A list that is none shifts nothing.
         let columns = columns.into_iter().skip(1).flatten().filter(|_| !entry.is_item());
@@ -241,6 +244,16 @@ impl<'l> Recogniser<'_, 'l> {
         } else {
             [alike, Some(text - 2), Some(text - 1), Some(text)]
         }
+    }
+
+    /// Whether a `#` stands right of the dash of an item, and left of what is in it up to a column. There a comment is one on
+    /// the next item, unless its text stands right where the item's would.
+    fn is_beside_dash(&self, hash: i32, column: i32) -> bool {
+        let is_between = |outer: &Block<'_>, inner: &Block<'_>| {
+            let is_item = outer.kind == BlockKind::List && matches!(inner.owner, Owner::Live(_));
+            is_item && outer.column < hash && hash < inner.column && inner.column <= column
+        };
+        self.blocks.windows(2).any(|two| is_between(&two[0], &two[1]))
     }
 
     fn place(&self, column: i32, entry: &Entry<'l>) -> Option<Place<'l>> {
@@ -325,39 +338,6 @@ impl<'l> Recogniser<'_, 'l> {
         !said.text.starts_with('#')
             && Entry::of(said.text, self.known.names_in(comment))
                 .is_none_or(|entry| !entry.is_identifier() && entry.is_prose(said.blanks > 0))
-    }
-
-    /// The line behind a scalar that stands below its key: all that is deeper there, if it holds no entry.
-    fn end_of_scalar(&self, at: usize, (hash, said): (i32, Said<'_>)) -> usize {
-        let is_deeper = |comment: &&str| blanks_of_text(comment).is_some_and(|blanks| blanks > said.blanks);
-        let below = self.lines.iter().skip(at + 1).map_while(|line| line.filter(|line| line.0 == hash));
-        let lines = below.map(|(_, comment)| comment).take_while(is_deeper);
-        let holds_entry = |comment: &str| {
-            let text = comment.strip_prefix('#').unwrap_or_default().trim();
-            text.starts_with('#') || Entry::of(text, self.known.names_in(comment)).is_some()
-        };
-        if lines.clone().any(holds_entry) { at + 1 } else { at + 1 + lines.count() }
-    }
-
-    /// The line behind the value of an entry.
-    fn end_of(&self, at: usize, (hash, said): (i32, Said<'_>), entry: &Entry<'_>) -> usize {
-        let below = self.lines.iter().enumerate().skip(at + 1);
-        let mut below = below.map_while(|(at, line)| Some((at, line.filter(|(column, _)| *column >= hash)?)));
-        let last = match entry.continues() {
-            Continues::No => None,
-            Continues::Deeper => {
-                // The first line of a text tells where all stand (YAML 1.2.2 §8.1.1.1).
-                let mut first = None;
-                let is_text = |&(_, (column, text)): &(usize, (i32, &str))| {
-                    let Some(blanks) = blanks_of_text(text) else { return true };
-                    let stands = (column, if column == hash { blanks } else { 0 });
-                    stands > (hash, said.blanks) && stands >= *first.get_or_insert(stands)
-                };
-                below.take_while(is_text).last()
-            }
-            Continues::Until(close) => below.find(|(_, (_, text))| text.trim_end().ends_with(close)),
-        };
-        last.map_or(at, |(last, _)| last) + 1
     }
 
     fn accept(&mut self, place: Place<'l>, entry: &Entry<'l>, lines: std::ops::Range<usize>) {
