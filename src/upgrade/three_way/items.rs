@@ -12,8 +12,8 @@ mod in_place;
 
 use foldhash::{HashMap, HashSet};
 
-use self::equal::alike;
 pub(super) use self::equal::{Copies, Known, Print, fingerprint, known, meaning};
+use self::equal::{alike, placed};
 pub(super) use self::in_place::Single;
 use self::in_place::changed_in_place;
 use crate::upgrade::matching::{self, Match, Pairing};
@@ -115,7 +115,7 @@ pub(super) fn new_by_rule(
 ) -> Vec<(RowId, bool)> {
     let prints = |list: List<'_, '_, '_>, at: usize| {
         let row = list.items[at].row();
-        [fingerprint(list.outline, row), meaning(list.outline, row)]
+        [fingerprint, meaning, placed].map(|print| print(list.outline, row))
     };
     let mut has: HashSet<_> = (0..mine.items.len()).flat_map(|at| prints(mine, at)).collect();
     let comes = |at: usize| {

@@ -154,6 +154,13 @@ pub(in crate::upgrade::three_way) fn meaning(outline: &Outline<'_>, row: RowId) 
 enum Aliases {
     ByName,
     Followed,
+    ByPlace,
+}
+
+/// The same with the paths of what aliases stand for: of a value of the update the user may have another one at that path, which
+/// is what the alias stands for once it came in.
+pub(in crate::upgrade::three_way) fn placed(outline: &Outline<'_>, row: RowId) -> Print {
+    print(outline, row, Aliases::ByPlace)
 }
 
 fn print(outline: &Outline<'_>, row: RowId, aliases: Aliases) -> Print {
@@ -165,9 +172,13 @@ fn print(outline: &Outline<'_>, row: RowId, aliases: Aliases) -> Print {
 fn add_value(outline: &Outline<'_>, row: RowId, aliases: Aliases, print: &mut Vec<u8>) {
     let value = &outline[row];
     if let RowKind::Alias(target) = value.kind
-        && let Some(meant) = target.value().filter(|_| aliases == Aliases::Followed)
+        && let Some(meant) = target.value()
     {
-        return add_value(outline, meant, Aliases::ByName, print);
+        match aliases {
+            Aliases::ByName => {}
+            Aliases::Followed => return add_value(outline, meant, Aliases::ByName, print),
+            Aliases::ByPlace => return add_text(&format!("*{}", outline.path(meant)), print),
+        }
     }
     print.push(match value.kind {
         RowKind::Map => b'm',
