@@ -68,10 +68,9 @@ impl<'b, 'a> Plan<'b, 'a> {
         }
     }
 
-    /// What cannot be said in flow style stays away from a flow collection: nothing at all is a value there, but no item.
+    /// What cannot be said in flow style stays away from a flow collection.
     fn leave_what_flow_cannot_say(&mut self, rows: Range<RowId>, update: &Outline<'a>) {
-        let is_item = |row: RowId| update[row].name.is_none();
-        let cannot = |row: RowId| flow::render(row, update).is_none_or(|text| text.is_empty() && is_item(row));
+        let cannot = |row: RowId| !can_be_in_flow(row, update);
         for row in rows.start.up_to(rows.end) {
             if self.taken(row).is_some_and(|taken| cannot(taken.update)) {
                 self.fates.remove(&row);
@@ -204,6 +203,11 @@ impl<'b, 'a> Plan<'b, 'a> {
         }
         node.children.iter_mut().for_each(|child| self.retain(child, gone, opened));
     }
+}
+
+/// Whether a value can be said in flow style: nothing at all is one there, but no item.
+pub(super) fn can_be_in_flow(row: RowId, outline: &Outline<'_>) -> bool {
+    flow::render(row, outline).is_some_and(|text| !text.is_empty() || outline[row].name.is_some())
 }
 
 /// Cuts off the lines that the user has over what the base has above a node that goes. What the user says about the node

@@ -1,10 +1,12 @@
 //! Where the rules decide in the walk, and not the old default: lists with a mode, and what is the user's alone.
 
-use super::Planner;
+use super::{Planner, is_in_flow};
 use crate::upgrade::rules::ListMerge;
+use crate::upgrade::three_way::apply::can_be_in_flow;
 use crate::upgrade::three_way::items::{self, By, Fates, List};
 use crate::upgrade::three_way::{Decision, ItemSource, Replacement, Row};
 use crate::yaml::place::Place;
+use crate::yaml::row::RowId;
 use crate::yaml::tree::Kind;
 
 impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
@@ -75,14 +77,24 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
                 (_, None) => {}
             }
         }
-        let fates = Fates {
+        let mut fates = Fates {
             own: mine.iter().zip(&pairs).map(|(item, pair)| (item.row(), *pair, None)).collect(),
             update: items::new_by_rule(merge, own_list, new_list, &pairs),
         };
+        if merge == ListMerge::Index && is_in_flow(current) {
+            self.end_at_what_flow_cannot_say(&mut fates.update);
+        }
         match merge {
             ListMerge::Append | ListMerge::Unique => fates.new_behind(),
             ListMerge::Prepend => fates.new_before(),
             _ => fates.in_order_of_user(),
         }
+    }
+
+    /// Items that are paired by position have to stand at it: behind one that stays away from brackets none comes in.
+    fn end_at_what_flow_cannot_say(&self, items: &mut [(RowId, bool)]) {
+        let stays_away = |&(row, comes): &(RowId, bool)| comes && !can_be_in_flow(row, self.update);
+        let end = items.iter().position(stays_away).unwrap_or(items.len());
+        items[end..].iter_mut().for_each(|(_, comes)| *comes = false);
     }
 }
