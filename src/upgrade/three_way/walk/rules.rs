@@ -5,6 +5,7 @@ use crate::upgrade::rules::ListMerge;
 use crate::upgrade::three_way::apply::can_be_in_flow;
 use crate::upgrade::three_way::items::{self, By, Fates, List};
 use crate::upgrade::three_way::{Decision, ItemSource, Replacement, Row};
+use crate::yaml::outline::Outline;
 use crate::yaml::place::Place;
 use crate::yaml::row::RowId;
 use crate::yaml::tree::Kind;
@@ -49,7 +50,9 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
     }
 
     fn replace(&mut self, base: Option<Place<'b, 'a>>, current: Place<'p, 'a>, update: Place<'p, 'a>) {
-        if self.current.same(current.row(), self.update, update.row()) {
+        // In brackets text may have got quotes that it needs only there.
+        let is_same = if current.node().is_some() { Outline::same } else { Outline::means };
+        if is_same(self.current, current.row(), self.update, update.row()) {
             return;
         }
         self.plan.take(current.row(), Replacement { update: update.row(), other: true });
