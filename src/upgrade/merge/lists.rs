@@ -9,6 +9,7 @@ use crate::upgrade::matching::{self, Match, Side};
 use crate::upgrade::three_way::ItemSource;
 use crate::yaml::path::Trail;
 use crate::yaml::tree::{Kind, Line, Node, Opener, follow_block};
+use crate::yaml::value::{Value, ValueKind};
 
 impl<'a> Merge<'_, 'a> {
     pub(super) fn lists(&mut self, current: &mut Node<'a>, mut update: Box<Node<'a>>, trail: &Trail<'_>) {
@@ -58,7 +59,7 @@ impl<'a> Merge<'_, 'a> {
         let mut theirs: Vec<_> = theirs.into_iter().map(Some).collect();
         let own = std::mem::take(&mut current.children).into_iter().zip(pairs).enumerate();
         let items = own.map(|(at, (item, pair))| {
-            let other = self.counterpart(&item, at, pair).and_then(|at| theirs.get_mut(at)?.take());
+            let other = self.take_counterpart((&item, at), &mut theirs, pair);
             Item { own: Some(item), other, pair }
         });
         let items: Vec<_> = items.collect();
@@ -84,12 +85,21 @@ impl<'a> Merge<'_, 'a> {
         }
     }
 
-    /// The item of the update that an item is merged with: its pair, or by position where both are lists themselves, or a
-    /// rule says so.
-    fn counterpart(&self, item: &Node<'_>, at: usize, pair: Match) -> Option<usize> {
+    /// Takes the item of the update that an item at a position is merged with: its pair, or the one at this position where
+    /// both are lists themselves.
+    fn take_counterpart(
+        &self,
+        (item, at): (&Node<'_>, usize),
+        theirs: &mut [Option<Box<Node<'a>>>],
+        pair: Match,
+    ) -> Option<Box<Node<'a>>> {
+        let is_list = |other: &mut Box<Node<'_>>| Value::of(other, self.update).kind() == ValueKind::List;
         match pair {
-            Match::Pair(at) => Some(at),
-            Match::Alone { .. } => (item.kind() == Kind::List || self.plan.taken(item.row).is_some()).then_some(at),
+            Match::Pair(at) => theirs.get_mut(at)?.take(),
+            Match::Alone { .. } if item.kind() == Kind::List || self.plan.taken(item.row).is_some() => {
+                theirs.get_mut(at)?.take_if(is_list)
+            }
+            Match::Alone { .. } => None,
         }
     }
 
@@ -102,8 +112,8 @@ impl<'a> Merge<'_, 'a> {
         trail: &Trail<'_>,
     ) -> Box<Node<'a>> {
         let fits = |other: &Node<'_>| {
-            let planned = self.plan.taken(item.row).is_some() || self.plan.list(item.row).is_some();
-            planned || other.kind() == item.kind() || item.kind() == Kind::Leaf || self.is_flow_map(&item, other)
+            let is_planned = self.plan.taken(item.row).is_some() || self.plan.list(item.row).is_some();
+            is_planned || other.kind() == item.kind() || item.kind() == Kind::Leaf || self.is_flow_map(&item, other)
         };
         let Some(mut other) = other.filter(|other| fits(other)) else {
             if let Match::Alone { candidates } = pair
