@@ -15,11 +15,7 @@ impl<'a> Merge<'_, 'a> {
     pub(super) fn lists(&mut self, current: &mut Node<'a>, mut update: Box<Node<'a>>, trail: &Trail<'_>) {
         let base = self.base_of(current);
         let end = end_inside(current, &update, base.map_or(&[], |base| &base.below));
-        current.set_indent(update.indent);
-        if let Some(base) = base {
-            let stands = [base.indent, update.indent];
-            current.set_base(|base| follow_block(&mut base.below, stands));
-        }
+        self.indent_list(current, update.indent);
         let all = !self.plan.is_thinned(update.row);
         let style = all.then(|| DashStyle::common(&update.children)).flatten();
         let theirs = std::mem::take(&mut update.children);
@@ -48,6 +44,15 @@ impl<'a> Merge<'_, 'a> {
         let objects = current.children.iter().any(|item| item.kind() != Kind::Leaf);
         if self.base(current.row).is_some() || objects {
             below(current, &mut update);
+        }
+    }
+
+    /// Lets the items of a list stand so far right of it, and what the user and the old default have at its end follow them.
+    pub(super) fn indent_list(&self, current: &mut Node<'a>, indent: i32) {
+        current.set_indent(indent);
+        if let Some(base) = self.base_of(current) {
+            let stands = [base.indent, indent];
+            current.set_base(|base| follow_block(&mut base.below, stands));
         }
     }
 

@@ -5,7 +5,7 @@ use crate::comments::{self, lines};
 use crate::text::scan;
 use crate::upgrade::commented_out;
 use crate::yaml::names::Names;
-use crate::yaml::tree::{ExplicitValue, Line, Node, Opener, has_property};
+use crate::yaml::tree::{ExplicitValue, Kind, Line, Node, Opener, has_property};
 
 impl<'a> Merge<'_, 'a> {
     /// Gives a key the writing of the update's, where it is the same to every program or follows the release.
@@ -22,6 +22,9 @@ impl<'a> Merge<'_, 'a> {
             if let Opener::Explicit(key) = &mut node.opener {
                 key.value = ExplicitValue::Own;
             }
+        }
+        if (current.kind(), node.kind()) == (Kind::List, Kind::List) {
+            self.indent_list(&mut current, node.indent);
         }
         node.merged = true;
         if current.can_have_header() {
