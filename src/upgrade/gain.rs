@@ -77,7 +77,8 @@ impl Gainer<'_, '_> {
 
     /// Items gain where it is known which is which.
     fn list(&mut self, list: &Collection, mine: RowId) -> Option<()> {
-        for (at, (entry, slot)) in list.entries.iter().zip(self.known.plan.list(mine).unwrap_or_default()).enumerate() {
+        let Some(sources) = self.known.plan.list(mine) else { return self.lists_inside(list, mine) };
+        for (at, (entry, slot)) in list.entries.iter().zip(sources).enumerate() {
             let ItemSource::Own { current, update: Some(update) } = *slot else { continue };
             if self.known.plan.taken(current).is_none() {
                 self.way.push(Step::Item(at));
@@ -88,6 +89,32 @@ impl Gainer<'_, '_> {
                 }
                 self.way.pop();
             }
+        }
+        Some(())
+    }
+
+    /// Of a collection in which it is not known which is which the lists gain of which it is.
+    fn lists_inside(&mut self, collection: &Collection, mine: RowId) -> Option<()> {
+        let plan = self.known.plan;
+        if !plan.has_list_in(Some(mine), self.known.current) {
+            return Some(());
+        }
+        if !collection.map && plan.list(mine).is_some() {
+            return self.list(collection, mine);
+        }
+        let rows: Vec<_> = self.known.current.children(mine).collect();
+        for (at, (entry, mut row)) in collection.entries.iter().zip(rows).enumerate() {
+            let Some(inner) = entry.value.as_ref().filter(|_| plan.taken(row).is_none()) else { continue };
+            let outer = self.way.len();
+            if !collection.map {
+                self.way.push(Step::Item(at));
+            }
+            if entry.pair && !collection.map {
+                row = self.known.current.children(row).next()?;
+            }
+            self.way.extend(self.known.current[row].name.as_deref().map(|name| Step::Key(name.to_owned())));
+            self.lists_inside(inner, row)?;
+            self.way.truncate(outer);
         }
         Some(())
     }
@@ -160,7 +187,8 @@ impl Gainer<'_, '_> {
                 return self.map(inner, mine, update);
             }
             Some(inner) if self.known.plan.list(mine).is_some() => return self.list(inner, mine),
-            _ => {}
+            Some(inner) => self.lists_inside(inner, mine)?,
+            None => {}
         }
         let (own, other) = (self.known.current.kind_name(mine), self.known.update.kind_name(update));
         if own != other && !self.known.update[update].is_null() && !self.known.plan.is_known(mine) {

@@ -181,12 +181,12 @@ impl<'o, 'a> Merge<'o, 'a> {
                 self.maps(current, &mut update, trail);
             }
             (Kind::List, Kind::List) => self.lists(current, update, trail),
-            (Kind::List, Kind::Leaf) if self.plan.list(current.row).is_some() => {
+            (Kind::List, Kind::Leaf) if self.plan.has_list_in(current.row, self.current) => {
                 update.children = flow::items_as_block(&update, self.update).unwrap_or_default();
                 update.set_indent(current.indent);
                 self.lists(current, update, trail);
             }
-            (Kind::Leaf, _) if flow::is_flow(current) && self.plan.list(current.row).is_some() => {
+            (Kind::Leaf, _) if flow::is_flow(current) && self.plan.has_list_in(current.row, self.current) => {
                 self.flow_gain(current, &update, trail);
                 below(current, &mut update);
             }

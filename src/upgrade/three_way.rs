@@ -277,6 +277,12 @@ impl<'b, 'a> Plan<'b, 'a> {
         self.lists.get(&row.into()?).map(Vec::as_slice)
     }
 
+    /// Whether a value is a list that is merged item by item, or one of these is inside of it.
+    pub(crate) fn has_list_in(&self, row: Option<RowId>, current: &Outline<'_>) -> bool {
+        let has_list = |row: RowId| row.up_to(current[row].end).any(|row| self.lists.contains_key(&row));
+        !self.lists.is_empty() && row.is_some_and(has_list)
+    }
+
     /// The rows of the items that stay of lists which are merged item by item, and that the update has not.
     pub(crate) fn kept_items(&self) -> HashSet<RowId> {
         let sources = self.lists.values().flatten();

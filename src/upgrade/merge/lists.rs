@@ -7,6 +7,7 @@ use super::{Merge, Noted, below};
 use crate::comments::{self, lines};
 use crate::upgrade::matching::{self, Match, Side};
 use crate::upgrade::three_way::ItemSource;
+use crate::yaml::flow;
 use crate::yaml::path::Trail;
 use crate::yaml::tree::{Kind, Line, Node, Opener, follow_block};
 use crate::yaml::value::{Value, ValueKind};
@@ -101,11 +102,16 @@ impl<'a> Merge<'_, 'a> {
         let is_list = |other: &mut Box<Node<'_>>| Value::of(other, self.update).kind() == ValueKind::List;
         match pair {
             Match::Pair(at) => theirs.get_mut(at)?.take(),
-            Match::Alone { .. } if item.kind() == Kind::List || self.plan.taken(item.row).is_some() => {
+            Match::Alone { .. } if item.kind() == Kind::List || self.is_ruled(item) => {
                 theirs.get_mut(at)?.take_if(is_list)
             }
             Match::Alone { .. } => None,
         }
+    }
+
+    /// Whether a rule says what becomes of an item, or of a list inside of its brackets.
+    fn is_ruled(&self, item: &Node<'_>) -> bool {
+        self.plan.taken(item.row).is_some() || (flow::is_flow(item) && self.plan.has_list_in(item.row, self.current))
     }
 
     fn item(
@@ -117,7 +123,7 @@ impl<'a> Merge<'_, 'a> {
         trail: &Trail<'_>,
     ) -> Box<Node<'a>> {
         let fits = |other: &Node<'_>| {
-            let is_planned = self.plan.taken(item.row).is_some() || self.plan.list(item.row).is_some();
+            let is_planned = self.is_ruled(&item) || self.plan.list(item.row).is_some();
             is_planned || other.kind() == item.kind() || item.kind() == Kind::Leaf || self.is_flow_map(&item, other)
         };
         let Some(mut other) = other.filter(|other| fits(other)) else {
