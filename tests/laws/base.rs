@@ -220,11 +220,13 @@ fn bare(text: &str) -> String {
 }
 
 /// All comment lines, sorted.
+/// What the comments say. The blanks behind a `#` do not count: what is commented out at the margin follows its block with them.
 fn comments(text: &str) -> String {
     let text = text.trim_start_matches('\u{feff}');
-    let mut lines: Vec<_> = text.lines().map(str::trim).filter(|line| line.starts_with('#')).collect();
-    lines.sort_unstable();
-    lines.join("\n")
+    let said = text.lines().filter_map(|line| line.trim().strip_prefix('#')).map(str::trim_start);
+    let mut said: Vec<_> = said.collect();
+    said.sort_unstable();
+    said.join("\n")
 }
 
 fn upgrade(current: &str, update: &str, base: &str) -> Result<Option<Upgrade>, String> {

@@ -158,6 +158,15 @@ impl<'n, 'a> Paths<'n, 'a> {
         first.is_some_and(|first| first.is_commented_out() || first.kind() == gaps.nodes[node].node.kind())
     }
 
+    /// The same where a block can stand there: not where a key without a value has got one.
+    pub(super) fn has_room_for_block(&self, gaps: &Gaps<'_, '_>, node: usize) -> bool {
+        let is_without_value = |first: &Node<'_>| first.is_commented_out() || has_no_value(first);
+        let is_empty = gaps.nodes[node].node.kind() == Kind::Leaf;
+        let has_room =
+            || !is_empty || self.place(gaps, node).and_then(|place| place.first).is_some_and(is_without_value);
+        self.has_block(gaps, node) && has_room()
+    }
+
     /// Whether there is nothing at the path of a node, or no value.
     pub(super) fn has_nothing(&self, gaps: &Gaps<'_, '_>, node: usize) -> bool {
         let first = self.place(gaps, node).and_then(|place| place.first);

@@ -191,10 +191,10 @@ impl<'a> Wanted<'_, '_, 'a> {
     /// is nothing there, belongs to it. So it does in what the user has and the new default has not, or without a value.
     pub(super) fn has_block(&self, gaps: &Gaps<'_, '_>, node: usize) -> bool {
         match self {
-            Self::Update { own, .. } => own.is_none_or(|own| own.has_block(gaps, node)),
+            Self::Update { own, .. } => own.is_none_or(|own| own.has_room_for_block(gaps, node)),
             Self::User { update, .. } => update.has_block(gaps, node) || update.has_nothing(gaps, node),
             Self::Base { update, own, .. } => {
-                update.has_block(gaps, node) && own.is_none_or(|own| own.has_block(gaps, node))
+                update.has_block(gaps, node) && own.is_none_or(|own| own.has_room_for_block(gaps, node))
             }
         }
     }
