@@ -93,7 +93,7 @@ impl Gainer<'_, '_> {
         Some(())
     }
 
-    /// Of a collection in which it is not known which is which the lists gain of which it is.
+    /// Gains only in the lists inside of a collection whose own entries have no known pairs.
     fn lists_inside(&mut self, collection: &Collection, mine: RowId) -> Option<()> {
         let plan = self.known.plan;
         if !plan.has_list_in(Some(mine), self.known.current) {

@@ -246,8 +246,8 @@ impl<'l> Recogniser<'_, 'l> {
         }
     }
 
-    /// Whether a `#` stands right of the dash of an item, and left of what is in it up to a column. There a comment is one on
-    /// the next item, unless its text stands right where the item's would.
+    /// Whether a `#` stands between the dash of a live item and the keys of that, which are at a column or left of it. Such a
+    /// comment is on the next item, unless its text stands right where a key of the item would.
     fn is_beside_dash(&self, hash: i32, column: i32) -> bool {
         let is_between = |outer: &Block<'_>, inner: &Block<'_>| {
             let is_item = outer.kind == BlockKind::List && matches!(inner.owner, Owner::Live(_));

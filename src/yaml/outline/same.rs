@@ -1,6 +1,7 @@
 //! Whether values of two files are the same, or mean the same.
 
 use saphyr_parser::ScalarStyle;
+use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
 use super::{Outline, Row, RowKind};
@@ -47,10 +48,9 @@ impl Outline<'_> {
     /// The same for two rows alone.
     fn same_however_written(&self, row: RowId, other: &Outline<'_>, theirs: RowId) -> bool {
         let rows = [&self[row], &other[theirs]];
-        let is_word =
-            |row: &Row<'_>| row.kind == RowKind::Scalar(ScalarStyle::Plain) && !row.tagged && !is_text(&row.text);
-        let is_same_word = rows.iter().all(|row| is_word(row)) && rows[0].text.eq_ignore_ascii_case(&rows[1].text);
-        is_same_word || self.same_but_for_nulls(row, other, theirs)
+        let is_same_word =
+            rows.iter().all(|row| row.is_word()) && rows[0].text_however_written() == rows[1].text_however_written();
+        is_same_word || self.same_meaning(row, other, theirs)
     }
 
     fn same_but_for_nulls(&self, row: RowId, other: &Outline<'_>, theirs: RowId) -> bool {
@@ -113,6 +113,24 @@ impl Outline<'_> {
     /// Whether two values have the same tag, or none.
     pub(crate) fn has_same_tag(&self, row: RowId, other: &Outline<'_>, theirs: RowId) -> bool {
         self.tag(row) == other.tag(theirs)
+    }
+}
+
+impl Row<'_> {
+    /// Whether this is a plain scalar that is no text: a null, a truth value, a number or a date.
+    fn is_word(&self) -> bool {
+        self.kind == RowKind::Scalar(ScalarStyle::Plain) && !self.tagged && !is_text(&self.text)
+    }
+
+    /// Its text, alike where it is the same to every program: `~` for no value at all, `True` for `true`.
+    pub(crate) fn text_however_written(&self) -> Cow<'_, str> {
+        if self.is_any_null() {
+            Cow::Borrowed("")
+        } else if self.is_word() && self.text.contains(|letter: char| letter.is_ascii_uppercase()) {
+            Cow::Owned(self.text.to_ascii_lowercase())
+        } else {
+            Cow::Borrowed(&self.text)
+        }
     }
 }
 

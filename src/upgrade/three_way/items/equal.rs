@@ -1,14 +1,13 @@
 //! Which items of two or three lists are equal.
 
 use foldhash::{HashMap, HashSet};
-use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::VecDeque;
 
 use saphyr_parser::ScalarStyle;
 
 use super::List;
-use crate::yaml::outline::{Outline, Row, RowKind, is_text};
+use crate::yaml::outline::{Outline, RowKind, is_text};
 use crate::yaml::row::RowId;
 
 /// What is known of an item of the user's because it is equal to another one.
@@ -149,18 +148,18 @@ pub(in crate::upgrade::three_way) fn meaning(outline: &Outline<'_>, row: RowId) 
     print(outline, row, Aliases::Followed)
 }
 
+/// The same as [`fingerprint`] with the paths of what aliases stand for: where the user has another value at the path of one of
+/// the update's, an alias that comes in stands for that.
+pub(in crate::upgrade::three_way) fn placed(outline: &Outline<'_>, row: RowId) -> Print {
+    print(outline, row, Aliases::ByPlace)
+}
+
 /// What an alias is when values are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Aliases {
     ByName,
     Followed,
     ByPlace,
-}
-
-/// The same with the paths of what aliases stand for: of a value of the update the user may have another one at that path, which
-/// is what the alias stands for once it came in.
-pub(in crate::upgrade::three_way) fn placed(outline: &Outline<'_>, row: RowId) -> Print {
-    print(outline, row, Aliases::ByPlace)
 }
 
 fn print(outline: &Outline<'_>, row: RowId, aliases: Aliases) -> Print {
@@ -187,7 +186,7 @@ fn add_value(outline: &Outline<'_>, row: RowId, aliases: Aliases, print: &mut Ve
         RowKind::Scalar(_) => b't',
         RowKind::Alias(_) => b'a',
     });
-    add_text(&text_however_written(value), print);
+    add_text(&value.text_however_written(), print);
     match outline.tag(row) {
         Some(tag) => add_text(tag, print),
         None => print.push(NONE),
@@ -204,18 +203,6 @@ fn add_value(outline: &Outline<'_>, row: RowId, aliases: Aliases, print: &mut Ve
         add_value(outline, child, aliases, print);
     }
     print.push(NONE);
-}
-
-/// The text of a value, the same for what is the same to every program: `~` and no value at all, `True` and `true`.
-fn text_however_written<'v>(value: &'v Row<'_>) -> Cow<'v, str> {
-    let is_word = value.kind == RowKind::Scalar(ScalarStyle::Plain) && !value.tagged && !is_text(&value.text);
-    if value.is_any_null() {
-        "".into()
-    } else if is_word && value.text.contains(|letter: char| letter.is_ascii_uppercase()) {
-        value.text.to_ascii_lowercase().into()
-    } else {
-        (&*value.text).into()
-    }
 }
 
 fn add_text(text: &str, print: &mut Vec<u8>) {

@@ -80,8 +80,8 @@ impl<'b, 'a> OldComments<'b, 'a> {
 
     /// A key or an item of the old default that the user commented out says nothing about what is below, and neither do the
     /// words above it. What the old default itself has commented out there is part of those about the key, unless the release
-    /// made it live: then the words above it are about that. Where it is told what the node was, that alone is what the old
-    /// default says above it.
+    /// made it live: then the words above it are about that. What is commented out above a node is held against what its `old`
+    /// node has above it, where that is given, and otherwise against all that is `known`.
     fn is_spoken_of(&self, node: &Node<'a>, (old, known): (Option<&Node<'_>>, &Known<'_>), others: OtherKeys) -> bool {
         let is_new = |comment: &&str| !known.said.contains(comment) && !self.all().contains(comment);
         let is_option = |key: &str| known.options().contains(key);
