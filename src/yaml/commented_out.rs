@@ -24,6 +24,7 @@ use crate::yaml::tree::Node;
 pub(crate) type Keys<'l> = HashSet<(usize, &'l str)>;
 
 /// What stands commented out in a document.
+#[derive(Debug, Default)]
 pub(crate) struct Found<'n, 'a> {
     pub(crate) gaps: Gaps<'n, 'a>,
     /// What is commented out, gap by gap.
@@ -34,8 +35,8 @@ pub(crate) struct Found<'n, 'a> {
     pub(crate) several: Keys<'n>,
     /// The names that are commented out where they are live.
     pub(crate) live_too: Keys<'n>,
-    /// The comments that look like keys and are none.
-    pub(crate) prose: Vec<&'n str>,
+    /// The comments that look like keys and are none, each with the number of its gap.
+    prose: Vec<(usize, &'n str)>,
 }
 
 impl<'n, 'a> Found<'n, 'a> {
@@ -45,22 +46,52 @@ impl<'n, 'a> Found<'n, 'a> {
 
     /// The same where another version of the file is known.
     pub(crate) fn knowing(document: &'n Node<'a>, known: &Known<'_>) -> Self {
-        let mut gap = Gap::default();
-        let (mut all, mut ends) = (Vec::new(), Vec::new());
-        let gaps = Gaps::of(document, &mut |gaps, number| {
-            gaps.fill(&mut gap, number);
-            recognise(&mut gap, known);
-            all.append(&mut gap.found);
-            ends.push(all.len());
+        let (mut found, mut gap) = (Self::default(), Gap::default());
+        found.gaps = Gaps::of(document, &mut |gaps, number| {
+            found.look_at(gaps, number, known, &mut gap);
         });
+        found.with_examples()
+    }
+
+    /// The same where more is known, which some names tell of: only gaps with prose that starts with one of these can say
+    /// something else.
+    pub(crate) fn knowing_more(self, known: &Known<'_>, names: &HashSet<&str>) -> Self {
+        let is_named = |comment| line::name_in(comment).is_some_and(|name| names.contains(name));
+        let mut prose = self.prose.iter().copied().peekable();
+        let (mut found, mut gap) = (Self::default(), Gap::default());
+        for number in 0..self.ends.len() {
+            let (mut own, before) = (false, found.prose.len());
+            while let Some((_, comment)) = prose.next_if(|(gap, _)| *gap == number) {
+                own |= is_named(comment);
+                found.prose.push((number, comment));
+            }
+            if own {
+                found.prose.truncate(before);
+                found.look_at(&self.gaps, number, known, &mut gap);
+            } else {
+                found.all.extend(self.in_gap(number).unwrap_or_default());
+                found.ends.push(found.all.len());
+            }
+        }
+        Self { gaps: self.gaps, ..found }.with_examples()
+    }
+
+    /// Adds what is commented out in the next gap.
+    fn look_at(&mut self, gaps: &Gaps<'n, 'a>, number: usize, known: &Known<'_>, gap: &mut Gap<'n>) {
+        gaps.fill(gap, number);
+        recognise(gap, known);
+        self.all.append(&mut gap.found);
+        self.ends.push(self.all.len());
+        self.prose.extend(gap.prose.drain(..).map(|comment| (number, comment)));
+    }
+
+    /// The same with what is an example among all that was found.
+    fn with_examples(mut self) -> Self {
         let mut once = Keys::default();
-        let keys = all.iter().filter_map(|option: &CommentedOut<'_>| match (option.parent, option.name) {
-            (Owner::Live(map), Some(name)) => Some((map, name)),
-            _ => None,
-        });
-        let several = keys.filter(|key| !once.insert(*key)).collect();
-        let live_too = live_keys(&gaps, &once).filter(|key| once.contains(key)).collect();
-        Self { gaps, all, ends, several, live_too, prose: gap.prose }
+        let keys = self.all.iter().filter_map(|option| Some((option.holder()?, option.name?)));
+        self.several = keys.filter(|key| !once.insert(*key)).collect();
+        self.live_too = live_keys(&self.gaps, &once).filter(|key| once.contains(key)).collect();
+        self
     }
 
     /// All that is commented out, in its order.
@@ -84,9 +115,14 @@ impl<'n, 'a> Found<'n, 'a> {
         self.all.iter().filter_map(|option| option.name.or(option.first_key))
     }
 
-    /// What would be the names of keys in comments that are prose.
+    /// The comments that look like keys and are none.
+    pub(crate) fn prose(&self) -> impl Iterator<Item = &'n str> {
+        self.prose.iter().map(|(_, comment)| *comment)
+    }
+
+    /// What would be the names of keys in these.
     pub(crate) fn names_in_prose(&self) -> HashSet<&'n str> {
-        self.prose.iter().filter_map(|comment| line::name_in(comment)).collect()
+        self.prose().filter_map(line::name_in).collect()
     }
 
     /// Whether the keys of the other file tell what becomes of some: of what is commented out more than once in a map, and

@@ -10,7 +10,7 @@ use crate::yaml::tree::Node;
 pub(super) fn found_in_update<'n, 'a>(update: &'n Node<'a>, others: [Option<&Node<'_>>; 2]) -> Found<'n, 'a> {
     let found = Found::in_document(update);
     let names = live_in_others_alone(found.names_in_prose(), update, others);
-    if names.is_empty() { found } else { Found::knowing(update, &Known::of_names(names)) }
+    if names.is_empty() { found } else { found.knowing_more(&Known::of_names(names.clone()), &names) }
 }
 
 /// What a user's document has commented out, by what the new default tells, and what that tells in all. What starts with a
@@ -29,7 +29,8 @@ pub(super) fn found_in_current<'n: 'k, 'k, 'a>(
         known.live_there_alone = there;
     }
     if !known.live_there_alone.is_empty() {
-        found = Found::knowing(current, &known);
+        let names = known.live_there_alone.iter().map(|(_, name)| *name).collect();
+        found = found.knowing_more(&known, &names);
     }
     (found, known)
 }
@@ -63,7 +64,7 @@ fn live_in_others_alone<'n>(
 /// What a new default tells of the comments in other versions of it.
 pub(super) fn known_by<'n>(found: &'n Found<'_, '_>, update: &'n Node<'_>) -> Known<'n> {
     let mut known = Known::default();
-    known.prose.extend(&found.prose);
+    known.prose.extend(found.prose());
     known.names.extend(found.names());
     update.add_live_keys(&mut known.names);
     add_same_as_parent(update, &mut known.same_as_parent);

@@ -234,12 +234,13 @@ impl<'n, 'a> Paths<'n, 'a> {
         names(&keys[..at]).rfind(|name| own_names.contains(name)) == above
     }
 
-    /// Whether any comment of the document says this; not what is a commented-out key.
+    /// Whether any comment of the document says this, which is a key and its value; not what is a commented-out key.
     pub(super) fn are_comments_saying(&self, words: &str) -> bool {
         fn add<'n>(node: &'n Node<'_>, said: &mut HashSet<&'n str>) {
             // What stands below an example are other values of its key.
             let below = if node.is_commented_out() { &[][..] } else { &node.below };
-            said.extend(node.above.iter().chain(node.header()).chain(below).map(Line::said));
+            let lines = node.above.iter().chain(node.header()).chain(below).map(Line::said);
+            said.extend(lines.filter(|line| line.contains(':')));
             node.children.iter().for_each(|child| add(child, said));
         }
         let comments = self.comments.get_or_init(|| {

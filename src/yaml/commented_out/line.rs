@@ -36,7 +36,8 @@ impl<'k> Known<'k> {
 
     /// The names that a comment may be a key of: none, where it is prose in the other version.
     pub(super) fn names_in(&self, comment: &str) -> &Names<'k> {
-        if self.prose.contains(comment.trim_ascii_end()) { &self.none } else { &self.names }
+        let is_prose = || comment.contains(':') && self.prose.contains(comment.trim_ascii_end());
+        if is_prose() { &self.none } else { &self.names }
     }
 }
 

@@ -53,3 +53,27 @@ fn lines_of_real_files_are_those_of_their_keys() {
     }
     assert!(found > 100, "only {found} keys are commented out");
 }
+
+/// What is known in the end decides, not when it came to be known.
+#[test]
+fn knowing_more_later_finds_the_same_as_knowing_it_first() {
+    let text = "a: 1\n# see: the manual of this and that\n# the port: 80\nb:\n  c: 1\n  # see: 2\n\n# e: 3\n\
+                # see: the manual of this and that\nd: 4\n# the port: 80\n";
+    let source = Source::new("config", text).unwrap();
+    let reading = check::read(&source).unwrap();
+    let document = &reading.stream.children[0];
+    for names in [&["see"][..], &["the port"], &["see", "the port"], &["a"], &[]] {
+        let names: HashSet<&str> = names.iter().copied().collect();
+        let live_there_alone = names.iter().map(|name| (None, *name)).collect();
+        let mut known = Known::of_names(names.clone());
+        known.live_there_alone = live_there_alone;
+        let [first, later] =
+            [Found::knowing(document, &known), Found::in_document(document).knowing_more(&known, &names)];
+        assert_eq!(first.all(), later.all(), "{names:?}");
+        assert!(first.by_gap().eq(later.by_gap()), "{names:?}");
+        assert!(first.prose().eq(later.prose()), "{names:?}");
+        assert_eq!(first.live_too, later.live_too, "{names:?}");
+        let has_more = first.all().len() > Found::in_document(document).all().len();
+        assert_eq!(has_more, names.contains("the port") || names.contains("see"), "{names:?}");
+    }
+}
