@@ -17,7 +17,7 @@ use crate::comments::{Comments, has_comment, lines};
 use crate::text::source::End;
 use crate::upgrade::commented_out;
 use crate::upgrade::merge::Merge;
-use crate::upgrade::three_way::ItemSource;
+use crate::upgrade::three_way::{self, ItemSource};
 use crate::upgrade::verify::Origins;
 use crate::yaml::document::{end_document, ends_with_text, has_directive, has_marker, is_document, is_empty, is_ended};
 use crate::yaml::path::Trail;
@@ -255,6 +255,8 @@ fn kept_beside<'a>(
     mut document: Box<Node<'a>>,
     mut other: Box<Node<'a>>,
 ) -> (Box<Node<'a>>, Option<Origins>) {
+    let comment = merge.base(document.row).and_then(|base| three_way::comment(&document, base, &other));
+    comment.inspect(|comment| three_way::set_comment(&mut document, comment));
     let theirs = merge.around(&document, &mut other);
     document.merged_with(UpdateComments { below: other.below.into(), ..theirs });
     let kept = kept(&document);

@@ -316,11 +316,11 @@ fn extend_headers<'a>(
     }
 }
 
-/// Cuts off what is the header of a document over its first node: the lines up to the last blank one, if there are comments
-/// among them.
+/// Cuts off what is the header of a document over its first node: the lines up to the last blank one, if there are words
+/// among them. A rule of dashes alone is no header, and goes with what was above it.
 fn cut_header<'a>(above: &mut Vec<Line<'a>>, indent: i32) -> Vec<Line<'a>> {
     let end = comments::header_length(above);
-    let end = if has_comment(&above[..end]) { end } else { 0 };
+    let end = if above[..end].iter().any(Line::has_words) { end } else { 0 };
     above.drain(..end).map(|line| line.moved(indent)).collect()
 }
 

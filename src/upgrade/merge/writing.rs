@@ -80,7 +80,7 @@ impl<'a> Merge<'_, 'a> {
     fn follows_key(&self, current: &Node<'_>, update: &Node<'_>) -> bool {
         let rows = current.row.zip(update.row);
         rows.is_none_or(|(mine, theirs)| self.current.has_quoted_key(mine) == self.update.has_quoted_key(theirs))
-            || self.plan.base(current.row).is_some_and(|base| base.opener == current.opener)
+            || self.plan.base(current.row).is_some_and(|base| is_same_key(&base.opener, &current.opener))
     }
 }
 
@@ -109,6 +109,14 @@ fn take_writing<'a>(current: &mut Node<'a>, update: &Node<'a>, untouched: bool) 
             current.opener = update.opener.clone();
         }
         _ => {}
+    }
+}
+
+/// Whether two keys are written alike, however their lines end.
+fn is_same_key(key: &Opener<'_>, other: &Opener<'_>) -> bool {
+    match (key, other) {
+        (Opener::Explicit(key), Opener::Explicit(other)) => comments::same(&key.lines, &other.lines),
+        (key, other) => key == other,
     }
 }
 
