@@ -113,7 +113,7 @@ fn open_pair<'a>(
         own,
         passed_over: &examples_above.passed_over(&new),
         overridden: &old.as_ref().map(|old| KeyPaths::overridden(&found, old)),
-        items: &own.map(|_| OwnItems::of(&found, old.as_ref().map(|_| plan.kept_items()))).unwrap_or_default(),
+        items: &own.map(|_| OwnItems::of(&found, plan, old.as_ref().map(|_| plan.kept_items()))).unwrap_or_default(),
     };
     let mut edits = Edits::of(&new, &wanted, &switched_off);
     drop(new);
