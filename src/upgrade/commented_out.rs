@@ -18,6 +18,7 @@ mod keys_before;
 mod known;
 pub(crate) mod made_live;
 mod old;
+mod overridden;
 mod own_items;
 mod paths;
 mod renamed;
@@ -34,6 +35,7 @@ pub(crate) use self::keys_before::{Holder, KeysBefore, own_rows};
 use self::known::{found_in_current, found_in_update, known_by};
 use self::made_live::MadeLive;
 use self::old::OldOptions;
+use self::overridden::Overridden;
 use self::own_items::OwnItems;
 use self::paths::{Choices, KeyPaths, Paths};
 use self::renamed::Renamed;
@@ -107,12 +109,13 @@ fn open_pair<'a>(
     let examples = Example::all(&new, &found);
     let switched_off = own.map(|own| KeyPaths::switched_off(&found, own, old.as_ref(), &examples)).unwrap_or_default();
     let examples_above = ExamplesAbove::of(&found);
-    let renamed = if old.is_none() { Renamed::of(&found, &new) } else { Renamed::default() };
+    let renamed = &if old.is_none() { Renamed::of(&found, &new) } else { Renamed::default() };
+    let overridden = &Overridden::of(&found, old.as_ref());
     let wanted = Wanted::Update {
         choices: &Choices::of(&found),
         own,
         passed_over: &examples_above.passed_over(&new),
-        overridden: &old.as_ref().map(|old| KeyPaths::overridden(&found, old)),
+        overridden,
         items: &own.map(|_| OwnItems::of(&found, plan, old.as_ref().map(|_| plan.kept_items()))).unwrap_or_default(),
     };
     let mut edits = Edits::of(&new, &wanted, &switched_off);
@@ -122,10 +125,11 @@ fn open_pair<'a>(
     let old_options = old.as_ref().map(OldOptions::of);
     if let Some((old, (_, fates))) = old.as_ref().zip(base) {
         let (less_alike, passed_over) = (&alike::less_alike(old, &paths), &examples_above.passed_over(old));
-        opened.add(old, &Wanted::Base { update: &paths, own, less_alike, passed_over, plan, fates }, &switched_off);
+        let wanted = Wanted::Base { update: &paths, own, less_alike, passed_over, overridden, plan, fates };
+        opened.add(old, &wanted, &switched_off);
     }
     let less_alike = &alike::less_alike(&found, &paths);
-    let wanted = Wanted::User { update: &paths, old: old_options.as_ref(), renamed: &renamed, less_alike, plan };
+    let wanted = Wanted::User { update: &paths, old: old_options.as_ref(), renamed, less_alike, overridden, plan };
     let mut edits = Edits::of(&found, &wanted, &KeyPaths::default());
     drop((found, keys));
     edits.apply(current, &mut 0);

@@ -10,7 +10,7 @@ use super::as_comment::as_comment;
 use super::examples::Example;
 use super::own_items::{ItemSays, says};
 use crate::yaml::commented_out::Found;
-use crate::yaml::commented_out::gaps::{Between, Gaps, has_empty_braces, has_no_value, is_list_at_own_column};
+use crate::yaml::commented_out::gaps::{Gaps, has_empty_braces, has_no_value, is_list_at_own_column};
 use crate::yaml::commented_out::recognise::{CommentedOut, Owner};
 use crate::yaml::names::FEW;
 use crate::yaml::tree::{Kind, Line, Node, Opener, Shape};
@@ -305,27 +305,6 @@ impl<'n> KeyPaths<'n> {
         let old = old.map(|old| Self::of_options(old, &[])).unwrap_or_default();
         let all = Self::of_options(found, examples).paths.into_iter();
         all.filter(|path| live.at(path).is_none() && !old.paths.contains(path)).collect()
-    }
-
-    /// Those that a user has live in one place of a map and commented out in another, where the old default has them commented
-    /// out once: the live ones are the user's own, and what is commented out is a comment that follows the release.
-    pub(super) fn overridden<'a: 'n>(found: &Found<'n, 'a>, old: &Found<'n, 'a>) -> Self {
-        if found.live_too.is_empty() {
-            return Self::default();
-        }
-        let gaps = found.gaps.all().zip(found.by_gap());
-        let options = gaps.flat_map(|(between, options)| options.iter().map(move |option| (between, options, option)));
-        let path = |(between, options, option): (Between<'_, '_, '_>, &[CommentedOut<'_>], &CommentedOut<'n>)| {
-            let key = (option.holder()?, option.name?);
-            let is_overridden = found.live_too.contains(&key)
-                && !found.several.contains(&key)
-                && found.gaps.are_live_beside(&between, options, option) == [false; 2];
-            is_overridden.then(|| path(&found.gaps, key.0, key.1))
-        };
-        let is_once = |key: &(usize, &'n str)| !old.several.contains(key);
-        let once = old.all().iter().filter_map(|option| Some((option.holder()?, option.name?))).filter(is_once);
-        let once: HashSet<_> = once.map(|(map, name)| self::path(&old.gaps, map, name)).collect();
-        options.filter_map(path).filter(|path| once.contains(path)).collect()
     }
 
     pub(super) fn has(&self, gaps: &Gaps<'_, '_>, (map, name): (usize, &str)) -> bool {

@@ -14,7 +14,7 @@ fn opened(text: &str) -> (String, Vec<String>) {
         choices: &Choices::default(),
         own: None,
         passed_over: &Lines::default(),
-        overridden: &None,
+        overridden: &Overridden::default(),
         items: &OwnItems::default(),
     };
     for document in &mut reading.stream.children {

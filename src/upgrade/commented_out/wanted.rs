@@ -4,8 +4,9 @@ use foldhash::HashSet;
 
 use super::in_turn::Lines;
 use super::old::OldOptions;
+use super::overridden::Overridden;
 use super::own_items::{OwnItems, says};
-use super::paths::{Choices, KeyPaths, Paths, first_said, said};
+use super::paths::{Choices, Paths, first_said, said};
 use super::renamed::Renamed;
 use crate::upgrade::three_way::{FatesInBase, Plan};
 use crate::yaml::commented_out::Keys;
@@ -17,12 +18,12 @@ use crate::yaml::tree::{Line, Node};
 pub(super) enum Wanted<'p, 'n, 'a> {
     /// Of the new default: all that are no choice of examples of the user's, and the one that is all that is left of such a
     /// choice. Of several, those passed over are not the one that the user made live. An item is not wanted in
-    /// the place of which the user has a live one. With an old default these keys are not that the user has live elsewhere.
+    /// the place of which the user has a live one. With an old default the user has some live elsewhere: these take part under another name.
     Update {
         choices: &'p Choices<'n>,
         own: Option<&'p Paths<'n, 'a>>,
         passed_over: &'p Lines,
-        overridden: &'p Option<KeyPaths<'n>>,
+        overridden: &'p Overridden<'n>,
         items: &'p OwnItems,
     },
     /// Of the user's file: those that the new default has, too, be it under another name, as far as an old default, where
@@ -33,6 +34,7 @@ pub(super) enum Wanted<'p, 'n, 'a> {
         old: Option<&'p OldOptions<'n>>,
         renamed: &'p Renamed<'n>,
         less_alike: &'p Lines,
+        overridden: &'p Overridden<'n>,
         plan: &'p Plan<'p, 'a>,
     },
     /// Of an old default: those that the new one has, too, and all in what is left of dropped maps. Of several, one is more
@@ -43,6 +45,7 @@ pub(super) enum Wanted<'p, 'n, 'a> {
         own: Option<&'p Paths<'n, 'a>>,
         less_alike: &'p Lines,
         passed_over: &'p Lines,
+        overridden: &'p Overridden<'n>,
         plan: &'p Plan<'p, 'a>,
         fates: &'p FatesInBase,
     },
@@ -63,13 +66,12 @@ impl<'a> Wanted<'_, '_, 'a> {
             Some(is_live || !is_one_of_several || is_same())
         };
         match self {
-            Self::Update { choices, own, passed_over, overridden, .. } => {
+            Self::Update { choices, own, passed_over, .. } => {
                 // One of several takes part only where the user has chosen one.
                 let is_chosen =
                     || !is_among(passed_over) && own.is_none_or(|own| own.is_live(gaps, key, text) == Some(true));
                 let is_example = choices.has_other(gaps, key, (!is_one_of_several).then_some(text));
-                let is_overridden = overridden.as_ref().is_some_and(|overridden| overridden.has(gaps, key));
-                users_can_hold(*own) && !is_example && !is_overridden && (!is_one_of_several || is_chosen())
+                users_can_hold(*own) && !is_example && (!is_one_of_several || is_chosen())
             }
             Self::User { update, less_alike, .. } => match is_in_both(update) {
                 Some(is_paired) => is_paired && !is_among(less_alike),
@@ -123,6 +125,17 @@ impl<'a> Wanted<'_, '_, 'a> {
     /// Whether a node is what is left of a map that the release dropped, with all that it has commented out.
     pub(super) fn is_remnant(&self, node: &Node<'_>) -> bool {
         matches!(self, Self::Base { fates, .. } if node.row.is_some_and(|row| fates.remnants.contains(&row)))
+    }
+
+    /// The name of the node that a commented-out key becomes where the user has it live, and apart from that commented out as
+    /// the old default has it. The new default has it commented out, too.
+    pub(super) fn overridden(&self, gaps: &Gaps<'_, '_>, key: (usize, &str), text: &str) -> Option<&str> {
+        match self {
+            Self::Update { overridden, .. } => overridden.name(gaps, key),
+            Self::User { overridden, update, .. } | Self::Base { overridden, update, .. } => {
+                overridden.name(gaps, key).filter(|name| update.is_live(gaps, (key.0, name), text) == Some(false))
+            }
+        }
     }
 
     /// Whether a line is the example of an old default beside a key that is live in the other file.

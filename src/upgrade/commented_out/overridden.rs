@@ -1,0 +1,46 @@
+//! Keys that a user has live in one place of a map and commented out in another, where the old default has them commented out
+//! once.
+//!
+//! The live ones are the user's own. What is commented out is another key, which follows the release: it takes part under its
+//! name with a colon, in all files.
+
+use foldhash::{HashMap, HashSet};
+
+use super::paths::{KeyPaths, path};
+use crate::yaml::commented_out::Found;
+use crate::yaml::commented_out::gaps::{Between, Gaps};
+use crate::yaml::commented_out::recognise::CommentedOut;
+
+#[derive(Debug, Default)]
+pub(super) struct Overridden<'n> {
+    keys: KeyPaths<'n>,
+    /// What is commented out is called, by the name of the live key.
+    names: HashMap<&'n str, String>,
+}
+
+impl<'n> Overridden<'n> {
+    /// Those of a user's document, as an old default tells; none without that.
+    pub(super) fn of<'a: 'n>(found: &Found<'n, 'a>, old: Option<&Found<'n, 'a>>) -> Self {
+        let Some(old) = old.filter(|_| !found.live_too.is_empty()) else { return Self::default() };
+        let gaps = found.gaps.all().zip(found.by_gap());
+        let options = gaps.flat_map(|(between, options)| options.iter().map(move |option| (between, options, option)));
+        let key = |(between, options, option): (Between<'_, '_, '_>, &[CommentedOut<'_>], &CommentedOut<'n>)| {
+            let key = (option.holder()?, option.name?);
+            let is_overridden = found.live_too.contains(&key)
+                && !found.several.contains(&key)
+                && found.gaps.are_live_beside(&between, options, option) == [false; 2];
+            is_overridden.then(|| (path(&found.gaps, key.0, key.1), key.1))
+        };
+        let is_once = |key: &(usize, &'n str)| !old.several.contains(key);
+        let once = old.all().iter().filter_map(|option| Some((option.holder()?, option.name?))).filter(is_once);
+        let once: HashSet<_> = once.map(|(map, name)| path(&old.gaps, map, name)).collect();
+        let keys: Vec<_> = options.filter_map(key).filter(|(path, _)| once.contains(path)).collect();
+        let names = keys.iter().map(|(_, name)| (*name, format!("{name}:"))).collect();
+        Self { keys: keys.into_iter().map(|(path, _)| path).collect(), names }
+    }
+
+    /// What the commented-out one of a key is called, if it is one of these.
+    pub(super) fn name(&self, gaps: &Gaps<'_, '_>, key: (usize, &str)) -> Option<&str> {
+        if self.keys.has(gaps, key) { self.names.get(key.1).map(String::as_str) } else { None }
+    }
+}
