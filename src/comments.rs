@@ -55,9 +55,9 @@ pub enum Comments {
 /// The words of comment lines.
 pub(crate) type Words<'a> = HashSet<Piece<'a>>;
 
-/// What the update says above items of one line that the user has, too, by the user's rows. Neither is merged with the
-/// other, for a list of such items is the user's.
-pub(crate) type SaidOfSame<'a> = HashMap<RowId, Vec<Line<'a>>>;
+/// What the update says above items of one line that the user has, too, and below them, by the user's rows. Neither is merged
+/// with the other, for a list of such items is the user's.
+pub(crate) type SaidOfSame<'a> = HashMap<RowId, [Vec<Line<'a>>; 2]>;
 
 /// What is known about comments besides those of the merged tree.
 pub(crate) struct Context<'c, 'a> {
@@ -135,7 +135,7 @@ struct Site<'t> {
     trail: &'t Trail<'t>,
 }
 
-impl<'a> Chooser<'_, '_, 'a> {
+impl<'d, 'a> Chooser<'d, '_, 'a> {
     /// Notes the lines of the update that come in at a node and inside of it: in place of the user's, or with a new node.
     /// Where the old default is known the comment is decided at once, for it does not depend on what comes in elsewhere.
     fn find_new(&mut self, node: &mut Node<'a>) {
@@ -206,7 +206,7 @@ impl<'a> Chooser<'_, '_, 'a> {
         } else if node.merged {
             self.merged(&mut node.above, std::mem::take(&mut theirs.above), &site);
         } else {
-            let same = node.row.and_then(|row| self.said_of_same.get(&row)).map_or(&[][..], Vec::as_slice);
+            let [same, _] = self.said_of_same(node);
             self.of_user(&mut node.above, same, &site);
         }
         let site = Site { place: own, ..site };
@@ -237,7 +237,8 @@ impl<'a> Chooser<'_, '_, 'a> {
             return;
         }
         if !node.merged {
-            node.below.change(|own| self.of_user(own, &[], &site));
+            let [_, same] = self.said_of_same(node);
+            node.below.change(|own| self.of_user(own, same, &site));
         } else if node.below.change(|own| self.merged(own, below, &site)) && node.children.is_empty() {
             node.indent = indent;
         }
@@ -256,6 +257,12 @@ impl<'a> Chooser<'_, '_, 'a> {
         let updated = chosen.updated;
         self.tell(chosen, site);
         updated
+    }
+
+    /// What the update says above an item that only the user's list has, and below it.
+    fn said_of_same(&self, node: &Node<'_>) -> [&'d [Line<'a>]; 2] {
+        let said = node.row.and_then(|row| self.said_of_same.get(&row));
+        said.map_or([&[]; 2], |said| said.each_ref().map(Vec::as_slice))
     }
 
     /// Decides on one place of the user's alone; what the update says of the same item does not move away.

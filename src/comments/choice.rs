@@ -232,7 +232,7 @@ impl<'c, 'a> Choice<'c, 'a> {
         let may_move = |line: &Line<'_>| !is_paired(line) && is_known(line);
         let mut may: Vec<_> = user.iter().filter(|line| line.has_words()).map(may_move).collect();
         if self.old_words.is_some() && in_base == InBase::No {
-            self.let_copies_move(&user, &[], &mut may);
+            self.let_copies_move(&user, same, &mut may);
         }
         let goes = self.moved_with_paragraphs(&user, &may);
         let Parted { own, moved } = Parted::of(user, place, &goes);

@@ -74,12 +74,14 @@ impl<'a> Merge<'_, 'a> {
         items
     }
 
-    /// Notes what the update says above those of its items of one line that the user has, too: there it has not moved away.
+    /// Notes what the update says above those of its items of one line that the user has, too, and below them: there it has not
+    /// moved away.
     fn note_said_of_same<'t>(&mut self, items: &[Item<'a>], theirs: impl Iterator<Item = &'t Box<Node<'a>>>)
     where
         'a: 't,
     {
-        let said = theirs.filter(|item| item.kind() == Kind::Leaf && item.above.iter().any(Line::has_words));
+        let has_words = |item: &Node<'_>| item.above.iter().chain(&item.below).any(Line::has_words);
+        let said = theirs.filter(|item| item.kind() == Kind::Leaf && has_words(item));
         let said: HashMap<_, _> = said.map(|item| (item.value_text.trim_ascii(), item)).collect();
         if said.is_empty() {
             return;
@@ -87,7 +89,8 @@ impl<'a> Merge<'_, 'a> {
         let own = items.iter().filter(|item| item.other.is_none()).filter_map(|item| item.own.as_ref());
         for own in own.filter(|own| own.kind() == Kind::Leaf) {
             let same = said.get(own.value_text.trim_ascii());
-            self.said_of_same.extend(own.row.zip(same).map(|(row, same)| (row, same.above.clone())));
+            let same = same.map(|same| [same.above.clone(), same.below.to_vec()]);
+            self.said_of_same.extend(own.row.zip(same));
         }
     }
 
