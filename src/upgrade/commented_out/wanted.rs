@@ -17,8 +17,8 @@ use crate::yaml::tree::{Line, Node};
 /// Which options become nodes, by the file that has them. `own` are the user's keys, known where somebody asks for them.
 pub(super) enum Wanted<'p, 'n, 'a> {
     /// Of the new default: all that are no choice of examples of the user's, and the one that is all that is left of such a
-    /// choice. Of several, those passed over are not the one that the user made live. An item is not wanted in
-    /// the place of which the user has a live one. With an old default the user has some live elsewhere: these take part under another name.
+    /// choice. Of several, those passed over are not the one that the user made live. An item is not wanted in the place of
+    /// which the user has a live one. With an old default, those that the user has live elsewhere take part under another name.
     Update {
         choices: &'p Choices<'n>,
         own: Option<&'p Paths<'n, 'a>>,
