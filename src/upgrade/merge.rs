@@ -181,7 +181,7 @@ impl<'o, 'a> Merge<'o, 'a> {
                 self.maps(current, &mut update, trail);
             }
             (Kind::List, Kind::List) => self.lists(current, update, trail),
-            (Kind::List, Kind::Leaf) if self.plan.has_list_in(current.row, self.current) => {
+            (Kind::List, Kind::Leaf) if self.plan.changes_in(current.row, self.current) => {
                 update.children = flow::items_as_block(&update, self.update).unwrap_or_default();
                 update.set_indent(current.indent);
                 self.lists(current, update, trail);
@@ -300,10 +300,12 @@ impl<'o, 'a> Merge<'o, 'a> {
         }
     }
 
-    /// Notes where a map does not get what it lacks: it is carried as text, or what it lacks cannot be said in its style.
+    /// Notes where a map, or one of those in a list that the plan pairs, does not get what it lacks: it is carried as text, or
+    /// what it lacks cannot be said in its style.
     fn left_out(&mut self, current: &Node<'_>, update: &Node<'_>, trail: &Trail<'_>) {
         let rows = current.row.zip(update.row);
-        if rows.is_some_and(|(mine, theirs)| self.current.lacks(mine, self.update, theirs)) {
+        let lacks = |(mine, theirs)| self.current.lacks(mine, self.update, theirs);
+        if rows.is_some_and(lacks) || self.plan.has_list_in(current.row, self.current) {
             self.note(trail, Noted::NotInFlow);
         }
     }

@@ -283,6 +283,12 @@ impl<'b, 'a> Plan<'b, 'a> {
         !self.lists.is_empty() && row.is_some_and(has_list)
     }
 
+    /// Whether a value is such a list, or anything inside of it becomes what the update has there.
+    pub(crate) fn changes_in(&self, row: Option<RowId>, current: &Outline<'_>) -> bool {
+        let is_taken = |row: RowId| row.next().up_to(current[row].end).any(|row| self.taken(row).is_some());
+        self.has_list_in(row, current) || row.is_some_and(is_taken)
+    }
+
     /// The rows of the items that stay of lists which are merged item by item, and that the update has not.
     pub(crate) fn kept_items(&self) -> HashSet<RowId> {
         let sources = self.lists.values().flatten();

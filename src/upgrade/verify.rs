@@ -195,8 +195,7 @@ impl Verifier<'_, '_, '_, '_> {
         let (inputs, outline) = (self.inputs, self.result);
         // An empty map is the user's value, and gains nothing (`docs/rules.md` rule 1).
         let is_empty = inputs.current[current].end == current.next();
-        let left = is_empty || (!inputs.left.is_empty() && inputs.left.contains(&trail.path()));
-        let update = &if left { update.loosened() } else { update.clone() };
+        let update = &if is_empty || self.is_left(trail) { update.loosened() } else { update.clone() };
         for row in inputs.current.children(current) {
             let Some(name) = inputs.current[row].name.as_deref() else { continue };
             let trail = Trail::Key(trail, name);
@@ -214,6 +213,12 @@ impl Verifier<'_, '_, '_, '_> {
             self.key_came(update.below(name, inputs.update).rows(), row, &Trail::Key(trail, name))?;
         }
         self.complete(current, update, result, trail)
+    }
+
+    /// Whether not everything had to come to a path: it cannot be said in the style of the user's value there.
+    fn is_left(&self, trail: &Trail<'_>) -> bool {
+        let left = self.inputs.left;
+        !left.is_empty() && left.contains(&trail.path())
     }
 
     /// Whether the key of a value of the user's is still the same to every program, or with an old default the update's.
@@ -267,6 +272,7 @@ impl Verifier<'_, '_, '_, '_> {
         trail: &Trail<'_>,
     ) -> Result<(), Error> {
         let (inputs, outline) = (self.inputs, self.result);
+        let is_left = self.is_left(trail);
         let mut own: HashSet<_> = inputs.current.children(current).collect();
         let mut found = outline.children(result);
         for (at, slot) in slots.iter().enumerate() {
@@ -278,7 +284,13 @@ impl Verifier<'_, '_, '_, '_> {
                     if !own.remove(&current) {
                         return Err(broken(&trail, "no item of the current file"));
                     }
-                    let update = update.map_or(Candidates::None, Candidates::One);
+                    let mut update = update.map_or(Candidates::None, Candidates::One);
+                    if let Candidates::One(row) = update
+                        && is_left
+                    {
+                        self.from_update.merged(row, place);
+                        update = update.loosened();
+                    }
                     self.value(current, &update, place, &trail)?;
                 }
             }

@@ -112,9 +112,13 @@ impl<'a> Merge<'_, 'a> {
         }
     }
 
-    /// Whether a rule says what becomes of an item, or of a list inside of its brackets.
+    /// Whether a rule says what becomes of an item, of a list inside of its brackets, or of an item in it.
     fn is_ruled(&self, item: &Node<'_>) -> bool {
-        self.plan.taken(item.row).is_some() || (flow::is_flow(item) && self.plan.has_list_in(item.row, self.current))
+        let has_ruled = match item.kind() {
+            Kind::List => self.plan.changes_in(item.row, self.current),
+            _ => flow::is_flow(item) && self.plan.has_list_in(item.row, self.current),
+        };
+        has_ruled || self.plan.taken(item.row).is_some()
     }
 
     fn item(
