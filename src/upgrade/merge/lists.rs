@@ -130,8 +130,8 @@ impl<'a> Merge<'_, 'a> {
         trail: &Trail<'_>,
     ) -> Box<Node<'a>> {
         let fits = |other: &Node<'_>| {
-            let is_planned = self.is_ruled(&item) || self.plan.list(item.row).is_some();
-            is_planned || other.kind() == item.kind() || item.kind() == Kind::Leaf || self.is_flow_map(&item, other)
+            let is_planned = || self.plan.list(item.row).is_some() || self.is_ruled(&item);
+            other.kind() == item.kind() || item.kind() == Kind::Leaf || self.is_flow_map(&item, other) || is_planned()
         };
         let Some(mut other) = other.filter(|other| fits(other)) else {
             if let Match::Alone { candidates } = pair
