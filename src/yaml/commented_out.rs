@@ -56,16 +56,16 @@ impl<'n, 'a> Found<'n, 'a> {
     /// The same where more is known, which some names tell of: only gaps with prose that starts with one of these can say
     /// something else.
     pub(crate) fn knowing_more(self, known: &Known<'_>, names: &HashSet<&str>) -> Self {
-        let is_named = |comment| line::name_in(comment).is_some_and(|name| names.contains(name));
+        let has_name = |comment| line::name_in(comment).is_some_and(|name| names.contains(name));
         let mut prose = self.prose.iter().copied().peekable();
         let (mut found, mut gap) = (Self::default(), Gap::default());
         for number in 0..self.ends.len() {
-            let (mut own, before) = (false, found.prose.len());
+            let (mut may_change, before) = (false, found.prose.len());
             while let Some((_, comment)) = prose.next_if(|(gap, _)| *gap == number) {
-                own |= is_named(comment);
+                may_change |= has_name(comment);
                 found.prose.push((number, comment));
             }
-            if own {
+            if may_change {
                 found.prose.truncate(before);
                 found.look_at(&self.gaps, number, known, &mut gap);
             } else {
@@ -85,7 +85,7 @@ impl<'n, 'a> Found<'n, 'a> {
         self.prose.extend(gap.prose.drain(..).map(|comment| (number, comment)));
     }
 
-    /// The same with what is an example among all that was found.
+    /// The same, knowing which of all that was found are examples.
     fn with_examples(mut self) -> Self {
         let mut once = Keys::default();
         let keys = self.all.iter().filter_map(|option| Some((option.holder()?, option.name?)));

@@ -11,10 +11,11 @@ use crate::yaml::commented_out::Found;
 use crate::yaml::commented_out::gaps::{Between, Gaps};
 use crate::yaml::commented_out::recognise::CommentedOut;
 
+/// Such keys of a user's document.
 #[derive(Debug, Default)]
 pub(super) struct Overridden<'n> {
     keys: KeyPaths<'n>,
-    /// What is commented out is called, by the name of the live key.
+    /// What the commented-out key is called, by the name of the live one.
     names: HashMap<&'n str, String>,
 }
 

@@ -78,8 +78,10 @@ impl<'g, 'n, 'a> OfGap<'g, 'n, 'a, '_, '_> {
             return (is_below() || (is_behind() && wanted.has_block(gaps, map))).then_some(Becomes::Below);
         };
         let key = (map, name);
-        if let Some(other) = wanted.overridden(gaps, key, option.text).filter(|_| !self.found.several.contains(&key)) {
-            Some(Becomes::Option(other))
+        if !self.found.several.contains(&key)
+            && let Some(own_name) = wanted.overridden(gaps, key, option.text)
+        {
+            Some(Becomes::Option(own_name))
         } else if wanted.is_old_example(gaps, key, option.text) && !self.is_next_to_live(at) {
             None
         } else if self.found.live_too.contains(&key) {
