@@ -100,14 +100,15 @@ fn open_pair<'a>(
     plan: &Plan<'_, 'a>,
     (opened, before): (&mut Opened<'a>, &mut KeysBefore),
 ) {
-    let new = found_in_update(update, [Some(&*current), base.map(|(base, _)| base)]);
-    let (found, known) = found_in_current(current, update, known_by(&new, update));
+    let (new, keys) = found_in_update(update, [Some(&*current), base.map(|(base, _)| base)]);
+    let (found, known) = found_in_current(current, &new, known_by(&new, keys));
     let old = base.map(|(base, _)| Found::knowing(base, &known));
     before.add_all(&new, &found, old.as_ref());
     let keys = new.asks_for_keys().then(|| Paths::of(current, Vec::new()));
     let own = keys.as_ref();
     let examples = Example::all(&new, &found);
-    let switched_off = own.map(|own| KeyPaths::switched_off(&found, own, old.as_ref(), &examples)).unwrap_or_default();
+    let switched_off = own.map(|own| KeyPaths::switched_off(&found, own, (&new, old.as_ref()), &examples));
+    let switched_off = switched_off.unwrap_or_default();
     let examples_above = ExamplesAbove::of(&found);
     let renamed = &if old.is_none() { Renamed::of(&found, &new) } else { Renamed::default() };
     let overridden = &Overridden::of(&found, old.as_ref());

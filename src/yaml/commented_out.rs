@@ -17,6 +17,7 @@ use foldhash::HashSet;
 use self::gaps::Gaps;
 pub(crate) use self::line::{KeyOfMap, Known, Said, key_in, key_said};
 use self::recognise::{CommentedOut, Gap, Owner, recognise};
+use crate::yaml::names::Names;
 use crate::yaml::row::RowId;
 use crate::yaml::tree::Node;
 
@@ -85,12 +86,20 @@ impl<'n, 'a> Found<'n, 'a> {
         self.prose.extend(gap.prose.drain(..).map(|comment| (number, comment)));
     }
 
-    /// The same, knowing which of all that was found are examples.
+    /// The same, knowing which of all that was found are examples: what is commented out in a map in which it is live, and all
+    /// but the first of several.
     fn with_examples(mut self) -> Self {
-        let mut once = Keys::default();
         let keys = self.all.iter().filter_map(|option| Some((option.holder()?, option.name?)));
-        self.several = keys.filter(|key| !once.insert(*key)).collect();
-        self.live_too = live_keys(&self.gaps, &once).filter(|key| once.contains(key)).collect();
+        let mut keys: Vec<_> = keys.collect();
+        keys.sort_by_key(|(map, _)| *map);
+        for keys in keys.chunk_by(|one, next| one.0 == next.0) {
+            let first: Names<_, _> = keys.iter().zip(0..).map(|((_, name), at)| (*name, at)).collect();
+            let later = keys.iter().zip(0..).filter(|((_, name), at)| first.get(name) != Some(at));
+            self.several.extend(later.map(|(key, _)| *key));
+            let map = keys[0].0;
+            let live = self.gaps.nodes[map].node.children.iter().map(|child| (map, &*child.name));
+            self.live_too.extend(live.filter(|(_, name)| first.get(name).is_some()));
+        }
         self
     }
 
@@ -111,7 +120,7 @@ impl<'n, 'a> Found<'n, 'a> {
     }
 
     /// The names of the keys, those on the lines of items among them.
-    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn names(&self) -> impl Iterator<Item = &'n str> {
         self.all.iter().filter_map(|option| option.name.or(option.first_key))
     }
 
@@ -142,14 +151,6 @@ pub(crate) fn rows_with_keys(document: &Node<'_>) -> HashSet<RowId> {
         Owner::CommentedOut(_) => None,
     });
     rows.collect()
-}
-
-/// The keys that are live in the maps of these keys: a commented-out one in the same map is an example, and so are all but
-/// the first of several.
-fn live_keys<'l>(gaps: &Gaps<'l, '_>, keys: &Keys<'_>) -> impl Iterator<Item = (usize, &'l str)> {
-    let maps: HashSet<_> = keys.iter().map(|(map, _)| *map).collect();
-    let children = |map: usize| gaps.nodes[map].node.children.iter().map(move |child| (map, &*child.name));
-    maps.into_iter().flat_map(children)
 }
 
 #[cfg(test)]

@@ -29,7 +29,6 @@ mod seldom;
 pub(crate) use self::document::Document;
 pub(crate) use self::line::{BehindHash, Line, Offset, follow_block};
 pub(crate) use self::seldom::Seldom;
-use foldhash::HashSet;
 
 use crate::text::piece::Piece;
 use crate::text::scan::{self, Chomping, Unbroken};
@@ -227,16 +226,6 @@ impl<'a> Node<'a> {
     /// Its children without the options that are commented out.
     pub(crate) fn live_children(&self) -> impl Iterator<Item = &Self> {
         self.children.iter().map(AsRef::as_ref).filter(|child: &&Self| !child.is_commented_out())
-    }
-
-    /// Adds the names of the live keys inside of it, at any depth.
-    pub(crate) fn add_live_keys<'n>(&'n self, names: &mut HashSet<&'n str>) {
-        for child in &self.children {
-            if matches!(child.opener, Opener::Key(_)) {
-                names.insert(&child.name);
-            }
-            child.add_live_keys(names);
-        }
     }
 
     /// Whether it is a map, if only one of commented-out options.

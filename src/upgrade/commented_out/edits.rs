@@ -62,9 +62,10 @@ impl<'a> NodeEdits<'a> {
             node.indent = indent;
         }
         let mut examples = self.examples;
-        for child in &mut node.children {
-            if let Some(lines) = examples.remove(&*child.name) {
-                put_example_above(child, lines);
+        let keys = if examples.is_empty() { &mut [] } else { &mut node.children[..] };
+        for key in keys {
+            if let Some(lines) = examples.remove(&*key.name) {
+                put_example_above(key, lines);
             }
         }
         let indent = node.indent;

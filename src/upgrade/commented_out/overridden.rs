@@ -32,10 +32,12 @@ impl<'n> Overridden<'n> {
                 && found.gaps.are_live_beside(&between, options, option) == [false; 2];
             is_overridden.then(|| (path(&found.gaps, key.0, key.1), key.1))
         };
-        let is_once = |key: &(usize, &'n str)| !old.several.contains(key);
-        let once = old.all().iter().filter_map(|option| Some((option.holder()?, option.name?))).filter(is_once);
+        let keys: Vec<_> = options.filter_map(key).collect();
+        let names: HashSet<_> = keys.iter().map(|(_, name)| *name).collect();
+        let old_keys = old.all().iter().filter_map(|option| Some((option.holder()?, option.name?)));
+        let once = old_keys.filter(|key| names.contains(key.1) && !old.several.contains(key));
         let once: HashSet<_> = once.map(|(map, name)| path(&old.gaps, map, name)).collect();
-        let keys: Vec<_> = options.filter_map(key).filter(|(path, _)| once.contains(path)).collect();
+        let keys: Vec<_> = keys.into_iter().filter(|(path, _)| once.contains(path)).collect();
         let names = keys.iter().map(|(_, name)| (*name, format!("{name}:"))).collect();
         Self { keys: keys.into_iter().map(|(path, _)| path).collect(), names }
     }

@@ -281,10 +281,10 @@ impl<'n> FromIterator<Vec<Step<'n>>> for KeyPaths<'n> {
 }
 
 impl<'n> KeyPaths<'n> {
-    /// Those that are commented out, but for those that these examples have beside a live key.
-    fn of_options<'a: 'n>(found: &Found<'n, 'a>, examples: &[Example]) -> Self {
+    /// Those that are commented out under one of some names, but for those that these examples have beside a live key.
+    fn of_options<'a: 'n>(found: &Found<'n, 'a>, names: &HashSet<&str>, examples: &[Example]) -> Self {
         let path = |option: &CommentedOut<'n>| match (option.parent, option.name) {
-            (Owner::Live(map), Some(name)) => Some((path(&found.gaps, map, name), option.text)),
+            (Owner::Live(map), Some(name)) if names.contains(name) => Some((path(&found.gaps, map, name), option.text)),
             _ => None,
         };
         let examples: HashSet<_> = examples.iter().map(Example::key).collect();
@@ -294,17 +294,20 @@ impl<'n> KeyPaths<'n> {
         all.filter(|(path, text)| !is_example(path, text)).map(|(path, _)| path).collect()
     }
 
-    /// Those that a user has commented out: they are live in no item of a list either, and they are commented out neither
-    /// because the old default has them so nor as an example of the new one beside the live key.
+    /// Those that a user has commented out where the new default, or an old one, has something commented out in the live key: they
+    /// are live in no item of a list either, and they are commented out neither because the old default has them so nor as an
+    /// example of the new one beside the live key.
     pub(super) fn switched_off<'a: 'n>(
         found: &Found<'n, 'a>,
         live: &Paths<'_, '_>,
-        old: Option<&Found<'n, 'a>>,
+        (new, old): (&Found<'_, '_>, Option<&Found<'n, 'a>>),
         examples: &[Example],
     ) -> Self {
-        let old = old.map(|old| Self::of_options(old, &[])).unwrap_or_default();
-        let all = Self::of_options(found, examples).paths.into_iter();
-        all.filter(|path| live.at(path).is_none() && !old.paths.contains(path)).collect()
+        let mut names = names_of_holders(new);
+        names.extend(old.map(names_of_holders).unwrap_or_default());
+        let all = Self::of_options(found, &names, examples);
+        let old = old.map(|old| Self::of_options(old, &all.names, &[])).unwrap_or_default();
+        all.paths.into_iter().filter(|path| live.at(path).is_none() && !old.paths.contains(path)).collect()
     }
 
     pub(super) fn has(&self, gaps: &Gaps<'_, '_>, (map, name): (usize, &str)) -> bool {
@@ -349,6 +352,12 @@ impl<'n> Choices<'n> {
         let examples = self.0.get(&path(gaps, map, name));
         examples.is_some_and(|examples| !only.is_some_and(|text| examples.contains(&said(text))))
     }
+}
+
+/// The names of the live keys in which something is commented out, and of those around them.
+fn names_of_holders<'n>(found: &Found<'n, '_>) -> HashSet<&'n str> {
+    let holders: HashSet<_> = found.all().iter().filter_map(CommentedOut::holder).collect();
+    holders.into_iter().flat_map(|holder| found.gaps.around(holder)).map(|node| &*node.name).collect()
 }
 
 /// What the first line of a commented-out key says.

@@ -110,7 +110,7 @@ impl<'g, 'n, 'a> OfGap<'g, 'n, 'a, '_, '_> {
             [false, false] if is_example && wanted.follows_live() => return Some(Becomes::Example(key.1)),
             _ => return None,
         };
-        (!wanted.is_said(option.text) || wanted.has_beside(gaps, (key.0, name))).then(|| becomes(name))
+        (wanted.has_beside(gaps, (key.0, name)) || !wanted.is_said(option.text)).then(|| becomes(name))
     }
 
     /// The lines of an entry, with all that is inside of it.
