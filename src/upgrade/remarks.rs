@@ -72,7 +72,7 @@ impl Remarks {
         Ok(Self {
             doubts,
             unmatched: unmatched::of_options(options, &known.collect::<Vec<_>>()),
-            hint: base.and_then(|base| three_way::hint(current.outline, base.outline, options)),
+            hint: three_way::hint(current.outline, [base.map(|base| base.outline), Some(update.outline)], options),
             only_yours,
         })
     }

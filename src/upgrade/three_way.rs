@@ -130,14 +130,20 @@ enum Fate {
     Taken(Replacement),
 }
 
-/// A word for who keeps only what they changed: the file has under a fifth of the keys of the old default.
-pub(crate) fn hint(current: &Outline<'_>, base: &Outline<'_>, options: &Options) -> Option<String> {
+/// A word for who keeps only what they changed: the file has under a fifth of the keys of the old default, or of the new one
+/// where there is no old one.
+pub(crate) fn hint(
+    current: &Outline<'_>,
+    [base, update]: [Option<&Outline<'_>>; 2],
+    options: &Options,
+) -> Option<String> {
     let keys = |outline: &Outline<'_>| outline.rows.iter().filter(|row| row.name.is_some()).count();
-    let (mine, all) = (keys(current), keys(base));
-    let few = options.base.is_some() && !options.sparse && mine * 5 < all;
+    let (which, default) = if options.base.is_some() { ("old", base?) } else { ("new", update?) };
+    let (mine, all) = (keys(current), keys(default));
+    let few = !options.sparse && mine > 0 && mine * 5 < all;
     few.then(|| {
         format!(
-            "of the keys of the old default ({all}) the file has few ({mine}): with --sparse nothing new would come in"
+            "of the keys of the {which} default ({all}) the file has few ({mine}): with --sparse nothing new would come in"
         )
     })
 }
