@@ -13,7 +13,11 @@ use crate::yaml::check::Checked;
 use crate::yaml::tree::{Line, Node, Origin};
 
 /// How often the comments of two files say each of their words.
-pub(crate) struct WordsBefore<'a>(HashMap<Piece<'a>, Times>);
+pub(crate) struct WordsBefore<'a> {
+    said: HashMap<Piece<'a>, Times>,
+    /// Whether the user took out any.
+    has_taken_out: bool,
+}
 
 #[derive(Debug, Clone, Copy, Default)]
 struct Times {
@@ -21,32 +25,42 @@ struct Times {
     user: usize,
 }
 
+impl Times {
+    fn are_taken_out(self) -> bool {
+        self.base > 0 && self.user == 0
+    }
+}
+
 impl<'a> WordsBefore<'a> {
     pub(crate) fn of([base, user]: [&Checked<'a>; 2]) -> Self {
         let mut said: HashMap<_, Times> = HashMap::default();
         each_said(&base.stream, &mut |words| said.entry(words).or_default().base += 1);
         each_said(&user.stream, &mut |words| said.entry(words).or_default().user += 1);
-        Self(said)
+        let has_taken_out = said.values().any(|times| times.are_taken_out());
+        Self { said, has_taken_out }
     }
 
     /// Whether the old default says it.
     pub(super) fn are_old(&self, said: &str) -> bool {
-        self.0.get(said).is_some_and(|times| times.base > 0)
+        self.said.get(said).is_some_and(|times| times.base > 0)
     }
 
     /// Whether the user says it oftener than the old default.
     pub(super) fn are_added(&self, said: &str) -> bool {
-        self.0.get(said).is_some_and(|times| times.user > times.base)
+        self.said.get(said).is_some_and(|times| times.user > times.base)
     }
 
     /// Whether the user no longer says what the old default does.
     fn are_taken_out(&self, said: &str) -> bool {
-        self.0.get(said).is_some_and(|times| times.base > 0 && times.user == 0)
+        self.said.get(said).is_some_and(|times| times.are_taken_out())
     }
 
     /// Leaves out of the update's comments above a node, and above all inside of it, the paragraphs that the user took out:
     /// the old default says them above another node, and the user nowhere.
     pub(super) fn leave_out_taken_out(&self, node: &mut Node<'a>) {
+        if !self.has_taken_out {
+            return;
+        }
         if let Some(theirs) = node.update_comments.as_deref_mut() {
             let old = theirs.base.as_deref().map_or(&[][..], |base| &base.above);
             self.leave_out_of(&mut theirs.above, old);
