@@ -1,6 +1,6 @@
 //! The items of two lists: which is which, and each pair merged.
 
-use foldhash::HashMap;
+use foldhash::{HashMap, HashSet};
 
 use super::dash::DashStyle;
 use super::{Merge, Noted, below};
@@ -43,9 +43,10 @@ impl<'a> Merge<'_, 'a> {
             end_with(last, end);
         }
         let objects = current.children.iter().any(|item| item.kind() != Kind::Leaf);
-        if self.base(current.row).is_some() || objects {
-            below(current, &mut update);
+        if self.base(current.row).is_none() && !objects {
+            leave_what_both_say(&mut update, current);
         }
+        below(current, &mut update);
     }
 
     /// Lets the items of a list stand so far right of it, and what the user and the old default have at its end follow them.
@@ -195,6 +196,13 @@ fn end_inside<'a>(list: &mut Node<'a>, update: &Node<'_>, base: &[Line<'_>]) -> 
     let is_own = update.below.is_empty() && !lines::share_words(&list.below, base);
     let moves = steps_left && is_own && list.below.iter().all(is_inside);
     if moves { list.below.take() } else { Vec::new() }
+}
+
+/// Leaves of what ends a list of the update what the user says there, too: that has not moved. A list of plain values is the
+/// user's, with what ends it, and nothing else comes in.
+fn leave_what_both_say(update: &mut Node<'_>, current: &Node<'_>) {
+    let own: HashSet<_> = current.below.iter().map(Line::said).collect();
+    update.below.change(|theirs| theirs.retain(|line| line.has_words() && own.contains(line.said())));
 }
 
 /// Ends an item with lines that stood beside it, right of its dash.
