@@ -104,13 +104,14 @@ impl<'a> Edits<'a> {
     }
 }
 
-/// Puts the example of a key above it, as far as it does not stand there, each line once.
+/// Puts the example of a key above it, as far as it does not stand there, each line once: above the words there, which stay a
+/// paragraph of their own, else below the blank lines that set the key off.
 fn put_example_above<'a>(key: &mut Node<'a>, mut example: Vec<Line<'a>>) {
     let mut said: HashSet<_> = key.above.iter().map(|line| line.said().to_owned()).collect();
     example.retain(|line| !line.has_words() || said.insert(line.said().to_owned()));
     if example.iter().any(Line::has_words) {
-        example.append(&mut key.above);
-        key.above = example;
+        let start = if key.above.iter().any(Line::is_comment) { 0 } else { key.above.len() };
+        key.above.splice(start..start, example);
     }
 }
 

@@ -185,7 +185,7 @@ impl<'n, 'a> Gaps<'n, 'a> {
     }
 
     /// Whether the key right above a commented-out one of a gap, and the one right below, are live keys of its name, by all
-    /// that is commented out there.
+    /// that is commented out there. None is right below the head of a file, which a blank line sets off.
     pub(crate) fn are_live_beside(
         &self,
         between: &Between<'_, '_, '_>,
@@ -196,8 +196,9 @@ impl<'n, 'a> Gaps<'n, 'a> {
         let keys = &self.nodes[map].node.children;
         let is_key = |at: Option<usize>| at.and_then(|at| keys.get(at)).is_some_and(|key| key.name == name);
         let below = self.position(between, map);
+        let is_in_head = between.holder(option.start).is_some_and(|holder| holder.part == Part::Header);
         let [is_first, is_last] = is_outermost(options, option);
-        [is_first && is_key(below.checked_sub(1)), is_last && is_key(Some(below))]
+        [is_first && is_key(below.checked_sub(1)), is_last && !is_in_head && is_key(Some(below))]
     }
 
     /// The nodes around a node and itself, the outermost first; without the document.
