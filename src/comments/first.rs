@@ -3,17 +3,25 @@
 //! They set a block off from what is above it, and no neighbour from another: above the first key of a file there are none,
 //! for those at the end of the header are the header's. So where another node comes first in the result, they are that
 //! one's, and what had been first is set off from its neighbour as that one was; or as in the update, where a new node comes
-//! first. With a base the lines of both files are merged one by one, and nothing is done here.
+//! first. With a base the lines of both files are merged one by one, and nothing is done here but for what only the user
+//! has: where that comes first since the release dropped what did, it is set off from nothing, as that was.
 
 use super::paragraphs::leading_blanks;
+use crate::yaml::row::RowId;
 use crate::yaml::tree::{Line, Node, Origin};
 
 /// Hands over blank lines in all blocks of a document in which another node comes first than in the user's file; whether the
 /// comments of a base are known for any node.
-pub(super) fn set_off_first(node: &mut Node<'_>) -> bool {
+pub(super) fn set_off_first(node: &mut Node<'_>, is_first_since: &dyn Fn(RowId) -> bool) -> bool {
     hand_over_blanks(node);
+    let is_users = |first: &&mut Box<Node<'_>>| !first.merged && first.origin == Origin::Current;
+    if let Some(first) =
+        node.children.first_mut().filter(is_users).filter(|first| first.row.is_some_and(is_first_since))
+    {
+        take_blanks(&mut first.above);
+    }
     let own = has_base(node);
-    node.children.iter_mut().fold(own, |known, child| set_off_first(child) || known)
+    node.children.iter_mut().fold(own, |known, child| set_off_first(child, is_first_since) || known)
 }
 
 fn hand_over_blanks(parent: &mut Node<'_>) {

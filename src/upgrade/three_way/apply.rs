@@ -166,11 +166,28 @@ impl<'b, 'a> Plan<'b, 'a> {
         own
     }
 
+    /// Takes a key or an item at a row out of a block of the user's; the lines above it that stay.
+    fn take_out<'o>(
+        &mut self,
+        block: Option<RowId>,
+        (mut child, row): (Node<'a>, RowId),
+        opened: &dyn Fn(&'b Node<'a>) -> &'o Node<'a>,
+    ) -> Vec<Line<'a>>
+    where
+        'a: 'o,
+    {
+        let base = self.base(row);
+        let own = base.map(|base| self.cut_own_lines(&mut child, row, (base, opened(base))));
+        self.drop_key(block, child.name, row);
+        own.unwrap_or_default()
+    }
+
     fn retain<'o>(&mut self, node: &mut Node<'a>, gone: &HashSet<RowId>, opened: &dyn Fn(&'b Node<'a>) -> &'o Node<'a>)
     where
         'a: 'o,
     {
         let (kind, before) = (node.kind(), node.children.len());
+        let was_first = first_right_below(node);
         let mut own_lines = Vec::new();
         for mut child in std::mem::take(&mut node.children) {
             match (child.row.filter(|row| gone.contains(row)), node.origin) {
@@ -179,10 +196,7 @@ impl<'b, 'a> Plan<'b, 'a> {
                     node.children.push(child);
                 }
                 (Some(row), Origin::Current) => {
-                    if let Some(base) = self.base(row) {
-                        own_lines.extend(self.cut_own_lines(&mut child, row, (base, opened(base))));
-                    }
-                    self.drop_key(node.row, child.name, row);
+                    own_lines.extend(self.take_out(node.row, (*child, row), opened));
                 }
                 (Some(_), Origin::Update) => {
                     let before = node.children.len();
@@ -201,8 +215,17 @@ impl<'b, 'a> Plan<'b, 'a> {
             Origin::Update if before != node.children.len() => self.thinned.extend(node.row),
             _ => {}
         }
+        if was_first.is_some_and(|row| gone.contains(&row)) {
+            self.first_since.extend(node.children.first().and_then(|first| first.row));
+        }
         node.children.iter_mut().for_each(|child| self.retain(child, gone, opened));
     }
+}
+
+/// The row of what comes first in a block of the user's, where no blank line sets it off.
+fn first_right_below(block: &Node<'_>) -> Option<RowId> {
+    let first = block.children.first().filter(|_| block.origin == Origin::Current)?;
+    first.row.filter(|_| first.above.first().is_none_or(Line::is_comment))
 }
 
 /// Whether a value can be said in flow style: nothing at all is one there, but no item.
