@@ -33,7 +33,8 @@ pub(crate) struct MadeLive<'a> {
     /// The row of the map that it stands in, and how far right of that.
     pub(crate) map: RowId,
     indent: i32,
-    place: Place,
+    /// Where its line may be found, the surest first.
+    places: Vec<Place>,
     /// The lines of the old default that it took the place of.
     commented_out: Vec<Line<'a>>,
     /// The comments that stood behind it, and stand behind these lines now.
@@ -45,7 +46,8 @@ pub(crate) struct MadeLive<'a> {
 pub(super) struct ToTakeOut<'a> {
     /// Its row.
     row: RowId,
-    place: Place,
+    /// Where the line is found in the update, the surest first.
+    places: Vec<Place>,
     /// The lines of the old default that it took the place of, with their columns as offsets.
     commented_out: Vec<Line<'a>>,
 }

@@ -112,10 +112,11 @@ pub(super) fn with_places<'n, 'a>(
             let stands = places.line(&new, place).filter(|stands| fits(&new, stands, number));
             stands.is_some_and(|stands| !is_option_of(&new, &stands, number) || key.node.kind() == Kind::List)
         };
-        let place = candidates.into_iter().find(stands_there).filter(|_| !is_live)?;
+        let first = candidates.iter().position(stands_there).filter(|_| !is_live)?;
+        let places = candidates.into_iter().skip(first).collect();
         let commented_out = old.parts.get(lines)?.iter().filter_map(line_with_column).collect();
         let row = key.node.row?;
-        Some((key, ToTakeOut { row, place, commented_out }))
+        Some((key, ToTakeOut { row, places, commented_out }))
     };
     candidates.into_iter().filter_map(in_update).collect()
 }

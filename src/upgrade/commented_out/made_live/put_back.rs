@@ -34,11 +34,11 @@ pub(crate) fn put_back<'a>(stream: &mut Node<'a>, mut keys: Vec<MadeLive<'a>>) {
 
 /// The names that the lines of keys have: what stands below such a line now does not make prose of it.
 fn names_of_lines<'k>(keys: &'k [MadeLive<'_>]) -> HashSet<&'k str> {
-    let name = |key: &'k MadeLive<'_>| match &key.place {
+    let name = |place: &'k Place| match place {
         Place::Key(path) => path.last()?.as_deref(),
         Place::Words(_) => None,
     };
-    keys.iter().filter_map(name).collect()
+    keys.iter().flat_map(|key| &key.places).filter_map(name).collect()
 }
 
 /// A key with the lines of a gap that it takes the place of.
@@ -51,12 +51,13 @@ struct Placed<'a> {
 }
 
 fn put_into<'a>(found: &Found<'_, 'a>, keys: Vec<MadeLive<'a>>, maps: &HashMap<RowId, usize>, edits: &mut Edits<'a>) {
-    let places = Places::of(found, keys.iter().map(|key| &key.place));
+    let places = Places::of(found, keys.iter().flat_map(|key| &key.places));
     let mut by_gap: BTreeMap<usize, Vec<Placed<'a>>> = BTreeMap::new();
     let mut homeless = Vec::new();
     for key in keys {
         let map = maps.get(&key.map).copied().unwrap_or_default();
-        match places.line(found, &key.place).filter(|stands| fits(found, stands, map)) {
+        let line = |place| places.line(found, place).filter(|stands| fits(found, stands, map));
+        match key.places.iter().find_map(line) {
             Some(stands) => by_gap.entry(stands.gap).or_default().push(placed(found, key, (map, stands))),
             None => homeless.push((key, map)),
         }

@@ -39,8 +39,8 @@ impl<'a> Walk<'a> {
                 lines.extend(key.commented_out.iter().cloned());
                 let behind = ending(&mut child, stands);
                 lines.extend_from_slice(&behind);
-                let ToTakeOut { place, commented_out, .. } = key;
-                self.taken.push(MadeLive { key: *child, map, indent: node.indent, place, commented_out, behind });
+                let ToTakeOut { places, commented_out, .. } = key;
+                self.taken.push(MadeLive { key: *child, map, indent: node.indent, places, commented_out, behind });
                 continue;
             }
             if !lines.is_empty() {
