@@ -46,10 +46,10 @@ impl<'o, 'a> Merge<'o, 'a> {
         let (theirs, rest) = without_examples(std::mem::take(&mut update.children), current);
         commented_out::end_block(update, rest);
         let mut theirs = self.with_left_out(theirs, update.row, current);
+        self.close_unpaired(current, &theirs);
         let mut old =
             self.base_of(current).map_or_else(OldMap::default, |base| self.old(base, current, (&theirs, update.row)));
-        let (mut own, rest) = without_unpaired(std::mem::take(&mut current.children), &theirs, &old);
-        commented_out::end_block(current, rest);
+        let mut own = std::mem::take(&mut current.children);
         renew_examples(&mut own, &mut theirs, &old);
         words_behind::give_back((current, &mut own), (update, &theirs), &old);
         if !old.is_known {
@@ -80,6 +80,17 @@ impl<'o, 'a> Merge<'o, 'a> {
         if old.is_known {
             current.set_base(|lines| (lines.header, lines.below) = (old.header, old.below));
         }
+    }
+
+    /// Makes comments of the commented-out keys of a map that have no counterpart. They are none when the old default is held
+    /// against it: what stands above its first key is counted with them.
+    fn close_unpaired(&self, current: &mut Node<'a>, theirs: &[Box<Node<'a>>]) {
+        let base = self.base_of(current);
+        let is_old =
+            |name: &str| base.is_some_and(|base| self.opened.children(base).iter().any(|old| old.name == name));
+        let (own, rest) = without_unpaired(std::mem::take(&mut current.children), theirs, is_old);
+        commented_out::end_block(current, rest);
+        current.children = own;
     }
 
     /// Whether a key that only the update has comes into a map.

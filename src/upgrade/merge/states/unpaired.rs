@@ -22,12 +22,12 @@ pub(super) fn without_examples<'a>(
     without_others(update, |_, node| !is_example(node) || states.get(&*node.name) == Some(&false))
 }
 
-/// Makes comments of those options that are none of these others, nor an example of the user's own right below the live key of the
-/// same name.
+/// Makes comments of those options that are none of these others, nor an example right below the live key of the same name, which
+/// the old default does not have.
 pub(super) fn without_unpaired<'a>(
     children: Vec<Box<Node<'a>>>,
     others: &[Box<Node<'_>>],
-    old: &OldMap<'_, '_>,
+    is_old: impl Fn(&str) -> bool,
 ) -> (Vec<Box<Node<'a>>>, Vec<Line<'a>>) {
     if !children.iter().any(|child| child.is_commented_out()) {
         return (children, Vec::new());
@@ -36,7 +36,7 @@ pub(super) fn without_unpaired<'a>(
     without_others(children, |above, node| {
         !node.is_commented_out()
             || others.get(&node.name).is_some()
-            || (!old.has(&node.name) && above.is_some_and(|key| is_example_of(node, key)))
+            || (above.is_some_and(|key| is_example_of(node, key)) && !is_old(&node.name))
     })
 }
 
