@@ -76,9 +76,14 @@ impl Reviser<'_, '_> {
             }
             let row = if is_map { self.outline.children(row).next()? } else { row };
             if let Some(value) = self.revision.replaced.get(&row) {
-                let blank = if entry.holds.start == entry.end && entry.pair { " " } else { "" };
-                let text = format!("{blank}{value}");
-                self.edits.push(Edit { range: entry.holds.start..entry.end, text, lines: Vec::new() });
+                // `{a}` holds a key alone, which has neither a value nor a colon (YAML 1.2.2 §7.4.2).
+                let (start, before) = match (entry.pair, collection.map) {
+                    (false, true) => (entry.end, ": "),
+                    (true, _) if entry.holds.start == entry.end => (entry.end, " "),
+                    _ => (entry.holds.start, ""),
+                };
+                let text = format!("{before}{value}");
+                self.edits.push(Edit { range: start..entry.end, text, lines: Vec::new() });
             } else if let Some(inner) = &entry.value {
                 self.collection(inner, row)?;
             }
