@@ -107,8 +107,7 @@ fn open_pair<'a>(
     let keys = new.asks_for_keys().then(|| Paths::of(current, Vec::new()));
     let own = keys.as_ref();
     let examples = Example::all(&new, &found);
-    let switched_off = own.map(|own| KeyPaths::switched_off(&found, own, (&new, old.as_ref()), &examples));
-    let switched_off = switched_off.unwrap_or_default();
+    let switched_off = KeyPaths::switched_off(&found, own, (&new, old.as_ref()), &examples);
     let examples_above = ExamplesAbove::of(&found);
     let renamed = &if old.is_none() { Renamed::of(&found, &new) } else { Renamed::default() };
     let overridden = &Overridden::of(&found, old.as_ref());

@@ -296,13 +296,14 @@ impl<'n> KeyPaths<'n> {
 
     /// Those that a user has commented out where the new default, or an old one, has something commented out in the live key: they
     /// are live in no item of a list either, and they are commented out neither because the old default has them so nor as an
-    /// example of the new one beside the live key.
+    /// example of the new one beside the live key. None where the user's live keys are not asked for.
     pub(super) fn switched_off<'a: 'n>(
         found: &Found<'n, 'a>,
-        live: &Paths<'_, '_>,
+        live: Option<&Paths<'_, '_>>,
         (new, old): (&Found<'_, '_>, Option<&Found<'n, 'a>>),
         examples: &[Example],
     ) -> Self {
+        let Some(live) = live else { return Self::default() };
         let mut names = names_of_holders(new);
         names.extend(old.map(names_of_holders).unwrap_or_default());
         let all = Self::of_options(found, &names, examples);
