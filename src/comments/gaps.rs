@@ -24,6 +24,7 @@ mod tests;
 pub(super) use self::owned::Part;
 use self::owned::{OwnedLines, Placed};
 use super::header_length;
+use crate::yaml::commented_out::gaps::is_list_at_own_column;
 use crate::yaml::gap::normal::{Lines, Place, TextBefore, normalise};
 use crate::yaml::gap::{After, Before, Neighbourhood, Owner};
 use crate::yaml::tree::{Line, Node, Opener, Shape};
@@ -253,10 +254,20 @@ impl<'a> Gap<'a> {
             after: if spot.at < parent.children.len() { After::Node } else { After::FileEnd },
             has_options: spot.has_options,
         };
+        let mut read_as_next = Vec::new();
         spot.visit(parent, &mut |node, part, column, leftmost| {
             gap.closing.extend(leftmost);
+            let is_of_default = matches!(side, Side::Update | Side::Base);
+            if leftmost.is_some() && is_of_default && belongs_to_next(node) {
+                read_as_next.push(gap.owned.len());
+            }
             gap.owned.push(OwnedLines::take(node, part, side, column));
         });
+        if gap.owned.get(gap.first_below()).is_some_and(|next| next.is_of_side) {
+            for owned in read_as_next {
+                gap.owned[owned].is_of_side = false;
+            }
+        }
         gap.step_to_the_dash();
         gap
     }
@@ -308,7 +319,8 @@ impl<'a> Gap<'a> {
 
     /// Whether lines stand left of the block that they end: that is what a node has that is commented out.
     fn is_commented_out(&self) -> bool {
-        self.closing.iter().zip(&self.owned).any(|(leftmost, owned)| owned.has_lines_outside(*leftmost))
+        let mut closing = self.closing.iter().zip(&self.owned).filter(|(_, owned)| owned.is_of_side);
+        closing.any(|(leftmost, owned)| owned.has_lines_outside(*leftmost))
     }
 
     fn around<'n>(&self, closed: &'n [i32]) -> Neighbourhood<'n> {
@@ -340,6 +352,12 @@ impl<'a> Gap<'a> {
             }
         }
     }
+}
+
+/// Whether what the defaults have commented out in a key without a value is read as standing above the next key: behind the
+/// user's list at the column of that key.
+fn belongs_to_next(node: &Node<'_>) -> bool {
+    is_list_at_own_column(node) && node.update_comments.as_ref().is_some_and(|theirs| theirs.is_in_empty_key)
 }
 
 /// Chunks as the tree keeps them, with the blank lines before any comment apart: they separate the gap from what is above.

@@ -6,7 +6,7 @@
 
 use foldhash::{HashMap, HashSet};
 
-use super::paragraphs::paragraphs;
+use super::paragraphs::{leading_blanks, paragraphs};
 use super::said::each_said;
 use crate::text::piece::Piece;
 use crate::yaml::check::Checked;
@@ -70,11 +70,12 @@ impl<'a> WordsBefore<'a> {
         node.children.iter_mut().for_each(|child| self.leave_out_taken_out(child));
     }
 
-    fn leave_out_of(&self, lines: &mut Vec<Line<'a>>, old: &[Line<'_>]) {
+    fn leave_out_of(&self, lines: &mut Vec<Line<'a>>, old: &[Line<'a>]) {
         let is_out = |line: &Line<'_>| self.are_taken_out(line.said());
         if !lines.iter().any(|line| line.has_words() && is_out(line)) {
             return;
         }
+        let blanks = leading_blanks(old);
         let old: HashSet<_> = old.iter().map(Line::said).collect();
         // What stands directly above a node is about that.
         let is_set_off = |paragraph: &[Line<'_>]| paragraph.last().is_some_and(|last| !last.is_comment());
@@ -84,6 +85,9 @@ impl<'a> WordsBefore<'a> {
                 && said.peek().is_some()
                 && said.all(|line| is_out(line) && !old.contains(line.said()))
         };
-        *lines = paragraphs(lines).filter(|paragraph| !goes(paragraph)).flatten().cloned().collect();
+        // What follows the first of them is set off from what is above it as it was.
+        let before = if paragraphs(lines).next().is_some_and(&goes) { blanks } else { &[] };
+        let left = paragraphs(lines).filter(|paragraph| !goes(paragraph)).flatten();
+        *lines = before.iter().chain(left).cloned().collect();
     }
 }

@@ -197,7 +197,7 @@ impl<'o, 'a> Merge<'o, 'a> {
                 self.kinds_differ(current, &update, trail);
                 commented_out::close_children(&mut update);
                 if self.base(current.row).is_some() || self.has_place_below(current, &update) {
-                    below(current, &mut update);
+                    below_other_kind(current, &mut update);
                 }
             }
         }
@@ -358,6 +358,15 @@ fn below<'a>(current: &mut Node<'a>, update: &mut Node<'a>) {
     if current.merged && !update.below.is_empty() {
         let theirs = current.update_comments.get_or_insert_default();
         (theirs.below, theirs.indent) = (update.below.take(), indent);
+    }
+}
+
+/// The same for a value of another kind.
+fn below_other_kind<'a>(current: &mut Node<'a>, update: &mut Node<'a>) {
+    let is_in_empty_key = current.kind() == Kind::List && is_empty(update);
+    below(current, update);
+    if let Some(theirs) = current.update_comments.as_deref_mut() {
+        theirs.is_in_empty_key = is_in_empty_key;
     }
 }
 

@@ -123,6 +123,8 @@ pub(crate) struct UpdateComments<'a> {
     pub(crate) below: Vec<Line<'a>>,
     /// How far right `below` stands.
     pub(crate) indent: i32,
+    /// Whether `below` is commented out in a key without a value, where the user has a list.
+    pub(crate) is_in_empty_key: bool,
     /// Whether one of the files has the node commented out, and the other live.
     pub(crate) is_in_other_state: bool,
     /// What the base has around it, where there is a base that has the node.
