@@ -71,19 +71,20 @@ pub(crate) struct Context<'c, 'a> {
     pub(crate) is_own: &'c dyn Fn(RowId) -> bool,
     /// Whether the old default has what a node of the user's is, by its row.
     pub(crate) is_in_base: &'c dyn Fn(RowId) -> bool,
-    /// Whether a node of the user's, by its row, comes first in its block since what did, right below the line of that, went.
-    pub(crate) is_first_since: &'c dyn Fn(RowId) -> bool,
+    /// Whether a node of the user's, by its row, comes first in its block now that the release dropped what did, which no blank
+    /// line set off.
+    pub(crate) is_first_now: &'c dyn Fn(RowId) -> bool,
 }
 
 /// Decides on all comments of a merged tree; what is to be told of those of the user that gave way. Nothing moves from one
 /// document to another, but from one that only the user has to those that only the update has.
 pub(crate) fn decide<'a>(stream: &mut Node<'a>, context: Context<'_, 'a>) -> Vec<Note> {
-    let Context { policy, mut not_added, said_of_same, words_before, is_own, is_in_base, is_first_since } = context;
+    let Context { policy, mut not_added, said_of_same, words_before, is_own, is_in_base, is_first_now } = context;
     if !not_added.is_empty() {
         stream.children.iter().for_each(|document| without_new(document, &mut not_added));
     }
     let several = stream.children.iter().filter(|document| is_document(document)).count() > 1;
-    stream.children.iter_mut().for_each(|document| normalise(document, is_first_since));
+    stream.children.iter_mut().for_each(|document| normalise(document, is_first_now));
     if let Some(before) = &words_before {
         before.leave_out_taken_out(stream);
     }
@@ -107,8 +108,8 @@ pub(crate) fn decide<'a>(stream: &mut Node<'a>, context: Context<'_, 'a>) -> Vec
 }
 
 /// Brings the comments of all files in a document to where they will be read.
-fn normalise(document: &mut Node<'_>, is_first_since: &dyn Fn(RowId) -> bool) {
-    let has_base = first::set_off_first(document, is_first_since);
+fn normalise(document: &mut Node<'_>, is_first_now: &dyn Fn(RowId) -> bool) {
+    let has_base = first::set_off_first(document, is_first_now);
     let base = has_base.then_some(Side::Base);
     gaps::normalise_sides(document, [Side::User, Side::Update].into_iter().chain(base));
 }

@@ -12,16 +12,15 @@ use crate::yaml::tree::{Line, Node, Origin};
 
 /// Hands over blank lines in all blocks of a document in which another node comes first than in the user's file; whether the
 /// comments of a base are known for any node.
-pub(super) fn set_off_first(node: &mut Node<'_>, is_first_since: &dyn Fn(RowId) -> bool) -> bool {
+pub(super) fn set_off_first(node: &mut Node<'_>, is_first_now: &dyn Fn(RowId) -> bool) -> bool {
     hand_over_blanks(node);
     let is_users = |first: &&mut Box<Node<'_>>| !first.merged && first.origin == Origin::Current;
-    if let Some(first) =
-        node.children.first_mut().filter(is_users).filter(|first| first.row.is_some_and(is_first_since))
+    if let Some(first) = node.children.first_mut().filter(is_users).filter(|first| first.row.is_some_and(is_first_now))
     {
         take_blanks(&mut first.above);
     }
     let own = has_base(node);
-    node.children.iter_mut().fold(own, |known, child| set_off_first(child, is_first_since) || known)
+    node.children.iter_mut().fold(own, |known, child| set_off_first(child, is_first_now) || known)
 }
 
 fn hand_over_blanks(parent: &mut Node<'_>) {

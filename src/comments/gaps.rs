@@ -263,6 +263,7 @@ impl<'a> Gap<'a> {
             }
             gap.owned.push(OwnedLines::take(node, part, side, column));
         });
+        // Where the defaults have the next key, what is read as above that goes there.
         if gap.owned.get(gap.first_below()).is_some_and(|next| next.is_of_side) {
             for owned in read_as_next {
                 gap.owned[owned].is_of_side = false;

@@ -85,9 +85,9 @@ impl<'a> WordsBefore<'a> {
                 && said.peek().is_some()
                 && said.all(|line| is_out(line) && !old.contains(line.said()))
         };
-        // What follows the first of them is set off from what is above it as it was.
-        let before = if paragraphs(lines).next().is_some_and(&goes) { blanks } else { &[] };
+        // Where the first paragraph goes, the next one is set off from what is above it as in the old default.
+        let start = if paragraphs(lines).next().is_some_and(&goes) { blanks } else { &[] };
         let left = paragraphs(lines).filter(|paragraph| !goes(paragraph)).flatten();
-        *lines = before.iter().chain(left).cloned().collect();
+        *lines = start.iter().chain(left).cloned().collect();
     }
 }

@@ -153,7 +153,7 @@ fn settle_comments<'a>(
         words_before,
         is_own: &|row| merge.plan.is_own(row),
         is_in_base: &|row| merge.plan.base(row).is_some(),
-        is_first_since: &|row| merge.plan.is_first_since(row),
+        is_first_now: &|row| merge.plan.is_first_now(row),
     };
     merge.notes.extend(comments::decide(stream, context));
     commented_out::close(stream);

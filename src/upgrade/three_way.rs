@@ -169,8 +169,8 @@ pub(crate) struct Plan<'b, 'a> {
     left_keys: HashMap<RowId, Vec<LeftKey<'a>>>,
     /// Those taken out of the current file that had nothing above them of what the base says there.
     moved_from_words: HashSet<RowId>,
-    /// What comes first in its block since that was taken out which did, with no blank line over it.
-    first_since: HashSet<RowId>,
+    /// What comes first in its block now that what did was taken out, which no blank line set off.
+    first_now: HashSet<RowId>,
     /// Maps that the release dropped, of which only what the user touched stays.
     remnants: HashSet<RowId>,
     /// What the user says in what was taken out.
@@ -250,9 +250,9 @@ impl<'b, 'a> Plan<'b, 'a> {
         self.dropped(map, name).is_some_and(|row| self.moved_from_words.contains(&row))
     }
 
-    /// Whether a node comes first in its block since another was taken out that no blank line set off.
-    pub(crate) fn is_first_since(&self, row: RowId) -> bool {
-        self.first_since.contains(&row)
+    /// Whether a node comes first in its block now that what did was taken out, which no blank line set off.
+    pub(crate) fn is_first_now(&self, row: RowId) -> bool {
+        self.first_now.contains(&row)
     }
 
     /// Whether nothing is known that two files cannot tell.

@@ -89,8 +89,7 @@ impl<'n, 'a> Found<'n, 'a> {
     /// The same, knowing which of all that was found are examples: what is commented out in a map in which it is live, and all
     /// but the first of several.
     fn with_examples(mut self) -> Self {
-        let keys = self.all.iter().filter_map(|option| Some((option.holder()?, option.name?)));
-        let mut keys: Vec<_> = keys.collect();
+        let mut keys: Vec<_> = self.all.iter().filter_map(CommentedOut::key).collect();
         keys.sort_by_key(|(map, _)| *map);
         for keys in keys.chunk_by(|one, next| one.0 == next.0) {
             let first: Names<_, _> = keys.iter().zip(0..).map(|((_, name), at)| (*name, at)).collect();

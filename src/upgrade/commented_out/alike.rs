@@ -26,7 +26,7 @@ pub(super) fn less_alike(found: &Found<'_, '_>, update: &Paths<'_, '_>) -> Lines
     let mut in_live = HashMap::default();
     for (between, options) in found.gaps.all().zip(found.by_gap()) {
         for (at, option) in options.iter().enumerate() {
-            let Some(key) = option.holder().zip(option.name).filter(|key| found.several.contains(key)) else {
+            let Some(key) = option.key().filter(|key| found.several.contains(key)) else {
                 continue;
             };
             let shared = match update.only_option(&found.gaps, key) {

@@ -10,7 +10,7 @@ use super::as_comment::as_comment;
 use super::paths::{Step, path, said};
 use crate::yaml::commented_out::Found;
 use crate::yaml::commented_out::gaps::Between;
-use crate::yaml::commented_out::recognise::{CommentedOut, Owner, end_of_block};
+use crate::yaml::commented_out::recognise::{CommentedOut, end_of_block};
 use crate::yaml::tree::{Line, Node};
 
 /// The first line of an example, and the path of the live key.
@@ -76,7 +76,7 @@ fn blocks<'n, 'a: 'n>(found: &Found<'n, 'a>, is_asked: impl Fn((usize, &'n str))
     let mut blocks = Blocks::default();
     for (between, options) in found.gaps.all().zip(found.by_gap()) {
         for (at, option) in options.iter().enumerate() {
-            let (Owner::Live(map), Some(name)) = (option.parent, option.name) else { continue };
+            let Some((map, name)) = option.key() else { continue };
             if is_asked((map, name)) {
                 let key = (path(&found.gaps, map, name), said(option.text));
                 let lines = lines_of(&between, options, at);

@@ -10,7 +10,7 @@
 use foldhash::{HashMap, HashSet};
 
 use super::paths::{Step, path, said};
-use crate::yaml::commented_out::recognise::{CommentedOut, Owner};
+use crate::yaml::commented_out::recognise::CommentedOut;
 use crate::yaml::commented_out::{Found, Keys};
 
 /// What the user has commented out above a live key under its name, with the number of the map, by the path of the key.
@@ -78,8 +78,6 @@ fn turn(above: &[&str], examples: &[&str]) -> usize {
 
 /// The key that is commented out in a map, if it is one of these, and its first line.
 fn example_of<'l>(option: &CommentedOut<'l>, keys: &Keys<'_>) -> Option<((usize, &'l str), &'l str)> {
-    match (option.parent, option.name) {
-        (Owner::Live(map), Some(name)) if keys.contains(&(map, name)) => Some(((map, name), option.text)),
-        _ => None,
-    }
+    let key = option.key().filter(|key| keys.contains(key))?;
+    Some((key, option.text))
 }

@@ -57,7 +57,7 @@ fn inner_path<'n>(gaps: &Gaps<'n, '_>, options: &[CommentedOut<'n>], at: usize) 
         names.push(option.name);
         option = options.get(parent)?;
     }
-    let (Owner::Live(map), Some(name)) = (option.parent, option.name) else { return None };
+    let (map, name) = option.key()?;
     let mut path = path(gaps, map, name);
     path.extend(names.into_iter().rev());
     Some(path)

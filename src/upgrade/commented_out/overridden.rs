@@ -26,7 +26,7 @@ impl<'n> Overridden<'n> {
         let gaps = found.gaps.all().zip(found.by_gap());
         let options = gaps.flat_map(|(between, options)| options.iter().map(move |option| (between, options, option)));
         let key = |(between, options, option): (Between<'_, '_, '_>, &[CommentedOut<'_>], &CommentedOut<'n>)| {
-            let key = (option.holder()?, option.name?);
+            let key = option.key()?;
             let is_overridden = found.live_too.contains(&key)
                 && !found.several.contains(&key)
                 && found.gaps.are_live_beside(&between, options, option) == [false; 2];
@@ -34,8 +34,11 @@ impl<'n> Overridden<'n> {
         };
         let keys: Vec<_> = options.filter_map(key).collect();
         let names: HashSet<_> = keys.iter().map(|(_, name)| *name).collect();
-        let old_keys = old.all().iter().filter_map(|option| Some((option.holder()?, option.name?)));
-        let once = old_keys.filter(|key| names.contains(key.1) && !old.several.contains(key));
+        let once = old
+            .all()
+            .iter()
+            .filter_map(CommentedOut::key)
+            .filter(|key| names.contains(key.1) && !old.several.contains(key));
         let once: HashSet<_> = once.map(|(map, name)| path(&old.gaps, map, name)).collect();
         let keys: Vec<_> = keys.into_iter().filter(|(path, _)| once.contains(path)).collect();
         let names = keys.iter().map(|(_, name)| (*name, format!("{name}:"))).collect();

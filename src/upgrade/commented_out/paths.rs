@@ -11,7 +11,7 @@ use super::examples::Example;
 use super::own_items::{ItemSays, says};
 use crate::yaml::commented_out::Found;
 use crate::yaml::commented_out::gaps::{Gaps, has_empty_braces, has_no_value, is_list_at_own_column};
-use crate::yaml::commented_out::recognise::{CommentedOut, Owner};
+use crate::yaml::commented_out::recognise::CommentedOut;
 use crate::yaml::names::FEW;
 use crate::yaml::tree::{Kind, Line, Node, Opener, Shape};
 
@@ -283,9 +283,9 @@ impl<'n> FromIterator<Vec<Step<'n>>> for KeyPaths<'n> {
 impl<'n> KeyPaths<'n> {
     /// Those that are commented out under one of some names, but for those that these examples have beside a live key.
     fn of_options<'a: 'n>(found: &Found<'n, 'a>, names: &HashSet<&str>, examples: &[Example]) -> Self {
-        let path = |option: &CommentedOut<'n>| match (option.parent, option.name) {
-            (Owner::Live(map), Some(name)) if names.contains(name) => Some((path(&found.gaps, map, name), option.text)),
-            _ => None,
+        let path = |option: &CommentedOut<'n>| {
+            let (map, name) = option.key().filter(|(_, name)| names.contains(name))?;
+            Some((path(&found.gaps, map, name), option.text))
         };
         let examples: HashSet<_> = examples.iter().map(Example::key).collect();
         let is_example =
@@ -337,7 +337,7 @@ impl<'n> Choices<'n> {
             return choices;
         }
         for option in found.all() {
-            let (Owner::Live(map), Some(name)) = (option.parent, option.name) else { continue };
+            let Some((map, name)) = option.key() else { continue };
             if found.several.contains(&(map, name)) && !found.live_too.contains(&(map, name)) {
                 choices.0.entry(path(&found.gaps, map, name)).or_default().push(said(option.text));
             }

@@ -9,6 +9,7 @@ use foldhash::{HashMap, HashSet};
 
 use super::paths::{Step, path};
 use crate::yaml::commented_out::Found;
+use crate::yaml::commented_out::recognise::CommentedOut;
 
 /// The new names of a user's commented-out keys, by the number of the map, and by their own names there.
 #[derive(Debug, Default)]
@@ -46,7 +47,7 @@ impl<'n> Renamed<'n> {
 
 fn unknown<'n, 'a: 'n>(found: &Found<'n, 'a>, other: &Found<'_, '_>) -> Unknown<'n> {
     let known: HashSet<_> = other.names().collect();
-    let keys = found.all().iter().filter_map(|option| option.holder().zip(option.name));
+    let keys = found.all().iter().filter_map(CommentedOut::key);
     let mut unknown = Unknown::default();
     for (map, name) in keys.filter(|(_, name)| !known.contains(name)) {
         let mut path = path(&found.gaps, map, name);

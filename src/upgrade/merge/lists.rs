@@ -44,7 +44,7 @@ impl<'a> Merge<'_, 'a> {
         }
         let objects = current.children.iter().any(|item| item.kind() != Kind::Leaf);
         if self.base(current.row).is_none() && !objects {
-            leave_what_both_say(&mut update, current);
+            keep_what_both_say(&mut update, current);
         }
         below(current, &mut update);
     }
@@ -198,9 +198,9 @@ fn end_inside<'a>(list: &mut Node<'a>, update: &Node<'_>, base: &[Line<'_>]) -> 
     if moves { list.below.take() } else { Vec::new() }
 }
 
-/// Leaves of what ends a list of the update what the user says there, too: that has not moved. A list of plain values is the
-/// user's, with what ends it, and nothing else comes in.
-fn leave_what_both_say(update: &mut Node<'_>, current: &Node<'_>) {
+/// Takes out of the comments at the end of an update's list all that the user does not say there, too. A list of plain values
+/// is the user's, with what ends it, so nothing else comes in; what both say must stay known, or it would count as moved.
+fn keep_what_both_say(update: &mut Node<'_>, current: &Node<'_>) {
     let own: HashSet<_> = current.below.iter().map(Line::said).collect();
     update.below.change(|theirs| theirs.retain(|line| line.has_words() && own.contains(line.said())));
 }

@@ -216,7 +216,7 @@ impl<'b, 'a> Plan<'b, 'a> {
             _ => {}
         }
         if was_first.is_some_and(|row| gone.contains(&row)) {
-            self.first_since.extend(node.children.first().and_then(|first| first.row));
+            self.first_now.extend(node.children.first().and_then(|first| first.row));
         }
         node.children.iter_mut().for_each(|child| self.retain(child, gone, opened));
     }

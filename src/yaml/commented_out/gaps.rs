@@ -192,7 +192,7 @@ impl<'n, 'a> Gaps<'n, 'a> {
         options: &[CommentedOut<'_>],
         option: &CommentedOut<'_>,
     ) -> [bool; 2] {
-        let (Some(map), Some(name)) = (option.holder(), option.name) else { return [false; 2] };
+        let Some((map, name)) = option.key() else { return [false; 2] };
         let keys = &self.nodes[map].node.children;
         let is_key = |at: Option<usize>| at.and_then(|at| keys.get(at)).is_some_and(|key| key.name == name);
         let below = self.position(between, map);

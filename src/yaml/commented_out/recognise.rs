@@ -99,10 +99,15 @@ pub(crate) struct CommentedOut<'l> {
     pub(crate) end: usize,
 }
 
-impl CommentedOut<'_> {
+impl<'l> CommentedOut<'l> {
     /// The number of the node that it stands directly inside of; nothing for what is inside of another.
     pub(crate) fn holder(&self) -> Option<usize> {
         if let Owner::Live(holder) = self.parent { Some(holder) } else { None }
+    }
+
+    /// The number of the map that it is a key of, and its name there; nothing for an item, or for what is inside of another.
+    pub(crate) fn key(&self) -> Option<(usize, &'l str)> {
+        self.holder().zip(self.name)
     }
 }
 

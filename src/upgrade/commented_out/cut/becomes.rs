@@ -101,7 +101,7 @@ impl<'g, 'n, 'a> OfGap<'g, 'n, 'a, '_, '_> {
     /// too, has its place with that, unless it is in the same place there.
     fn of_example(&self, at: usize) -> Option<Becomes<'g>> {
         let (wanted, gaps, option) = (self.wanted, &self.found.gaps, &self.options[at]);
-        let key = option.holder().zip(option.name)?;
+        let key = option.key()?;
         let is_example = wanted.is_example_of_live(gaps, key, keys_inside(self.options, at));
         let (becomes, name): (fn(&'g str) -> _, _) = match gaps.are_live_beside(&self.between, self.options, option) {
             _ if self.is_next_to_live(at) && at > 0 => (Becomes::Alternative, name_beside(&self.options[0])),

@@ -117,7 +117,7 @@ pub(super) fn key_path<'n>(gaps: &Gaps<'n, '_>, options: &[CommentedOut<'n>], at
         names.push(Some(option.name?));
         option = options.get(parent).filter(|_| names.len() < DEEPEST)?;
     }
-    let (Owner::Live(map), Some(name)) = (option.parent, option.name) else { return None };
+    let (map, name) = option.key()?;
     let mut path = path(gaps, map, name);
     path.extend(names.into_iter().rev());
     Some(path)
