@@ -22,7 +22,6 @@ use crate::upgrade::three_way::{self, Plan};
 use crate::yaml::commented_out::gaps::has_empty_braces;
 use crate::yaml::flow;
 use crate::yaml::flow::fit::Indentation;
-use crate::yaml::names::Names;
 use crate::yaml::outline::Outline;
 use crate::yaml::path::Trail;
 use crate::yaml::row::RowId;
@@ -239,15 +238,6 @@ impl<'o, 'a> Merge<'o, 'a> {
         let mut taken = self.taken(current, update);
         (taken.children, taken.indent) = (children, indent);
         taken
-    }
-
-    /// An empty `{}` is the user's value and gains no key (`docs/rules.md` rule 1). What is commented out below it has its
-    /// states as in any other map.
-    fn empty_map(&mut self, current: &mut Node<'a>, mut update: Box<Node<'a>>, trail: &Trail<'_>) {
-        let own: Names<&str, ()> = current.children.iter().map(|child| (&*child.name, ())).collect();
-        update.children.retain(|child| child.is_commented_out() || own.get(&child.name).is_some());
-        drop(own);
-        self.maps(current, &mut update, trail);
     }
 
     /// Whether a block stands where it did in the base, and the update has nothing but comments to say otherwise.

@@ -38,6 +38,8 @@ pub(crate) struct Found<'n, 'a> {
     pub(crate) live_too: Keys<'n>,
     /// The comments that look like keys and are none, each with the number of its gap.
     prose: Vec<(usize, &'n str)>,
+    /// The names of comments that could be keys of several maps, each with the number of its gap.
+    unsure: Vec<(usize, &'n str)>,
 }
 
 impl<'n, 'a> Found<'n, 'a> {
@@ -54,22 +56,20 @@ impl<'n, 'a> Found<'n, 'a> {
         found.with_examples()
     }
 
-    /// The same where more is known, which some names tell of: only gaps with prose that starts with one of these can say
-    /// something else.
+    /// The same where more is known, which some names tell of: only gaps with prose that starts with one of these, or with one
+    /// of these that could be a key of several maps, can say something else.
     pub(crate) fn knowing_more(self, known: &Known<'_>, names: &HashSet<&str>) -> Self {
         let has_name = |comment| line::name_in(comment).is_some_and(|name| names.contains(name));
-        let mut prose = self.prose.iter().copied().peekable();
         let (mut found, mut gap) = (Self::default(), Gap::default());
+        let (mut prose, mut unsure) = (&self.prose[..], &self.unsure[..]);
         for number in 0..self.ends.len() {
-            let (mut may_change, before) = (false, found.prose.len());
-            while let Some((_, comment)) = prose.next_if(|(gap, _)| *gap == number) {
-                may_change |= has_name(comment);
-                found.prose.push((number, comment));
-            }
-            if may_change {
-                found.prose.truncate(before);
+            let (comments, keys) = (of_gap(&mut prose, number), of_gap(&mut unsure, number));
+            if comments.iter().any(|(_, comment)| has_name(comment)) || keys.iter().any(|(_, key)| names.contains(key))
+            {
                 found.look_at(&self.gaps, number, known, &mut gap);
             } else {
+                found.prose.extend(comments);
+                found.unsure.extend(keys);
                 found.all.extend(self.in_gap(number).unwrap_or_default());
                 found.ends.push(found.all.len());
             }
@@ -84,6 +84,7 @@ impl<'n, 'a> Found<'n, 'a> {
         self.all.append(&mut gap.found);
         self.ends.push(self.all.len());
         self.prose.extend(gap.prose.drain(..).map(|comment| (number, comment)));
+        self.unsure.extend(gap.unsure.drain(..).map(|name| (number, name)));
     }
 
     /// The same, knowing which of all that was found are examples: what is commented out in a map in which it is live, and all
@@ -128,6 +129,30 @@ impl<'n, 'a> Found<'n, 'a> {
         self.prose.iter().map(|(_, comment)| *comment)
     }
 
+    /// The names of comments that could be keys of several maps.
+    pub(crate) fn unsure(&self) -> impl Iterator<Item = &'n str> {
+        self.unsure.iter().map(|(_, name)| *name)
+    }
+
+    /// The keys, each behind that of its map.
+    pub(crate) fn keys_of_maps(&self) -> impl Iterator<Item = KeyOfMap<'n>> {
+        self.by_gap().flat_map(|found| {
+            found.iter().filter_map(|entry| {
+                let owner = match entry.parent {
+                    Owner::Live(map) => self.gaps.key(map),
+                    Owner::CommentedOut(at) => found[at].name,
+                };
+                Some((owner, entry.name?))
+            })
+        })
+    }
+
+    /// Those that could be keys of several maps.
+    pub(crate) fn unsure_keys_of_maps(&self) -> impl Iterator<Item = KeyOfMap<'n>> {
+        let names: HashSet<_> = self.unsure().collect();
+        self.keys_of_maps().filter(move |(_, name)| names.contains(name))
+    }
+
     /// What would be the names of keys in these.
     pub(crate) fn names_in_prose(&self) -> HashSet<&'n str> {
         self.prose().filter_map(line::name_in).collect()
@@ -139,6 +164,12 @@ impl<'n, 'a> Found<'n, 'a> {
         let is_below = |option: &CommentedOut<'_>| matches!(option.parent, Owner::Live(map) if map > 0);
         !self.several.is_empty() || self.all.iter().any(is_below)
     }
+}
+
+/// Cuts off the first of what is numbered by gaps, as far as it is of one.
+fn of_gap<'f, 'n>(rest: &mut &'f [(usize, &'n str)], gap: usize) -> &'f [(usize, &'n str)] {
+    let end = rest.partition_point(|(number, _)| *number <= gap);
+    rest.split_off(..end).unwrap_or_default()
 }
 
 /// The rows of the values in a document that keys stand commented out in.

@@ -49,8 +49,9 @@ impl CommentedOut<'_, '_> {
         }
         let several = stream.children.iter().filter(|document| is_document(document)).count() > 1;
         let (mut number, mut came_in) = (0, Vec::new());
+        let known = self.known.known();
         for document in &stream.children {
-            let found = Found::in_document(document);
+            let found = Found::knowing(document, &known);
             let keys = found.keys().into_iter().filter(|key| !key.is_example);
             came_in.extend(keys.filter_map(|key| {
                 let holder = self.holder(number, key.holder, found.gaps.nodes.len())?;

@@ -4,7 +4,7 @@
 use foldhash::HashSet;
 
 use crate::upgrade::three_way::Plan;
-use crate::yaml::commented_out::Found;
+use crate::yaml::commented_out::{Found, Known};
 use crate::yaml::document::is_document;
 use crate::yaml::outline::Outline;
 use crate::yaml::row::RowId;
@@ -32,6 +32,8 @@ pub(crate) struct KeysBefore {
     old: HashSet<(RowId, String)>,
     /// The names of the update's.
     offered: HashSet<String>,
+    /// Those of both files that could be keys of several maps, each behind the key of the one that counts.
+    of_maps: HashSet<(Option<String>, String)>,
 }
 
 impl KeysBefore {
@@ -40,6 +42,13 @@ impl KeysBefore {
         self.add_offered(update);
         self.add_own(own);
         self.add_old(old);
+        let of_maps = [update, own].into_iter().flat_map(Found::unsure_keys_of_maps);
+        self.of_maps.extend(of_maps.map(|(map, key)| (map.map(str::to_owned), key.to_owned())));
+    }
+
+    /// What is known of comments that could be keys of several maps.
+    pub(crate) fn known(&self) -> Known<'_> {
+        Known::of_maps(self.of_maps.iter().map(|(map, key)| (map.as_deref(), &**key)))
     }
 
     /// Adds the keys of a document of the update.

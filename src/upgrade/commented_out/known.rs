@@ -31,7 +31,8 @@ impl<'n> LiveKeys<'n> {
 }
 
 /// What a document of a new default has commented out, where other versions of it are known: where its prose starts with
-/// what is a live key in them alone, a web address behind that is a value here, too.
+/// what is a live key in them alone, a web address behind that is a value here, too; and of the maps that a comment could be
+/// a key of, the one counts that has it live in them.
 pub(super) fn found_in_update<'n, 'a>(
     update: &'n Node<'a>,
     others: [Option<&Node<'_>>; 2],
@@ -40,24 +41,27 @@ pub(super) fn found_in_update<'n, 'a>(
     let keys = LiveKeys::of(&found);
     let mut names = found.names_in_prose();
     names.retain(|name| !keys.names.contains(name));
-    let names = live_in(others, &names);
-    let found = if names.is_empty() { found } else { found.knowing_more(&Known::of_names(names.clone()), &names) };
+    let known = live_in(others, &names, &found.unsure().collect());
+    let tell: HashSet<_> = known.names.iter().copied().chain(known.live_there.iter().map(|(_, name)| *name)).collect();
+    let found = if tell.is_empty() { found } else { found.knowing_more(&known, &tell) };
     (found, keys)
 }
 
-/// Those of some names that are live keys of other versions of a file.
-fn live_in<'n>(others: [Option<&Node<'_>>; 2], names: &HashSet<&'n str>) -> HashSet<&'n str> {
-    fn add<'n>(node: &Node<'_>, names: &HashSet<&'n str>, live: &mut HashSet<&'n str>) {
+/// Which of some names are live keys of other versions of a file, and in which maps those of others are.
+fn live_in<'k>(others: [Option<&'k Node<'_>>; 2], names: &HashSet<&str>, unsure: &HashSet<&str>) -> Known<'k> {
+    fn add<'k>(owner: Option<&'k str>, node: &'k Node<'_>, names: [&HashSet<&str>; 2], live: &mut Known<'k>) {
         for child in &node.children {
             if matches!(child.opener, Opener::Key(_)) {
-                live.extend(names.get(&*child.name));
+                let [is_asked, is_unsure] = names.map(|names| names.contains(&*child.name));
+                live.names.extend(is_asked.then_some(&*child.name));
+                live.live_there.extend(is_unsure.then_some((owner, &*child.name)));
             }
-            add(child, names, live);
+            add(Some(&child.name), child, names, live);
         }
     }
-    let mut live = HashSet::default();
-    if !names.is_empty() {
-        others.into_iter().flatten().for_each(|other| add(other, names, &mut live));
+    let mut live = Known::default();
+    if !names.is_empty() || !unsure.is_empty() {
+        others.into_iter().flatten().for_each(|other| add(None, other, [names, unsure], &mut live));
     }
     live
 }
@@ -68,6 +72,7 @@ pub(super) fn known_by<'n>(found: &Found<'n, '_>, keys: LiveKeys<'n>) -> Known<'
     known.names.extend(found.names());
     known.prose.extend(found.prose());
     known.same_as_parent = keys.same_as_parent;
+    known.commented_out_there.extend(found.keys_of_maps());
     known
 }
 
@@ -85,12 +90,12 @@ pub(super) fn found_in_current<'n, 'u, 'a>(
     names.retain(|name| there.iter().any(|(_, key)| key == name));
     let here = keys_of_maps(&found, &names);
     there.retain(|key| !here.contains(key));
-    if there.is_empty() {
-        return (found, known);
-    }
     known.live_there_alone = there;
-    let names = known.live_there_alone.iter().map(|(_, name)| *name).collect();
-    (found.knowing_more(&known, &names), known)
+    known.live_there = keys_of_maps(update, &found.unsure().collect());
+    let tell = known.live_there_alone.iter().chain(&known.live_there);
+    let tell: HashSet<_> = tell.map(|(_, name)| *name).collect();
+    let found = if tell.is_empty() { found } else { found.knowing_more(&known, &tell) };
+    (found, known)
 }
 
 /// The live keys of a document that have one of these names.
@@ -99,7 +104,6 @@ fn keys_of_maps<'n>(found: &Found<'n, '_>, names: &HashSet<&str>) -> HashSet<Key
         return HashSet::default();
     }
     let nodes = &found.gaps.nodes;
-    let owner = |parent: usize| (parent > 0).then(|| &*nodes[parent].node.name);
     let keys = nodes.iter().skip(1).filter(|key| names.contains(&*key.node.name));
-    keys.map(|key| (owner(key.parent()), &*key.node.name)).collect()
+    keys.map(|key| (found.gaps.key(key.parent()), &*key.node.name)).collect()
 }

@@ -82,6 +82,25 @@ impl<'o, 'a> Merge<'o, 'a> {
         }
     }
 
+    /// An empty `{}` is the user's value and gains no key (`docs/rules.md` rule 1). What is commented out below it has its
+    /// states as in any other map, but what the release has live stays commented out as the user has it.
+    pub(super) fn empty_map(&mut self, current: &mut Node<'a>, mut update: Box<Node<'a>>, trail: &Trail<'_>) {
+        let own: Names<&str, &Node<'a>> = current.children.iter().map(|child| (&*child.name, &**child)).collect();
+        update.children.retain_mut(|child| {
+            if child.is_commented_out() {
+                return true;
+            }
+            let Some(&mine) = own.get(&child.name) else { return false };
+            if let Some(update) = child.row {
+                self.note(&Trail::Key(trail, &mine.name), Noted::CommentedOut { update });
+            }
+            child.as_mut().clone_from(mine);
+            true
+        });
+        drop(own);
+        self.maps(current, &mut update, trail);
+    }
+
     /// Makes comments of the commented-out keys of a map that have no counterpart. They are none when the old default is held
     /// against it: what stands above its first key is counted with them.
     fn close_unpaired(&self, current: &mut Node<'a>, theirs: &[Box<Node<'a>>]) {

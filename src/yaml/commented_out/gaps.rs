@@ -171,6 +171,11 @@ impl<'n, 'a> Gaps<'n, 'a> {
         gap.step = self.step;
     }
 
+    /// The key of a map by its number: nothing for that of the document.
+    pub(crate) fn key(&self, map: usize) -> Option<&'n str> {
+        (map > 0).then(|| &*self.nodes[map].node.name)
+    }
+
     /// The number of the node whose child stands behind a gap.
     pub(crate) fn parent_of_next(&self, between: &Between<'_, '_, '_>) -> usize {
         between.next.and_then(|next| self.nodes.get(next)).map_or(0, Numbered::parent)

@@ -19,6 +19,11 @@ pub(crate) struct Known<'k> {
     /// The keys that are live in a map there and not in a map of that name here: where a comment in such a map starts with one,
     /// that is the key and its value, be that a sentence.
     pub(crate) live_there_alone: HashSet<KeyOfMap<'k>>,
+    /// The keys that are commented out there: a comment here that could be a key of several maps is the one that is among these,
+    /// if one is.
+    pub(crate) commented_out_there: HashSet<KeyOfMap<'k>>,
+    /// The same for those that are live there, among the names of such comments; what is commented out there comes first.
+    pub(crate) live_there: HashSet<KeyOfMap<'k>>,
     /// The keys that are live in the map of a key of the same name.
     pub(crate) same_as_parent: Names<'k>,
     none: Names<'k>,
@@ -27,6 +32,11 @@ pub(crate) struct Known<'k> {
 impl<'k> Known<'k> {
     pub(crate) fn of_names(names: Names<'k>) -> Self {
         Self { names, ..Self::default() }
+    }
+
+    /// The keys of these maps, commented out there.
+    pub(crate) fn of_maps(keys: impl Iterator<Item = KeyOfMap<'k>>) -> Self {
+        Self { commented_out_there: keys.collect(), ..Self::default() }
     }
 
     /// Whether a comment that starts with the key that it stands below explains that, and is no key itself.

@@ -11,7 +11,9 @@
 //! Nothing here knows of another file.
 
 mod ends;
+mod places;
 
+use self::places::Place;
 use super::line::{Entry, EntryKind, Known, Names, Said};
 
 /// A line between two nodes: a comment with the column of its `#`, or a blank line.
@@ -78,6 +80,8 @@ pub(super) struct Gap<'l> {
     pub(super) step: i32,
     /// The comments so far that look like keys and are none.
     pub(super) prose: Vec<&'l str>,
+    /// The names so far of comments that could be keys of several maps.
+    pub(super) unsure: Vec<&'l str>,
     /// The commented-out entries, in their order, once they are recognised.
     pub(super) found: Vec<CommentedOut<'l>>,
 }
@@ -129,10 +133,10 @@ pub(crate) fn end_of_block(found: &[CommentedOut<'_>], at: usize) -> usize {
 /// Finds the commented-out entries of a gap, in their order. What is a key in a known version is one, whatever stands below.
 /// The blocks are those behind the gap then.
 pub(super) fn recognise(gap: &mut Gap<'_>, known: &Known<'_>) {
-    let &mut Gap { ref lines, ref mut blocks, next, step, ref mut prose, ref mut found } = gap;
+    let &mut Gap { ref lines, ref mut blocks, next, step, ref mut prose, ref mut unsure, ref mut found } = gap;
     found.clear();
     let mut recogniser =
-        Recogniser { lines, known, blocks, floor: next, step, found, prose, run: None, is_apart: false };
+        Recogniser { lines, known, blocks, floor: next, step, found, prose, unsure, run: None, is_apart: false };
     let (mut at, mut fenced) = (0, false);
     while let Some(line) = lines.get(at) {
         let text = line.map_or("", |(_, text)| text.trim_start_matches(['#', ' ']));
@@ -161,22 +165,11 @@ struct Recogniser<'g, 'l> {
     floor: usize,
     found: &'g mut Vec<CommentedOut<'l>>,
     prose: &'g mut Vec<&'l str>,
+    unsure: &'g mut Vec<&'l str>,
     run: Option<Run>,
     step: i32,
     /// Whether a blank line stands behind the last option, or an item that has no place.
     is_apart: bool,
-}
-
-/// Where an entry has a place.
-#[derive(Debug, Clone, Copy)]
-struct Place<'l> {
-    column: i32,
-    /// How many blocks are still open.
-    open: usize,
-    /// The entry that the block belongs to which it opens.
-    below: Option<Last<'l>>,
-    /// How many of the entries that were found are none after all: they are a list in the prose of a key that has keys.
-    found: usize,
 }
 
 impl<'l> Recogniser<'_, 'l> {
@@ -215,8 +208,9 @@ impl<'l> Recogniser<'_, 'l> {
         let Some(entry) = Entry::of(said.text, names) else { return self.prose(at, column) };
         let columns = self.columns(hash, said, &entry);
         let can_stand = |column: &i32| *column == hash + 1 + said.blanks || !self.is_beside_dash(hash, *column);
-        let place = columns.into_iter().flatten().filter(can_stand).find_map(|column| self.place(column, &entry));
-        let place = place.map(|place| Place { column: self.indented(place, hash, columns), ..place });
+        let places = columns.map(|column| self.place(column.filter(can_stand)?, &entry));
+        let place =
+            self.likeliest(places, &entry).map(|place| Place { column: self.indented(place, hash, columns), ..place });
         // A list that is none shifts nothing.
         let columns = columns.into_iter().skip(1).flatten().filter(|_| !entry.is_item());
         let Some(place) = place.or_else(|| columns.into_iter().find_map(|column| self.place_of_list(column))) else {
@@ -259,41 +253,6 @@ impl<'l> Recogniser<'_, 'l> {
             is_item && outer.column < hash && hash < inner.column && inner.column <= column
         };
         self.blocks.windows(2).any(|two| is_between(&two[0], &two[1]))
-    }
-
-    fn place(&self, column: i32, entry: &Entry<'l>) -> Option<Place<'l>> {
-        let open = self.blocks.len();
-        let last = self.blocks.last().and_then(|top| top.last);
-        let below = last.filter(|last| column > last.column || (entry.is_item() && column == last.column));
-        if below.is_some() {
-            return Some(Place { column, open, below, found: self.found.len() });
-        }
-        let kind = if entry.is_item() { BlockKind::List } else { BlockKind::Map };
-        let fits = |block: &Block<'_>| block.column == column && (block.kind == kind || block.kind == BlockKind::Empty);
-        let sibling = (self.floor..open).rev().find(|&at| fits(&self.blocks[at]));
-        sibling.map(|at| Place { column, open: at + 1, below: None, found: self.found.len() })
-    }
-
-    /// Where an entry stands that opens a block: where its `#` stands left of that, indented as the blocks of the file are. In
-    /// a commented-out block it may stand right at that column, too.
-    fn indented(&self, place: Place<'l>, hash: i32, columns: [Option<i32>; 4]) -> i32 {
-        let [alike, others @ ..] = columns;
-        let below = place.below.filter(|_| alike != Some(place.column));
-        let usual = below.map(|key| (key, key.column + self.step)).filter(|(key, usual)| {
-            hash <= key.column || (hash + 1 == *usual && matches!(key.owner, Owner::CommentedOut(_)))
-        });
-        usual.map(|(_, usual)| usual).filter(|usual| others.contains(&Some(*usual))).unwrap_or(place.column)
-    }
-
-    /// The place of a key that stands left of the list of the key above both: those items are words about it.
-    fn place_of_list(&self, column: i32) -> Option<Place<'l>> {
-        let lists =
-            self.blocks.iter().enumerate().skip(self.floor).rev().filter(|(_, block)| block.kind == BlockKind::List);
-        lists.filter(|(_, block)| column < block.column).find_map(|(open, block)| {
-            let Opening { below, found } = block.opened.filter(|opened| opened.below < column)?;
-            let below = Some(Last { owner: block.owner, column: below, key: block.key });
-            Some(Place { column, open, below, found })
-        })
     }
 
     fn is_prose(

@@ -77,3 +77,19 @@ fn knowing_more_later_finds_the_same_as_knowing_it_first() {
         assert_eq!(has_more, names.contains("the port") || names.contains("see"), "{names:?}");
     }
 }
+
+#[test]
+fn a_comment_that_could_be_a_key_of_two_maps_is_one_of_the_map_that_has_it_elsewhere() {
+    let text = "a:\n  b:\n#   c: 1\n#   d: 2\ne: 1\n";
+    let source = Source::new("config", text).unwrap();
+    let reading = check::read(&source).unwrap();
+    let owners = |known: &Known<'_>| {
+        let found = Found::knowing(&reading.stream.children[0], known);
+        found.keys_of_maps().map(|(map, name)| format!("{}/{name}", map.unwrap_or_default())).collect::<Vec<_>>()
+    };
+    assert_eq!(owners(&Known::default()), ["a/c", "a/d"]);
+    assert_eq!(owners(&Known::of_maps([(Some("b"), "c")].into_iter())), ["b/c", "b/d"]);
+    let mut known = Known::of_maps([(Some("a"), "c")].into_iter());
+    known.live_there.insert((Some("b"), "c"));
+    assert_eq!(owners(&known), ["a/c", "a/d"]);
+}
