@@ -97,6 +97,9 @@ impl<'a> Chooser<'_, '_, 'a> {
         if are_written_alike(own, [base, update]) {
             return;
         }
+        let blanks = |lines: &[Line<'a>]| lines.iter().filter(|line| !line.is_comment()).cloned().collect::<Vec<_>>();
+        let blanks = took_only_entries_out(own, [base, update]).then(|| blanks(base));
+        let base = blanks.as_deref().unwrap_or(base);
         if has_comment(own) || !has_comment(base) {
             *own = self.choice.merged(base, std::mem::take(own), update);
             return;
@@ -132,6 +135,13 @@ impl<'a> Chooser<'_, '_, 'a> {
             self.tell(left, site);
         }
     }
+}
+
+/// Whether all that the user took out in a place is commented-out keys and items, and the release has none there: what it says
+/// of what stands below is new to the user.
+fn took_only_entries_out(own: &[Line<'_>], [base, update]: [&[Line<'_>]; 2]) -> bool {
+    let is_entry = |line: &Line<'_>| line.comments_out_item() || key_in(line.trimmed()).is_some();
+    !has_comment(own) && base.iter().filter(|line| line.is_comment()).all(is_entry) && !update.iter().any(is_entry)
 }
 
 fn are_written_alike(own: &[Line<'_>], defaults: [&[Line<'_>]; 2]) -> bool {

@@ -24,7 +24,7 @@ pub(super) struct OldComments<'b, 'a> {
     keys_above: OnceCell<HashMap<*const Node<'a>, &'b str>>,
 }
 
-/// What another value for the key right above a node says of the node, above which it stands.
+/// What another value for the key right above a node, or another item of its list, says of the node, above which it stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum OtherKeys {
     /// Nothing: it stays where the node goes.
@@ -89,7 +89,8 @@ impl<'b, 'a> OldComments<'b, 'a> {
             Some(old) => words(&old.above).any(|comment| key_in(comment) == Some(key)),
             None => is_option(key),
         };
-        let is_other = |comment: &str| others == OtherKeys::AreApart && self.is_of_key_above(comment, node);
+        let is_of_other = |comment: &str| self.is_of_key_above(comment, node) || is_item_beside(comment, node);
+        let is_other = |comment: &str| others == OtherKeys::AreApart && is_of_other(comment);
         let is_about = |comment: &&str| {
             if is_new(comment) {
                 !self.is_commented_out(comment, &is_option_above) && !is_other(comment)
@@ -183,6 +184,11 @@ impl<'s> Known<'s> {
         let comments = || self.said.iter().filter(|said| said.starts_with('#'));
         self.options.get_or_init(|| comments().filter_map(|comment| key_in(comment)).collect())
     }
+}
+
+/// Whether a comment above an item of a list is another item of it.
+fn is_item_beside(comment: &str, node: &Node<'_>) -> bool {
+    matches!(node.opener, Opener::Item { .. }) && comment.trim_start_matches(['#', ' ']).starts_with("- ")
 }
 
 /// The key that a line opens, as it reads without its quotes.
