@@ -196,8 +196,8 @@ impl<'b, 'a> Planned<'b, 'a> {
             let (mine, theirs) = ((&mut marked.current, &mut marked.mine), (&mut marked.update, &mut marked.theirs));
             plan.apply(mine, theirs, &|base| opened.node(base));
             notes = plan.notes_on_gone_words(&marked.mine, &old.stream);
-            let dropped = keys_before.dropped(&plan, &marked.mine).into_iter();
-            plan.decisions.extend(dropped.map(|row| Decision::about(Row::KeptDropped, row)));
+            let dropped = commented_out::dropped(&keys_before, &plan, [&marked.mine, &marked.theirs]);
+            plan.decisions.extend(dropped.into_iter().map(|row| Decision::about(Row::KeptDropped, row)));
         }
         Ok(Self { marked, plan, counterparts, opened, keys_before, made_live, notes })
     }

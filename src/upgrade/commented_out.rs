@@ -11,6 +11,7 @@
 mod alike;
 mod as_comment;
 mod cut;
+mod dropped;
 mod edits;
 mod examples;
 mod in_turn;
@@ -28,6 +29,7 @@ mod words;
 use foldhash::HashMap;
 
 pub(crate) use self::as_comment::as_comment;
+pub(crate) use self::dropped::dropped;
 use self::edits::{Edits, Inserted};
 use self::examples::Example;
 use self::in_turn::ExamplesAbove;

@@ -342,11 +342,6 @@ impl<'b, 'a> Plan<'b, 'a> {
         !self.own_keys.is_empty()
     }
 
-    /// The keys that only the user has in a map which all files have, each with the row of that.
-    pub(crate) fn own_keys(&self) -> impl Iterator<Item = (RowId, RowId)> {
-        self.own_keys.iter().map(|(key, map)| (*key, *map))
-    }
-
     /// The map of a key that only the user has there.
     pub(crate) fn map_of_own_key(&self, row: Option<RowId>) -> Option<RowId> {
         self.own_keys.get(&row?).copied()

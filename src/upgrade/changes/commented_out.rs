@@ -83,7 +83,7 @@ impl CommentedOut<'_, '_> {
     fn is_old(&self, holder: Holder, names: &[&str]) -> bool {
         let Holder::Value(row) = holder else { return false };
         let base = self.plan.base(Some(row)).filter(|_| !self.restores_deleted).and_then(|base| base.row);
-        base.is_some_and(|base| self.known.has_in_old(base, names))
+        base.is_some() && self.known.has_in_old(base, names)
     }
 
     /// What a node of the result is in the user's file; nothing where it came in.

@@ -3,10 +3,8 @@
 
 use foldhash::HashSet;
 
-use crate::upgrade::three_way::Plan;
 use crate::yaml::commented_out::{Found, Known};
 use crate::yaml::document::is_document;
-use crate::yaml::outline::Outline;
 use crate::yaml::row::RowId;
 use crate::yaml::tree::{Node, Origin};
 
@@ -28,8 +26,8 @@ pub(crate) struct KeysBefore {
     holders: HashSet<RowId>,
     /// Those that would stand at the root of one of the user's documents.
     roots: HashSet<String>,
-    /// Those of the old default, in the same form by its own rows.
-    old: HashSet<(RowId, String)>,
+    /// Those of the old default, in the same form by its own rows; a document without a value has none.
+    old: HashSet<(Option<RowId>, String)>,
     /// The names of the update's.
     offered: HashSet<String>,
     /// Those of both files that could be keys of several maps, each behind the key of the one that counts.
@@ -71,17 +69,14 @@ impl KeysBefore {
     fn add_old(&mut self, found: Option<&Found<'_, '_>>) {
         let Some(found) = found else { return };
         let row = |holder: usize| found.gaps.nodes.get(holder).and_then(|holder| holder.node.row);
-        self.old.extend(found.keys().iter().filter_map(|key| Some((row(key.holder)?, joined(&key.names)))));
+        let keys = found.keys().into_iter().map(|key| (key.holder, row(key.holder), joined(&key.names)));
+        self.old
+            .extend(keys.filter(|(holder, row, _)| *holder == 0 || row.is_some()).map(|(_, row, names)| (row, names)));
     }
 
-    /// The live keys of the user's that the old default has commented out, and the update has no more.
-    pub(crate) fn dropped(&self, plan: &Plan<'_, '_>, current: &Outline<'_>) -> Vec<RowId> {
-        let is_dropped = |key: RowId, map: RowId| {
-            let (name, old) = (current[key].name.as_deref()?, plan.base(map)?.row?);
-            Some(!self.offers(name) && self.has_in_old(old, &[name]))
-        };
-        let keys = plan.own_keys().filter(|&(key, map)| is_dropped(key, map) == Some(true));
-        keys.map(|(key, _)| key).collect()
+    /// Whether the update has any of the old default's no more, by their names.
+    pub(super) fn lost_any(&self) -> bool {
+        self.old.iter().any(|(_, names)| names.rsplit('\n').next().is_some_and(|name| !self.offers(name)))
     }
 
     /// Whether the update has no commented-out key at all.
@@ -94,8 +89,8 @@ impl KeysBefore {
         self.offered.contains(name)
     }
 
-    /// Whether the old default has these names commented out in one of its values.
-    pub(crate) fn has_in_old(&self, holder: RowId, names: &[&str]) -> bool {
+    /// Whether the old default has these names commented out in one of its values, or in its document without a value.
+    pub(crate) fn has_in_old(&self, holder: Option<RowId>, names: &[&str]) -> bool {
         self.old.contains(&(holder, joined(names)))
     }
 

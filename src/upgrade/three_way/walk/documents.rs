@@ -98,10 +98,13 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         match (old, mine, new) {
             (Some(old), Some(mine), Some(new)) => self.value(old, mine, new),
             (Some(old), Some(mine), None) if update.is_none() => return self.dropped_item(old, mine),
-            (Some(old), Some(mine), None) => {
-                let fields = fields(Some(old));
+            (old, Some(mine), None) if update.is_some() => {
+                let fields = fields(old);
                 for child in mine.children() {
-                    child.name().and_then(|name| fields.get(name)).map(|&old| self.dropped(old, child));
+                    match child.name().and_then(|name| fields.get(name)) {
+                        Some(&old) => _ = self.dropped(old, child),
+                        None => _ = self.plan.own_keys.insert(child.row(), mine.row()),
+                    }
                 }
             }
             (None, Some(mine), Some(new)) => self.both_added(mine, new),
