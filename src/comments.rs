@@ -33,6 +33,7 @@ use self::said::without_new;
 pub(crate) use self::said::{add_words, new_lines, not_said, say_once, words};
 pub(crate) use self::words_before::WordsBefore;
 use crate::report::note::{Note, Noted};
+use crate::text::lines::Lines;
 use crate::text::piece::Piece;
 use crate::yaml::document::is_document;
 use crate::yaml::path::Trail;
@@ -61,6 +62,8 @@ pub(crate) type SaidOfSame<'a> = HashMap<RowId, [Vec<Line<'a>>; 2]>;
 
 /// What is known about comments besides those of the merged tree.
 pub(crate) struct Context<'c, 'a> {
+    /// The lines of the user's file.
+    pub(crate) lines: &'c Lines<'c>,
     pub(crate) policy: Comments,
     /// What the update says of nodes that are not added. It cannot take the place of the user's.
     pub(crate) not_added: Words<'a>,
@@ -79,7 +82,8 @@ pub(crate) struct Context<'c, 'a> {
 /// Decides on all comments of a merged tree; what is to be told of those of the user that gave way. Nothing moves from one
 /// document to another, but from one that only the user has to those that only the update has.
 pub(crate) fn decide<'a>(stream: &mut Node<'a>, context: Context<'_, 'a>) -> Vec<Note> {
-    let Context { policy, mut not_added, said_of_same, words_before, is_own, is_in_base, is_first_now } = context;
+    let Context { lines, policy, mut not_added, said_of_same, words_before, is_own, is_in_base, is_first_now } =
+        context;
     if !not_added.is_empty() {
         stream.children.iter().for_each(|document| without_new(document, &mut not_added));
     }
@@ -98,7 +102,7 @@ pub(crate) fn decide<'a>(stream: &mut Node<'a>, context: Context<'_, 'a>) -> Vec
         let is_users = document.origin == Origin::Current && !document.merged;
         let choice = if is_users { &mut of_new_documents } else { &mut of_document };
         let said_of_same = &said_of_same;
-        let mut chooser = Chooser { choice, notes, said_of_same, is_own, is_in_base, in_base: InBase::No };
+        let mut chooser = Chooser { choice, lines, notes, said_of_same, is_own, is_in_base, in_base: InBase::No };
         chooser.find_new(document);
         chooser.node(document, &Trail::Document(several.then_some(before)));
         notes = chooser.notes;
@@ -122,6 +126,7 @@ pub(crate) fn arrange(stream: &mut Node<'_>) {
 /// Decides place by place, knowing which lines come in.
 struct Chooser<'d, 'c, 'a> {
     choice: &'d mut Choice<'c, 'a>,
+    lines: &'c Lines<'c>,
     notes: Vec<Note>,
     said_of_same: &'d SaidOfSame<'a>,
     is_own: &'c dyn Fn(RowId) -> bool,
@@ -279,11 +284,18 @@ impl<'d, 'a> Chooser<'d, '_, 'a> {
 
     /// Notes what of the user's gave way at a place.
     fn tell(&mut self, chosen: Chosen<'a>, site: &Site<'_>) {
-        let replaced = Noted::CommentReplaced { line: site.line, comment: chosen.replaced };
-        let moved = Noted::CommentMoved { line: site.line, comment: chosen.moved };
+        let Chosen { replaced, moved, .. } = chosen;
+        let line = |lines: &[Line<'_>]| self.lines.number_of(lines.first()?.trimmed());
+        let [of_replaced, of_moved] = [&replaced, &moved].map(|lines| line(lines).unwrap_or(site.line));
+        let replaced = Noted::CommentReplaced { line: of_replaced, comment: texts(&replaced) };
+        let moved = Noted::CommentMoved { line: of_moved, comment: texts(&moved) };
         let told = [replaced, moved].into_iter().filter(|what| what.comment().is_some());
         self.notes.extend(told.map(|what| Note { path: site.trail.path(), what }));
     }
+}
+
+fn texts(lines: &[Line<'_>]) -> Vec<String> {
+    lines.iter().map(|line| line.trimmed().to_owned()).collect()
 }
 
 /// Cuts off the block that the user has commented out of a live key right above it. What is in it does not come in, so it

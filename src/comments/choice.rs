@@ -26,9 +26,9 @@ enum Claim {
 #[derive(Default)]
 pub(super) struct Chosen<'a> {
     pub(super) lines: Vec<Line<'a>>,
-    pub(super) replaced: Vec<String>,
+    pub(super) replaced: Vec<Line<'a>>,
     /// Those that stand elsewhere now, where the update has them.
-    pub(super) moved: Vec<String>,
+    pub(super) moved: Vec<Line<'a>>,
     /// Whether the lines are the update's.
     pub(super) updated: bool,
 }
@@ -42,7 +42,7 @@ impl<'a> Chosen<'a> {
         Self { lines, updated: true, ..Self::default() }
     }
 
-    fn with_moved(self, moved: Vec<String>) -> Self {
+    fn with_moved(self, moved: Vec<Line<'a>>) -> Self {
         Self { moved, ..self }
     }
 }
@@ -50,13 +50,13 @@ impl<'a> Chosen<'a> {
 /// The user's lines without those that moved, and the words of these.
 struct Parted<'a> {
     own: Vec<Line<'a>>,
-    moved: Vec<String>,
+    moved: Vec<Line<'a>>,
 }
 
 impl<'a> Parted<'a> {
     fn of(lines: Vec<Line<'a>>, place: Place, goes: &[bool]) -> Self {
         let worded = lines.iter().filter(|line| line.has_words()).zip(goes);
-        let moved = worded.filter(|(_, goes)| **goes).map(|(line, _)| line.trimmed().to_owned()).collect();
+        let moved = worded.filter(|(_, goes)| **goes).map(|(line, _)| line.clone()).collect();
         Self { own: without(lines, place, goes), moved }
     }
 }
@@ -192,11 +192,11 @@ impl<'c, 'a> Choice<'c, 'a> {
             moved.extend(goes);
             replaced.extend(gives_way);
         }
-        let texts = |lines: &[&Line<'_>]| lines.iter().map(|line| line.trimmed().to_owned()).collect();
-        let mut chosen = Chosen::update(beside_kept(&kept, update, place)).with_moved(texts(&moved));
+        let moved = moved.into_iter().cloned().collect();
+        let mut chosen = Chosen::update(beside_kept(&kept, update, place)).with_moved(moved);
         let end = chosen.lines.iter().rposition(Line::is_comment).map_or(0, |last| last + 1);
         chosen.lines.splice(end..end, stay.into_iter().cloned());
-        chosen.replaced = texts(&replaced);
+        chosen.replaced = replaced.into_iter().cloned().collect();
         chosen
     }
 

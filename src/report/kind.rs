@@ -63,7 +63,7 @@ pub enum ChangeKind {
     KindDiffers,
     /// A commented-out key that came in from the new default, with all that is below it.
     AddedCommentedOut,
-    /// Comment lines of the user that gave way to the new default's; the line is that of the key in the user's file as it was.
+    /// Comment lines of the user that gave way to the new default's; the line is that of the first in the user's file as it was.
     CommentReplaced,
     /// Comment lines of the user that the new default has at another place, where they stand now; the line is likewise.
     CommentMoved,

@@ -28,7 +28,7 @@ pub(crate) enum Noted {
     NotInFlow,
     /// The update has another kind of value here.
     KindDiffers { update: &'static str },
-    /// Comment lines of the user gave way; the line of the node that they belonged to in the current file.
+    /// Comment lines of the user gave way; the line of the first in the current file, or of its node where that is not known.
     CommentReplaced { line: usize, comment: Vec<String> },
     /// Comment lines of the user that the update has at another place, where they stand now; the line likewise.
     CommentMoved { line: usize, comment: Vec<String> },

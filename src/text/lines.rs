@@ -75,6 +75,12 @@ impl<'a> Lines<'a> {
         number.checked_sub(1).and_then(|before| self.get(before)).map_or("", |(text, _)| text)
     }
 
+    /// The number, from 1, of the line that a piece of this very text starts on; nothing for any other text.
+    pub(crate) fn number_of(&self, piece: &str) -> Option<usize> {
+        let at = piece.as_ptr().addr().checked_sub(self.text.as_ptr().addr())?;
+        (at < self.text.len()).then(|| self.ends.partition_point(|&end| end <= at) + 1)
+    }
+
     /// Some of the lines in their order.
     pub(crate) fn within(&self, lines: Range<usize>) -> impl ExactSizeIterator<Item = (&'a str, End)> + '_ {
         lines.map(|before| self.at(before))
@@ -106,6 +112,9 @@ mod tests {
         let all: Vec<_> = lines.all().collect();
         assert_eq!(all, [("a", End::CrLf), ("b", End::Lf), ("", End::Cr), ("c", End::Missing)]);
         assert_eq!([lines.numbered(0), lines.numbered(1), lines.numbered(4), lines.numbered(5)], ["", "a", "c", ""]);
+        let of_line = |at| lines.number_of(lines.numbered(at));
+        assert_eq!([of_line(1), of_line(2), of_line(4)], [Some(1), Some(2), Some(4)]);
+        assert_eq!(lines.number_of(&String::from("b")), None);
         assert_eq!([Lines::of("").len(), Lines::of("\n").len(), Lines::of("\r\n\r").len()], [0, 1, 2]);
     }
 }

@@ -8,6 +8,7 @@ use crate::comments::{self, Context, WordsBefore};
 use crate::report::note::Note;
 use crate::report::secrets::LooksSecret;
 use crate::text::error::Error;
+use crate::text::lines::Lines;
 use crate::text::source::{Ends, Source};
 use crate::upgrade::anchors::{self, Anchors, Refused, Tags};
 use crate::upgrade::changes::{self, Files};
@@ -99,7 +100,7 @@ pub(super) fn combine<'b, 'a>(
     if let Some(anchors) = anchors {
         repair_anchors(&anchors, &mut stream, (&mut merge, &mut deleted), [source, update_source])?;
     }
-    settle_comments(&mut stream, (&mut merge, made_live), words_before);
+    settle_comments(&mut stream, (&mut merge, made_live), words_before, &source.lines);
     let Merge { mut notes, open_maps, switched_off, .. } = merge;
     let states = States::of(keys_before, &stream, switched_off, options);
     if let Some(tags) = tags {
@@ -141,12 +142,14 @@ fn settle_comments<'a>(
     stream: &mut Node<'a>,
     (merge, made_live): (&mut Merge<'_, 'a>, Vec<MadeLive<'a>>),
     words_before: Option<WordsBefore<'a>>,
+    lines: &Lines<'_>,
 ) {
     for key in &made_live {
         merge.open_maps.remove(&key.map);
     }
     commented_out::close_unpaired(stream);
     let context = Context {
+        lines,
         policy: merge.options.comments,
         not_added: std::mem::take(&mut merge.not_added),
         said_of_same: std::mem::take(&mut merge.said_of_same),
@@ -175,7 +178,7 @@ struct Planned<'b, 'a> {
 
 impl<'b, 'a> Planned<'b, 'a> {
     fn of(input: Input<'_, 'b, 'a>, options: &Options, rules: &Rules) -> Result<Self, Error> {
-        let base = input.base;
+        let (base, lines) = (input.base, &input.source.lines);
         let plan = |base| three_way::plan(&input.mine, base, &input.theirs, (options, rules));
         let mut plan = base.map_or_else(Plan::default, plan);
         if options.on_conflict == OnConflict::Fail {
@@ -195,7 +198,7 @@ impl<'b, 'a> Planned<'b, 'a> {
         if let Some(old) = base {
             let (mine, theirs) = ((&mut marked.current, &mut marked.mine), (&mut marked.update, &mut marked.theirs));
             plan.apply(mine, theirs, &|base| opened.node(base));
-            notes = plan.notes_on_gone_words(&marked.mine, &old.stream);
+            notes = plan.notes_on_gone_words((&marked.mine, lines), &old.stream);
             let dropped = commented_out::dropped(&keys_before, &plan, [&marked.mine, &marked.theirs]);
             plan.decisions.extend(dropped.into_iter().map(|row| Decision::about(Row::KeptDropped, row)));
         }

@@ -5,6 +5,7 @@
 use super::Plan;
 use crate::comments;
 use crate::report::note::{Note, Noted};
+use crate::text::lines::Lines;
 use crate::text::scan;
 use crate::yaml::outline::Outline;
 use crate::yaml::row::RowId;
@@ -39,15 +40,21 @@ impl<'a> GoneWords<'a> {
 impl<'a> Plan<'_, 'a> {
     /// Tells of what the user says in what was taken out of the current file. Prose that the old default has elsewhere is
     /// not the user's; a line that it has elsewhere is, where it is a key that the user commented out here.
-    pub(crate) fn notes_on_gone_words(&mut self, current: &Outline<'_>, base: &Node<'a>) -> Vec<Note> {
+    pub(crate) fn notes_on_gone_words(
+        &mut self,
+        (current, lines): (&Outline<'_>, &Lines<'_>),
+        base: &Node<'a>,
+    ) -> Vec<Note> {
         let gone = std::mem::take(&mut self.gone_words);
         if gone.is_empty() {
             return Vec::new();
         }
         let known = comments::words(base);
         let is_own = |line: &&Line<'a>| is_key(line.said()) || !known.contains(line.said());
-        let note = |GoneWords { row, line, lines }: GoneWords<'a>| {
-            let comment: Vec<_> = lines.iter().filter(is_own).map(|line| line.trimmed().to_owned()).collect();
+        let note = |GoneWords { row, line, lines: gone }: GoneWords<'a>| {
+            let mut own = gone.iter().filter(is_own).map(Line::trimmed).peekable();
+            let line = own.peek().and_then(|first| lines.number_of(first)).unwrap_or(line);
+            let comment: Vec<_> = own.map(str::to_owned).collect();
             let told = Note { path: current.path(row), what: Noted::CommentReplaced { line, comment } };
             told.what.comment().is_some().then_some(told)
         };
