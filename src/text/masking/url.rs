@@ -10,8 +10,7 @@ pub(crate) fn masked(text: &str) -> String {
     let (mut out, mut rest) = (String::new(), text);
     while let Some((before, behind)) = rest.split_once("://") {
         out.extend([before, "://"]);
-        let end = behind.find(is_end).unwrap_or(behind.len());
-        let (url, next) = behind.split_at(end);
+        let (url, next) = behind.split_at(end_of(behind));
         match secret(url) {
             Some((start, end)) => {
                 out.extend([url.get(..start), Some(MASK), url.get(end..)].into_iter().flatten());
@@ -23,6 +22,27 @@ pub(crate) fn masked(text: &str) -> String {
     out + rest
 }
 
+/// Where a URL ends: one of a list before the sign that parts it from the next, unless a password may go on there.
+fn end_of(behind: &str) -> usize {
+    let until_next = behind.find("://").and_then(|next| behind.get(..next)).unwrap_or_default();
+    let parted = until_next.rsplit_once([',', ';']).filter(|(_, scheme)| is_scheme(scheme));
+    match parted {
+        Some((url, _)) if !url.contains(is_end) && !may_be_password(url) => url.len(),
+        _ => behind.find(is_end).unwrap_or(behind.len()),
+    }
+}
+
+fn is_scheme(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'))
+}
+
+/// Whether a URL may end inside of a password: behind its first colon stands no port.
+fn may_be_password(url: &str) -> bool {
+    let user_end = url.find([':', '@', '/']).unwrap_or(url.len());
+    url.get(user_end..).and_then(|rest| rest.strip_prefix(':')).is_some_and(|rest| !is_port(rest))
+}
+
 fn is_end(c: char) -> bool {
     c.is_whitespace() || matches!(c, '"' | '\'' | '<' | '>' | '`')
 }
@@ -32,8 +52,6 @@ fn is_end(c: char) -> bool {
 fn secret(url: &str) -> Option<(usize, usize)> {
     let authority = url.find(['/', '?', '#']).unwrap_or(url.len());
     let user_end = url.find([':', '@', '/'])?;
-    let is_port =
-        |text: &str| text.bytes().take_while(u8::is_ascii_digit).count() == text.find('/').unwrap_or(text.len());
     let at = url.get(..authority).and_then(|authority| authority.rfind('@'));
     if url.get(user_end..)?.starts_with('@') {
         return (user_end >= LONG).then_some((0, user_end));
@@ -45,6 +63,11 @@ fn secret(url: &str) -> Option<(usize, usize)> {
         Some(_) => None,
         None => (url.ends_with('…') && !is_port(password)).then_some((start, url.len())),
     }
+}
+
+/// Whether digits stand behind a colon up to the path.
+fn is_port(text: &str) -> bool {
+    text.bytes().take_while(u8::is_ascii_digit).count() == text.find('/').unwrap_or(text.len())
 }
 
 #[cfg(test)]
@@ -66,6 +89,13 @@ mod tests {
             ("http://[::1]:80/", "http://[::1]:80/"),
             ("postgres://app:***@db", "postgres://app:***@db"),
             ("jdbc:mysql://host/db", "jdbc:mysql://host/db"),
+            ("http://a:80,https://b:81/x;http://c:82,https://d…", "http://a:80,https://b:81/x;http://c:82,https://d…"),
+            ("http://a:80,http://b:c@d,http://e", "http://a:80,http://b:***@d,http://e"),
+            ("http://a,http://b/c,http://d:e@f", "http://a,http://b/c,http://d:***@f"),
+            ("http://a:80,http://b:hunter2…", "http://a:80,http://b:***"),
+            ("http://a:80,http://b:12…", "http://a:80,http://b:***"),
+            ("http://a:hunter2,http://b…", "http://a:***"),
+            ("http://a:b,http://c@d", "http://a:***@d"),
         ];
         for (text, masked) in table {
             assert_eq!(self::masked(text), masked);
