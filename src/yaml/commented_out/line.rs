@@ -236,10 +236,10 @@ fn is_word(text: &str) -> bool {
 }
 
 /// Words that start a remark: `Note: only with TLS`.
-const REMARKS: [&str; 7] = ["note", "example", "e.g.", "ref", "see", "todo", "vim"];
+const REMARKS: [&str; 10] = ["note", "example", "e.g.", "eg", "i.e.", "ie", "ref", "see", "todo", "vim"];
 
 /// Words that start a remark where they are capitalised.
-const HEADINGS: [&str; 5] = ["Default", "Values", "Options", "Author", "Source"];
+const HEADINGS: [&str; 6] = ["Default", "Examples", "Values", "Options", "Author", "Source"];
 
 fn is_address(value: &str) -> bool {
     let value = value.trim();
