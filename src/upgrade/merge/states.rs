@@ -13,7 +13,7 @@ use foldhash::HashSet;
 
 use log::debug;
 
-use self::beside_hash::follow_hash;
+use self::beside_hash::{follow_hash, share_column};
 use self::left_out::leave_out_words;
 use self::old::{OldMap, Standing};
 use self::unpaired::{renew_examples, without_examples, without_unpaired};
@@ -229,12 +229,11 @@ impl<'o, 'a> Merge<'o, 'a> {
         }
         let merges = mine.is_map() && !node.children.is_empty() && !self.plan.keeps(mine.row);
         if merges {
-            if old.is_known {
-                let (below, last) = (node.below.take(), node.children.last().map(AsRef::as_ref));
-                node.below = commented_out::words_at_end_when_live(below, last).into();
-            } else {
+            if !old.is_known {
                 words_behind::leave_out_ornaments(&mut node);
             }
+            say_inside_as_of_live(&mine, &mut node, old);
+            share_column(&mine, &mut node);
             self.maps(&mut mine, &mut node, trail);
         }
         mine
@@ -315,6 +314,21 @@ fn say_as_of_live<'a>(
     }
     if let Some((base, was)) = base.zip(old.option(&mine.name)) {
         base.above = commented_out::words_when_live(std::mem::take(&mut base.above), was);
+    }
+}
+
+/// The same for what the update says inside of the block: above its keys, where the user has any of that, and at its end.
+fn say_inside_as_of_live<'a>(mine: &Node<'a>, node: &mut Node<'a>, old: &OldMap<'_, 'a>) {
+    let words = commented_out::words_at_end_when_live(node.below.to_vec(), node.children.last().map(AsRef::as_ref));
+    if old.is_known || lines::share_words(&mine.below, &words) {
+        node.below = words.into();
+    }
+    let said: Vec<_> = mine.children.iter().flat_map(|child| &child.above).cloned().collect();
+    for child in node.children.iter_mut().filter(|child| child.above.iter().any(commented_out::is_doubled)) {
+        let words = commented_out::words_when_live(child.above.clone(), child);
+        if lines::share_words(&said, &words) {
+            child.above = words;
+        }
     }
 }
 
