@@ -23,6 +23,8 @@ pub(crate) struct Entry {
     pub(crate) comma: Option<usize>,
     /// Whether it has a key; in a list it is a map of one pair then (YAML 1.2.2 §7.5).
     pub(crate) pair: bool,
+    /// Whether a colon stands behind its key: `{a}` and `{? a}` hold a key alone (YAML 1.2.2 §7.4.2).
+    pub(crate) colon: bool,
     /// Whether its key is double-quoted, as in JSON.
     pub(crate) quoted: bool,
     /// Its key as written; of an item without one the item.
@@ -103,6 +105,7 @@ impl Parser<'_> {
                 end: key_end,
                 comma: None,
                 pair: explicit,
+                colon: false,
                 quoted,
                 key: written,
                 holds,
@@ -115,7 +118,7 @@ impl Parser<'_> {
         let value_start = self.at;
         let (value, end) = self.node(colon)?;
         let holds = value_start.min(end)..end;
-        Some(Entry { start, end, comma: None, pair: true, quoted, key: written, holds, value })
+        Some(Entry { start, end, comma: None, pair: true, colon: true, quoted, key: written, holds, value })
     }
 
     /// `? ` before a key says that it is one (YAML 1.2.2 §7.4.2).

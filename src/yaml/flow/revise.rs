@@ -76,11 +76,10 @@ impl Reviser<'_, '_> {
             }
             let row = if is_map { self.outline.children(row).next()? } else { row };
             if let Some(value) = self.revision.replaced.get(&row) {
-                // `{a}` holds a key alone, which has neither a value nor a colon (YAML 1.2.2 §7.4.2).
-                let (start, before) = match (entry.pair, collection.map) {
-                    (false, true) => (entry.end, ": "),
-                    (true, _) if entry.holds.start == entry.end => (entry.end, " "),
-                    _ => (entry.holds.start, ""),
+                let (start, before) = match () {
+                    () if (entry.pair || collection.map) && !entry.colon => (entry.end, ": "),
+                    () if entry.colon && entry.holds.is_empty() => (entry.end, " "),
+                    () => (entry.holds.start, ""),
                 };
                 let text = format!("{before}{value}");
                 self.edits.push(Edit { range: start..entry.end, text, lines: Vec::new() });
