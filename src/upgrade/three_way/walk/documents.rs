@@ -91,22 +91,16 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
             self.remember(current, base);
         }
         let old = base.filter(|base| base.row.is_some()).map(|base| Place::of(base, self.base));
+        if let Some(old) = old.filter(|_| update.is_none() && current.row.is_some()) {
+            return self.dropped_item(old, Place::of(current, self.current));
+        }
         let [mine, new] = [(Some(current), self.current), (update, self.update)].map(|(node, outline)| {
             let value = node.filter(|node| node.row.is_some_and(|row| !outline[row].is_null()))?;
             Some(Place::of(value, outline))
         });
         match (old, mine, new) {
             (Some(old), Some(mine), Some(new)) => self.value(old, mine, new),
-            (Some(old), Some(mine), None) if update.is_none() => return self.dropped_item(old, mine),
-            (old, Some(mine), None) if update.is_some() => {
-                let fields = fields(old);
-                for child in mine.children() {
-                    match child.name().and_then(|name| fields.get(name)) {
-                        Some(&old) => _ = self.dropped(old, child),
-                        None => _ = self.plan.own_keys.insert(child.row(), mine.row()),
-                    }
-                }
-            }
+            (old, Some(mine), None) if update.is_some() => self.emptied(old, mine),
             (None, Some(mine), Some(new)) => self.both_added(mine, new),
             (Some(old), None, Some(new)) if is_in_flow(new) => self.absent(Some(old), new),
             (Some(old), None, Some(new)) => {
@@ -118,5 +112,17 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
             _ => {}
         }
         false
+    }
+
+    /// A document in which the release has left nothing.
+    fn emptied(&mut self, base: Option<Place<'b, 'a>>, current: Place<'p, 'a>) {
+        let (fields, items) = (fields(base), base.map(|base| base.children()).unwrap_or_default());
+        for (at, child) in current.children().into_iter().enumerate() {
+            match child.name().map(|name| fields.get(name)) {
+                Some(Some(&old)) => _ = self.dropped(old, child),
+                Some(None) => _ = self.plan.own_keys.insert(child.row(), current.row()),
+                None => _ = items.get(at).map(|&old| self.dropped_item(old, child)),
+            }
+        }
     }
 }
