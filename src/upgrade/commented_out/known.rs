@@ -41,8 +41,10 @@ pub(super) fn found_in_update<'n, 'a>(
     let keys = LiveKeys::of(&found);
     let mut names = found.names_in_prose();
     names.retain(|name| !keys.names.contains(name));
-    let known = live_in(others, &names, &found.unsure().collect());
-    let tell: HashSet<_> = known.names.iter().copied().chain(known.live_there.iter().map(|(_, name)| *name)).collect();
+    let mut known = live_in(others, &names, &found.unsure().collect());
+    known.same_as_parent.extend(&keys.same_as_parent);
+    let of_maps = known.live_there.iter().map(|(_, name)| *name);
+    let tell: HashSet<_> = known.names.union(&known.same_as_parent).copied().chain(of_maps).collect();
     let found = if tell.is_empty() { found } else { found.knowing_more(&known, &tell) };
     (found, keys)
 }
