@@ -96,11 +96,12 @@ fn value_and_comment(node: &Node<'_>) -> (String, String) {
     (format!("{value}{content}"), text.all[end..line_end].to_owned())
 }
 
-/// How far right of its node each line of a block scalar stands: the blanks before its text are text.
-fn offsets(node: &Node<'_>) -> impl Iterator<Item = Offset> {
-    node.continuation.iter().filter_map(|line| match line {
-        Line::Text(offset, ..) => Some(*offset),
-        Line::Blank(..) => None,
+/// How far right of its node each line of a block scalar stands, for the blanks before its text are text; a blank line as it
+/// is written.
+fn offsets<'n>(node: &'n Node<'_>) -> impl Iterator<Item = (Option<Offset>, &'n str)> {
+    node.continuation.iter().map(|line| match line {
+        Line::Text(offset, ..) => (Some(*offset), ""),
+        Line::Blank(text, _) => (None, *text),
     })
 }
 
