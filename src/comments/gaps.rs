@@ -273,14 +273,16 @@ impl<'a> Gap<'a> {
         gap
     }
 
-    /// What stands above a key that shares the line of a dash keeps its column, unless a block above would have it there: then
-    /// it stands beside the dash.
+    /// What stands above a key that shares the line of a dash keeps its column, unless something closes above: then it stands
+    /// beside the dash, for further right it could be read as more of the item before.
     fn step_to_the_dash(&mut self) {
+        if self.closing.is_empty() {
+            return;
+        }
         let first = self.first_below();
-        let Some(leftmost) = self.closing.iter().min().copied() else { return };
         let Some((dash, inner)) = self.owned.get_mut(first..).and_then(<[_]>::split_first_mut) else { return };
         for owned in inner {
-            owned.stand_left_of(leftmost, dash.column);
+            owned.stand_at(dash.column);
         }
     }
 

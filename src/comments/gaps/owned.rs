@@ -129,11 +129,10 @@ impl<'a> OwnedLines<'a> {
         }
     }
 
-    /// Lets all lines stand with the first comment at a column, where that is not left of a block.
-    pub(super) fn stand_left_of(&mut self, leftmost: i32, at: i32) {
-        let first = self.lines.iter().find(|line| line.is_comment()).map(|line| column(line, self.column));
-        if let Some(first) = first.filter(|first| *first >= leftmost) {
-            self.column += at - first;
+    /// Lets all lines stand with the first comment at a column.
+    pub(super) fn stand_at(&mut self, at: i32) {
+        if let Some(first) = self.lines.iter().find(|line| line.is_comment()) {
+            self.column += at - column(first, self.column);
         }
     }
 
