@@ -175,9 +175,11 @@ impl<'c, 'a> Choice<'c, 'a> {
     /// are wanted, and those that an old default does not say, where there is one: they are the user's own.
     fn replaced(&mut self, user: &[Line<'a>], update: Vec<Line<'a>>, place: Place) -> Chosen<'a> {
         let both = self.policy == Comments::Both && place != Place::OptionText;
-        let (kept, own): (Vec<_>, Vec<_>) =
-            paragraphs(user).partition(|own| !both && self.is_about_nothing_added(own, user, place));
         let theirs: HashSet<_> = update.iter().map(Line::said).collect();
+        // What the update says a part of here is its comment here, and on nothing else.
+        let says_any = |own: &[Line<'_>]| own.iter().any(|line| line.has_words() && theirs.contains(line.said()));
+        let (kept, own): (Vec<_>, Vec<_>) =
+            paragraphs(user).partition(|own| !both && self.is_about_nothing_added(own, user, place) && !says_any(own));
         let is_users = |line: &Line<'_>| self.old_words.is_some_and(|old| !old.are_old(line.said()));
         let stays = |line: &&Line<'_>| both || (place != Place::OptionText && is_users(line));
         let [mut moved, mut stay, mut replaced] = [const { Vec::new() }; 3];
