@@ -131,8 +131,17 @@ impl<'c, 'n, 'a> Cutter<'c, 'n, 'a> {
             behind = end;
         }
         if behind > 0 || self.stays_at_margin {
+            let behind = if self.header_goes_on(outer, behind) { self.lines.len() } else { behind };
             self.keep(behind, edits);
         }
+    }
+
+    /// Whether the header of a document says more behind a line, and lost nothing but examples: these go to their keys.
+    fn header_goes_on(&self, outer: &[Outer<'_>], behind: usize) -> bool {
+        let says_more =
+            |line: usize| self.between.holders[self.lines[line].0].part == Part::Header && self.line(line).is_comment();
+        outer.iter().all(|outer| matches!(outer.becomes, Becomes::Example(_)))
+            && (behind..self.lines.len()).any(says_more)
     }
 
     /// Puts an option at a column into a node.

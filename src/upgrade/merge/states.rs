@@ -346,7 +346,8 @@ fn extend_headers<'a>(
 ) {
     let indent = current.indent;
     let Some(header) = current.header_mut() else { return };
-    header.extend(own.first_mut().into_iter().flat_map(|first| cut_header(&mut first.above, indent)));
+    let first = own.first_mut().filter(|first| old.is_known || !goes_with_example(first, theirs));
+    header.extend(first.into_iter().flat_map(|first| cut_header(&mut first.above, indent)));
     let stands_behind_first = |node: &Node<'_>| {
         let mut others = own.iter().skip(1);
         others.any(|own| own.name == node.name && has_comment(&own.above))
@@ -358,6 +359,14 @@ fn extend_headers<'a>(
             current.update_comments.get_or_insert_default().header.extend(header);
         }
     }
+}
+
+/// Whether what stands above the user's first key starts with another value for it, and goes with it behind the first key of
+/// the update.
+fn goes_with_example(first: &Node<'_>, theirs: &[Box<Node<'_>>]) -> bool {
+    let comment = first.above.iter().find(|line| line.is_comment());
+    comment.is_some_and(|line| line.comments_out(&first.name))
+        && theirs.first().is_some_and(|new| new.name != first.name)
 }
 
 /// Cuts off what is the header of a document over its first node: the lines up to the last blank one, if there are words
