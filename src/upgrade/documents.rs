@@ -258,7 +258,7 @@ fn kept_beside<'a>(
     let comment = merge.base(document.row).and_then(|base| three_way::comment(&document, base, &other));
     comment.inspect(|comment| three_way::set_comment(&mut document, comment));
     let theirs = merge.around(&document, &mut other);
-    document.merged_with(UpdateComments { below: other.below.into(), ..theirs });
+    document.merged_with(UpdateComments { below: other.below.into(), indent: other.indent, ..theirs });
     let kept = kept(&document);
     (document, kept)
 }

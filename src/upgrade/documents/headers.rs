@@ -29,6 +29,7 @@ pub(super) fn beside<'a>(
 ) -> Option<BaseComments<'a>> {
     if moves {
         let ending = ending(document, other);
+        other.set_indent(document.indent);
         other.below.vec().splice(0..0, ending);
     }
     let follows = follows_marker(merge, document, other);
