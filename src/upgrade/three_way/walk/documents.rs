@@ -116,7 +116,7 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
 
     /// A document in which the release has left nothing.
     fn emptied(&mut self, base: Option<Place<'b, 'a>>, current: Place<'p, 'a>) {
-        let (fields, items) = (fields(base), base.map(|base| base.children()).unwrap_or_default());
+        let (fields, items) = (fields(base), base.map(Place::children).unwrap_or_default());
         for (at, child) in current.children().into_iter().enumerate() {
             match child.name().map(|name| fields.get(name)) {
                 Some(Some(&old)) => _ = self.dropped(old, child),
