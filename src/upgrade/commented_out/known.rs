@@ -32,7 +32,7 @@ impl<'n> LiveKeys<'n> {
 
 /// What a document of a new default has commented out, where other versions of it are known: where its prose starts with
 /// what is a live key in them alone, a web address behind that is a value here, too; and of the maps that a comment could be
-/// a key of, the one counts that has it live in them.
+/// a key of, the one counts that has it live in them alone.
 pub(super) fn found_in_update<'n, 'a>(
     update: &'n Node<'a>,
     others: [Option<&Node<'_>>; 2],
@@ -41,7 +41,9 @@ pub(super) fn found_in_update<'n, 'a>(
     let keys = LiveKeys::of(&found);
     let mut names = found.names_in_prose();
     names.retain(|name| !keys.names.contains(name));
-    let mut known = live_in(others, &names, &found.unsure().collect());
+    let unsure = found.unsure().collect();
+    let mut known = live_in(others, &names, &unsure);
+    leave_out(&mut known.live_there, &keys_of_maps(&found, &unsure));
     known.same_as_parent.extend(&keys.same_as_parent);
     let of_maps = known.live_there.iter().map(|(_, name)| *name);
     let tell: HashSet<_> = known.names.union(&known.same_as_parent).copied().chain(of_maps).collect();
@@ -90,14 +92,22 @@ pub(super) fn found_in_current<'n, 'u, 'a>(
     names.retain(|name| known.names.contains(name));
     let mut there = keys_of_maps(update, &names);
     names.retain(|name| there.iter().any(|(_, key)| key == name));
-    let here = keys_of_maps(&found, &names);
-    there.retain(|key| !here.contains(key));
+    leave_out(&mut there, &keys_of_maps(&found, &names));
     known.live_there_alone = there;
-    known.live_there = keys_of_maps(update, &found.unsure().collect());
+    let unsure = found.unsure().collect();
+    known.live_there = keys_of_maps(update, &unsure);
+    leave_out(&mut known.live_there, &keys_of_maps(&found, &unsure));
     let tell = known.live_there_alone.iter().chain(&known.live_there);
     let tell: HashSet<_> = tell.map(|(_, name)| *name).collect();
     let found = if tell.is_empty() { found } else { found.knowing_more(&known, &tell) };
     (found, known)
+}
+
+/// Leaves out of the live keys of another version those that are live here, too.
+fn leave_out(there: &mut HashSet<KeyOfMap<'_>>, here: &HashSet<KeyOfMap<'_>>) {
+    if !here.is_empty() {
+        there.retain(|key| !here.contains(key));
+    }
 }
 
 /// The live keys of a document that have one of these names.

@@ -22,7 +22,7 @@ pub(crate) struct Known<'k> {
     /// The keys that are commented out there: a comment here that could be a key of several maps is the one that is among these,
     /// if one is.
     pub(crate) commented_out_there: HashSet<KeyOfMap<'k>>,
-    /// The same for those that are live there, among the names of such comments; what is commented out there comes first.
+    /// The same for those that are live there and not here, among the names of such comments; what is commented out there comes first.
     pub(crate) live_there: HashSet<KeyOfMap<'k>>,
     /// The keys that are live in the map of a key of the same name.
     pub(crate) same_as_parent: Names<'k>,

@@ -22,19 +22,13 @@ pub(super) fn share_column(mine: &Node<'_>, update: &mut Node<'_>) {
     let by = update.indent - mine.indent;
     if by.abs() == 1 && mine.live_children().next().is_some() {
         update.indent = mine.indent;
-        update.below.iter_mut().for_each(|line| stay(line, by));
+        update.below.iter_mut().for_each(|line| *line = line.clone().moved(by));
         update.children.iter_mut().for_each(|child| stay_inside(child, by));
     }
 }
 
 fn stay_inside(option: &mut Node<'_>, by: i32) {
     let lines = option.above.iter_mut().chain(&mut option.continuation).chain(&mut option.below);
-    lines.for_each(|line| stay(line, by));
+    lines.for_each(|line| *line = line.clone().moved(by));
     option.children.iter_mut().for_each(|child| stay_inside(child, by));
-}
-
-fn stay(line: &mut Line<'_>, by: i32) {
-    if let Line::Text(Offset::Beside(at), ..) = line {
-        *at += by;
-    }
 }

@@ -51,15 +51,18 @@ impl<'l> Recogniser<'_, 'l> {
         Some(places[0].or(in_other).unwrap_or(first))
     }
 
-    /// Where an entry stands that opens a block: where its `#` stands left of that, indented as the blocks of the file are. In
-    /// a commented-out block it may stand right at that column, too.
+    /// Where an entry stands that opens a block: where its `#` stands left of that, indented as the blocks of the file are, or as
+    /// a `#` further below tells. In a commented-out block it may stand right at that column, too.
     pub(super) fn indented(&self, place: Place<'l>, hash: i32, columns: [Option<i32>; 4]) -> i32 {
         let [alike, others @ ..] = columns;
         let below = place.below.filter(|_| alike != Some(place.column));
         let usual = below.map(|key| (key, key.column + self.step)).filter(|(key, usual)| {
             hash <= key.column || (hash + 1 == *usual && matches!(key.owner, Owner::CommentedOut(_)))
         });
-        usual.map(|(_, usual)| usual).filter(|usual| others.contains(&Some(*usual))).unwrap_or(place.column)
+        let (Some((key, usual)), others) = (usual, others.into_iter().flatten()) else { return place.column };
+        let has_hash = |column: &i32| *column > key.column && self.lines.iter().flatten().any(|(at, _)| at == column);
+        let told = others.clone().find(|column| *column == usual).or_else(|| others.clone().find(has_hash));
+        told.unwrap_or(place.column)
     }
 
     /// The place of a key that stands left of the list of the key above both: those items are words about it.
