@@ -59,7 +59,7 @@ impl<'n, 'a> Found<'n, 'a> {
     /// The same where more is known, which some names tell of: only gaps with prose that starts with one of these, or with one
     /// of these that could be a key of several maps, can say something else.
     pub(crate) fn knowing_more(self, known: &Known<'_>, names: &HashSet<&str>) -> Self {
-        let has_name = |comment| line::name_in(comment).is_some_and(|name| names.contains(name));
+        let has_name = |comment| line::name_in(comment).is_some_and(|(name, _)| names.contains(name));
         let (mut found, mut gap) = (Self::default(), Gap::default());
         let (mut prose, mut unsure) = (&self.prose[..], &self.unsure[..]);
         for number in 0..self.ends.len() {
@@ -155,7 +155,12 @@ impl<'n, 'a> Found<'n, 'a> {
 
     /// What would be the names of keys in these.
     pub(crate) fn names_in_prose(&self) -> HashSet<&'n str> {
-        self.prose().filter_map(line::name_in).collect()
+        self.prose().filter_map(line::name_in).map(|(name, _)| name).collect()
+    }
+
+    /// The same for those without a value.
+    pub(crate) fn open_names_in_prose(&self) -> impl Iterator<Item = &'n str> {
+        self.prose().filter_map(line::name_in).filter(|(_, rest)| rest.is_empty()).map(|(name, _)| name)
     }
 
     /// Whether the keys of the other file tell what becomes of some: of what is commented out more than once in a map, and

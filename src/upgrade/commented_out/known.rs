@@ -31,8 +31,8 @@ impl<'n> LiveKeys<'n> {
 }
 
 /// What a document of a new default has commented out, where other versions of it are known: where its prose starts with
-/// what is a live key in them alone, a web address behind that is a value here, too; and of the maps that a comment could be
-/// a key of, the one counts that has it live in them alone.
+/// what is a live key in them alone, a web address behind that is a value here, too; and where a comment is a key without a value,
+/// or could be one of several maps, it is the one that is live in its map in them alone.
 pub(super) fn found_in_update<'n, 'a>(
     update: &'n Node<'a>,
     others: [Option<&Node<'_>>; 2],
@@ -41,33 +41,40 @@ pub(super) fn found_in_update<'n, 'a>(
     let keys = LiveKeys::of(&found);
     let mut names = found.names_in_prose();
     names.retain(|name| !keys.names.contains(name));
-    let unsure = found.unsure().collect();
+    let unsure = found.unsure().chain(found.open_names_in_prose()).collect();
     let mut known = live_in(others, &names, &unsure);
-    leave_out(&mut known.live_there, &keys_of_maps(&found, &unsure));
     known.same_as_parent.extend(&keys.same_as_parent);
-    let of_maps = known.live_there.iter().map(|(_, name)| *name);
-    let tell: HashSet<_> = known.names.union(&known.same_as_parent).copied().chain(of_maps).collect();
-    let found = if tell.is_empty() { found } else { found.knowing_more(&known, &tell) };
+    leave_out(&mut known.live_there_alone, &keys_of_maps(&found, &unsure));
+    let tell = known.names.union(&known.same_as_parent).copied().chain(names_of(&known.live_there_alone)).collect();
+    let found = look_again(found, &known, &tell);
     (found, keys)
 }
 
 /// Which of some names are live keys of other versions of a file, and in which maps those of others are.
-fn live_in<'k>(others: [Option<&'k Node<'_>>; 2], names: &HashSet<&str>, unsure: &HashSet<&str>) -> Known<'k> {
+fn live_in<'k>(others: [Option<&'k Node<'_>>; 2], names: &HashSet<&str>, of_maps: &HashSet<&str>) -> Known<'k> {
     fn add<'k>(owner: Option<&'k str>, node: &'k Node<'_>, names: [&HashSet<&str>; 2], live: &mut Known<'k>) {
         for child in &node.children {
             if matches!(child.opener, Opener::Key(_)) {
-                let [is_asked, is_unsure] = names.map(|names| names.contains(&*child.name));
+                let [is_asked, is_of_map] = names.map(|names| names.contains(&*child.name));
                 live.names.extend(is_asked.then_some(&*child.name));
-                live.live_there.extend(is_unsure.then_some((owner, &*child.name)));
+                live.live_there_alone.extend(is_of_map.then_some((owner, &*child.name)));
             }
             add(Some(&child.name), child, names, live);
         }
     }
     let mut live = Known::default();
-    if !names.is_empty() || !unsure.is_empty() {
-        others.into_iter().flatten().for_each(|other| add(None, other, [names, unsure], &mut live));
+    if !names.is_empty() || !of_maps.is_empty() {
+        others.into_iter().flatten().for_each(|other| add(None, other, [names, of_maps], &mut live));
     }
     live
+}
+
+fn look_again<'n, 'a>(found: Found<'n, 'a>, known: &Known<'_>, tell: &HashSet<&str>) -> Found<'n, 'a> {
+    if tell.is_empty() { found } else { found.knowing_more(known, tell) }
+}
+
+fn names_of<'k>(keys: &HashSet<KeyOfMap<'k>>) -> impl Iterator<Item = &'k str> {
+    keys.iter().map(|(_, name)| *name)
 }
 
 /// What a new default tells of the comments in other versions of it.
@@ -90,16 +97,10 @@ pub(super) fn found_in_current<'n, 'u, 'a>(
     let found = Found::knowing(current, &known);
     let mut names = found.names_in_prose();
     names.retain(|name| known.names.contains(name));
-    let mut there = keys_of_maps(update, &names);
-    names.retain(|name| there.iter().any(|(_, key)| key == name));
-    leave_out(&mut there, &keys_of_maps(&found, &names));
-    known.live_there_alone = there;
-    let unsure = found.unsure().collect();
-    known.live_there = keys_of_maps(update, &unsure);
-    leave_out(&mut known.live_there, &keys_of_maps(&found, &unsure));
-    let tell = known.live_there_alone.iter().chain(&known.live_there);
-    let tell: HashSet<_> = tell.map(|(_, name)| *name).collect();
-    let found = if tell.is_empty() { found } else { found.knowing_more(&known, &tell) };
+    names.extend(found.unsure());
+    known.live_there_alone = keys_of_maps(update, &names);
+    leave_out(&mut known.live_there_alone, &keys_of_maps(&found, &names));
+    let found = look_again(found, &known, &names_of(&known.live_there_alone).collect());
     (found, known)
 }
 

@@ -13,7 +13,7 @@ use foldhash::HashSet;
 
 use log::debug;
 
-use self::beside_hash::{follow_hash, share_column};
+use self::beside_hash::{follow_hash, keep_hashes, share_column};
 use self::left_out::leave_out_words;
 use self::old::{OldMap, Standing};
 use self::unpaired::{renew_examples, without_examples, without_unpaired};
@@ -317,18 +317,26 @@ fn say_as_of_live<'a>(
     }
 }
 
-/// The same for what the update says inside of the block: above its keys, where the user has any of that, and at its end.
+/// The same for what the update says inside of the block: above its keys, where the user has some of that so and none with the
+/// `#` of the block, and at its end.
 fn say_inside_as_of_live<'a>(mine: &Node<'a>, node: &mut Node<'a>, old: &OldMap<'_, 'a>) {
     let words = commented_out::words_at_end_when_live(node.below.to_vec(), node.children.last().map(AsRef::as_ref));
     if old.is_known || lines::share_words(&mine.below, &words) {
         node.below = words.into();
     }
     let said: Vec<_> = mine.children.iter().flat_map(|child| &child.above).cloned().collect();
-    for child in node.children.iter_mut().filter(|child| child.above.iter().any(commented_out::is_doubled)) {
+    for child in &mut node.children {
+        let doubled: Vec<_> = child.above.iter().filter(|line| commented_out::is_doubled(line)).cloned().collect();
+        if doubled.is_empty() || lines::share_words(&said, &doubled) {
+            continue;
+        }
         let words = commented_out::words_when_live(child.above.clone(), child);
         if lines::share_words(&said, &words) {
             child.above = words;
         }
+    }
+    if !old.is_known {
+        keep_hashes(mine, node);
     }
 }
 

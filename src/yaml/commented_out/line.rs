@@ -17,13 +17,11 @@ pub(crate) struct Known<'k> {
     /// The comments that look like keys and are prose there.
     pub(crate) prose: HashSet<&'k str>,
     /// The keys that are live in a map there and not in a map of that name here: where a comment in such a map starts with one,
-    /// that is the key and its value, be that a sentence.
+    /// that is the key and its value, be that a sentence or nothing.
     pub(crate) live_there_alone: HashSet<KeyOfMap<'k>>,
     /// The keys that are commented out there: a comment here that could be a key of several maps is the one that is among these,
-    /// if one is.
+    /// or else among those that are live there alone.
     pub(crate) commented_out_there: HashSet<KeyOfMap<'k>>,
-    /// The same for those that are live there and not here, among the names of such comments; what is commented out there comes first.
-    pub(crate) live_there: HashSet<KeyOfMap<'k>>,
     /// The keys that are live in the map of a key of the same name.
     pub(crate) same_as_parent: Names<'k>,
     none: Names<'k>,
@@ -77,11 +75,11 @@ pub(super) fn blanks_of_text(comment: &str) -> Option<i32> {
     if text.trim().is_empty() { None } else { i32::try_from(blanks).ok() }
 }
 
-/// What would be the name of a key in a comment, of several words, too.
-pub(super) fn name_in(comment: &str) -> Option<&str> {
+/// What would be the name of a key in a comment, of several words, too, and what stands behind its colon.
+pub(super) fn name_in(comment: &str) -> Option<(&str, &str)> {
     let text = Said::of(comment)?.text;
-    let (key, _) = scan::key_and_rest(text.strip_prefix("- ").map_or(text, str::trim_ascii_start))?;
-    Some(key.trim_ascii_end())
+    let (key, rest) = scan::key_and_rest(text.strip_prefix("- ").map_or(text, str::trim_ascii_start))?;
+    Some((key.trim_ascii_end(), rest.trim_ascii()))
 }
 
 /// The name of the key that a comment by itself would be, where it does not read like prose.

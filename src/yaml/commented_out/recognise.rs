@@ -274,7 +274,8 @@ impl<'l> Recogniser<'_, 'l> {
         } else if entry.is_known(names) {
             entry.is_sentence() && !is_live_there()
         } else {
-            entry.is_prose(said.blanks > 0) || (entry.has_no_value() && self.explains(at, hash, said.blanks))
+            entry.is_prose(said.blanks > 0)
+                || (entry.has_no_value() && self.explains(at, hash, said.blanks) && !is_live_there())
         };
         repeats || is_prose
     }

@@ -90,6 +90,6 @@ fn a_comment_that_could_be_a_key_of_two_maps_is_one_of_the_map_that_has_it_elsew
     assert_eq!(owners(&Known::default()), ["a/c", "a/d"]);
     assert_eq!(owners(&Known::of_maps([(Some("b"), "c")].into_iter())), ["b/c", "b/d"]);
     let mut known = Known::of_maps([(Some("a"), "c")].into_iter());
-    known.live_there.insert((Some("b"), "c"));
+    known.live_there_alone.insert((Some("b"), "c"));
     assert_eq!(owners(&known), ["a/c", "a/d"]);
 }

@@ -44,7 +44,7 @@ impl<'l> Recogniser<'_, 'l> {
         let is_among = |keys: &HashSet<KeyOfMap<'_>>, place: &Place<'l>| {
             owner(place).is_some_and(|(_, key)| keys.contains(&(key, name)))
         };
-        let in_other = [&self.known.commented_out_there, &self.known.live_there]
+        let in_other = [&self.known.commented_out_there, &self.known.live_there_alone]
             .into_iter()
             .find_map(|keys| places.into_iter().flatten().find(|place| is_among(keys, place)));
         self.unsure.push(name);
