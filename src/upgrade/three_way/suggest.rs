@@ -8,6 +8,7 @@ use foldhash::{HashMap, HashSet};
 
 use super::{Plan, Row, units};
 use crate::yaml::check::Checked;
+use crate::yaml::commented_out::key_in;
 use crate::yaml::key_paths;
 use crate::yaml::outline::{Outline, RowKind};
 use crate::yaml::path::{Path, Step};
@@ -87,7 +88,9 @@ impl<'s, 'a> Side<'s, 'a> {
         let text = |line: &Line<'_>| line.trimmed().trim_start_matches('#').trim().to_owned();
         let is_key = matches!(node.opener, Opener::Key(_));
         if let Some(row) = node.row.filter(|row| is_key && self.paths.contains_key(row)) {
-            let lines: Vec<_> = node.above.iter().filter(|line| line.is_comment()).map(text).collect();
+            // What is commented out above a key is apart from it: the old name of it, say.
+            let own = node.above.iter().rposition(|line| key_in(line.trimmed()).is_some()).map_or(0, |last| last + 1);
+            let lines: Vec<_> = node.above[own..].iter().filter(|line| line.is_comment()).map(text).collect();
             self.comments.insert(row, lines.join("\n").trim().to_owned());
         }
         node.children.iter().for_each(|child| self.add_comments(child));

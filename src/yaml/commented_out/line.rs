@@ -256,7 +256,17 @@ fn is_sentence(value: &str, strict: bool) -> bool {
 
 fn words(value: &str) -> usize {
     match scan::value_start(value).0 {
-        Start::Plain => value[..scan::comment_start(value).unwrap_or(value.len())].split_whitespace().count(),
+        Start::Plain => {
+            let words = value[..scan::comment_start(value).unwrap_or(value.len())].split_whitespace();
+            // What a template puts in is one word: `{{ name }}`.
+            let mut open = 0;
+            let starts = words.filter(|word| {
+                let is_inside = open > 0;
+                open = (open + word.matches("{{").count()).saturating_sub(word.matches("}}").count());
+                !is_inside
+            });
+            starts.count()
+        }
         _ => 1,
     }
 }
@@ -292,6 +302,7 @@ mod tests {
             ("PROXY_URL: https://example.org", false),
             ("- one two three", true),
             ("- one two", false),
+            ("- k8s/{{ name }}/owned", false),
             ("level: info", false),
         ];
         for (text, is_prose) in table {
