@@ -139,6 +139,34 @@ pub(crate) fn pair_by_names(
     pairs
 }
 
+/// Pairs by one well-known name what has it, with a value that no other has, though some items have no such name. `None`
+/// where a pair is not found so, or all items have names.
+pub(crate) fn pair_where_named(current: &[Value<'_, '_>], update: &[Value<'_, '_>]) -> Vec<Option<usize>> {
+    let mut pairs = vec![None; current.len()];
+    let (mine, theirs) = (objects(current), objects(update));
+    if have_names(current, update) {
+        return pairs;
+    }
+    for keys in IDENTITIES.iter().chain(&FURTHER) {
+        let (own, other) = (unique_names(&mine, keys), unique_names(&theirs, keys));
+        let both = own.iter().filter_map(|(name, at)| Some((*at, *other.get(name)?)));
+        both.for_each(|(at, found)| pairs[at] = Some(found));
+        if pairs.iter().any(Option::is_some) {
+            break;
+        }
+    }
+    pairs
+}
+
+/// The names by these keys that one item alone has, with its position.
+fn unique_names<'n>(items: &Items<'n, '_>, keys: &[&str]) -> HashMap<Vec<&'n str>, usize> {
+    let mut found: HashMap<_, Vec<_>> = HashMap::default();
+    for (at, item) in items {
+        name(item, keys).map(|name| found.entry(name).or_default().push(*at));
+    }
+    found.into_iter().filter_map(|(name, at)| Some((name, *at.first().filter(|_| at.len() == 1)?))).collect()
+}
+
 /// What items may be told apart by, in groups, the best first; `first` is the first key of all of them.
 fn candidates(first: Option<&str>) -> [Vec<Vec<&str>>; 3] {
     let known = |all: &[Keys<'static>]| all.iter().map(|keys| keys.to_vec()).collect();

@@ -71,18 +71,29 @@ pub(super) fn complete(
     (second, theirs): Part<'_, '_, '_>,
     (by, if_single): (By<'_>, Single),
 ) {
-    let taken: HashSet<_> = pairs.iter().flatten().copied().collect();
-    let alone: Vec<_> = mine.iter().copied().filter(|&at| pairs[at].is_none()).collect();
-    let free: Vec<_> = theirs.iter().copied().filter(|at| !taken.contains(at)).collect();
-    let (own, other) = (first.values(&alone), second.values(&free));
-    for (&at, found) in alone.iter().zip(matching::pair_values(&own, &other, by.pairing, by.named)) {
-        if let Match::Pair(other) = found {
-            pairs[at] = Some(free[other]);
+    let (own, other) = unpaired(pairs, mine, theirs);
+    let are_named = by.named.is_some() || matching::have_names(&first.values(&own), &second.values(&other));
+    if !are_named && by.pairing == Pairing::Identity {
+        let found = matching::pair_where_named(&first.values(&own), &second.values(&other));
+        own.iter().zip(found).for_each(|(&at, found)| pairs[at] = found.map(|found| other[found]));
+    }
+    let (own, other) = unpaired(pairs, mine, theirs);
+    let found = matching::pair_values(&first.values(&own), &second.values(&other), by.pairing, by.named);
+    for (&at, found) in own.iter().zip(found) {
+        if let Match::Pair(found) = found {
+            pairs[at] = Some(other[found]);
         }
     }
-    if by.named.is_none() && !matching::have_names(&own, &other) {
+    if !are_named {
         changed_in_place(pairs, (first, mine), (second, theirs), if_single);
     }
+}
+
+/// Which items of both lists have no pair yet.
+fn unpaired(pairs: &[Option<usize>], mine: &[usize], theirs: &[usize]) -> (Vec<usize>, Vec<usize>) {
+    let taken: HashSet<_> = pairs.iter().flatten().copied().collect();
+    let own = mine.iter().copied().filter(|&at| pairs[at].is_none()).collect();
+    (own, theirs.iter().copied().filter(|at| !taken.contains(at)).collect())
 }
 
 /// The same where a rule says how the lists are merged. Pairs have to be found again when the new items have come in, so
