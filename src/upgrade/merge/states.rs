@@ -16,7 +16,7 @@ use log::debug;
 use self::beside_hash::{follow_hash, keep_hashes, share_column};
 use self::left_out::leave_out_words;
 use self::old::{OldMap, Standing};
-use self::unpaired::{renew_examples, without_examples, without_unpaired};
+use self::unpaired::{renew_examples, without_examples, without_said_values, without_unpaired};
 use super::layout::Layout;
 use super::{Merge, Noted};
 use crate::comments::lines;
@@ -160,7 +160,11 @@ impl<'o, 'a> Merge<'o, 'a> {
                 (None, _, false) | (_, None, true) => Standing::Nowhere,
             }
         };
-        OldMap::of((self.opened.node(base), self.opened.children(base)), current, standing)
+        let (node, mut children) = (self.opened.node(base), self.opened.children(base));
+        if node.is_commented_out() {
+            children = without_said_values(children, current);
+        }
+        OldMap::of((node, children), current, standing)
     }
 
     /// Leaves out of the blocks that the update has commented out what the user has so, too, as an example beside the live
@@ -232,6 +236,7 @@ impl<'o, 'a> Merge<'o, 'a> {
             if !old.is_known {
                 words_behind::leave_out_ornaments(&mut node);
             }
+            node.children = without_said_values(std::mem::take(&mut node.children), &mine);
             say_inside_as_of_live(&mine, &mut node, old);
             share_column(&mine, &mut node);
             self.maps(&mut mine, &mut node, trail);

@@ -58,7 +58,7 @@ impl<'o, 'a> OldMap<'o, 'a> {
             below = commented_out::words_at_end_when_live(below, children.last().copied());
         }
         let left_out = children.iter().take_while(|child| !matches!(standing(child), Standing::Current(_))).count();
-        let names = children.iter().enumerate().rev().map(|(at, child)| (&*child.name, at)).collect();
+        let names = children.iter().enumerate().map(|(at, child)| (&*child.name, at)).collect();
         let mut lines = OldLines::default();
         let key = |node: &'o Node<'a>| OldKey { node, above: lines.above(node, &standing(node)), has_no_header: false };
         let mut keys: Vec<_> = children.into_iter().map(key).collect();

@@ -1,6 +1,7 @@
 //! Commented-out keys without a counterpart: which are comments, and which are examples of a live key.
 
 use foldhash::{HashMap, HashSet};
+use std::borrow::Borrow;
 
 use super::by_name;
 use super::old::OldMap;
@@ -38,6 +39,29 @@ pub(super) fn without_unpaired<'a>(
             || others.get(&node.name).is_some()
             || (above.is_some_and(|key| is_example_of(node, key)) && !is_old(&node.name))
     })
+}
+
+/// Leaves out of several values for one key, in a block that a default has commented out, those that the user has commented out
+/// in their live block: they stand there, and the live key takes the place of one of the others.
+pub(super) fn without_said_values<'a, N: Borrow<Node<'a>>>(children: Vec<N>, mine: &Node<'a>) -> Vec<N> {
+    let mut counts: HashMap<&str, usize> = HashMap::default();
+    children.iter().for_each(|child| *counts.entry(&child.borrow().name).or_default() += 1);
+    if counts.len() == children.len() {
+        return children;
+    }
+    let live: HashSet<_> = mine.live_children().map(|child| &*child.name).collect();
+    let own = mine.children.iter().flat_map(|child| child.above.iter().chain(&child.continuation)).chain(&mine.below);
+    let said: HashSet<_> = own.filter(|line| line.is_comment()).map(Line::said).collect();
+    let is_said = |child: &Node<'_>| {
+        let mut lines = child.continuation.iter();
+        live.contains(&*child.name) && child.children.is_empty() && lines.all(|line| said.contains(line.said()))
+    };
+    let goes = |child: &Node<'_>| {
+        let left = counts.get_mut(&*child.name).filter(|left| **left > 1 && is_said(child));
+        left.map(|left| *left -= 1).is_some()
+    };
+    let goes: Vec<_> = children.iter().map(Borrow::borrow).map(goes).collect();
+    children.into_iter().zip(goes).filter(|(_, goes)| !goes).map(|(child, _)| child).collect()
 }
 
 /// Writes the examples right below the user's live keys as the update has them, where the user left those of the old default.
