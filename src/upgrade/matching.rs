@@ -149,8 +149,9 @@ pub(crate) fn pair_where_named(current: &[Value<'_, '_>], update: &[Value<'_, '_
     }
     for keys in IDENTITIES.iter().chain(&FURTHER) {
         let (own, other) = (unique_names(&mine, keys), unique_names(&theirs, keys));
-        let both = own.iter().filter_map(|(name, at)| Some((*at, *other.get(name)?)));
-        both.for_each(|(at, found)| pairs[at] = Some(found));
+        for (name, at) in own {
+            pairs[at] = other.get(&name).copied();
+        }
         if pairs.iter().any(Option::is_some) {
             break;
         }
@@ -162,7 +163,9 @@ pub(crate) fn pair_where_named(current: &[Value<'_, '_>], update: &[Value<'_, '_
 fn unique_names<'n>(items: &Items<'n, '_>, keys: &[&str]) -> HashMap<Vec<&'n str>, usize> {
     let mut found: HashMap<_, Vec<_>> = HashMap::default();
     for (at, item) in items {
-        name(item, keys).map(|name| found.entry(name).or_default().push(*at));
+        if let Some(name) = name(item, keys) {
+            found.entry(name).or_default().push(*at);
+        }
     }
     found.into_iter().filter_map(|(name, at)| Some((name, *at.first().filter(|_| at.len() == 1)?))).collect()
 }

@@ -45,7 +45,9 @@ pub(super) fn without_unpaired<'a>(
 /// in their live block: they stand there, and the live key takes the place of one of the others.
 pub(super) fn without_said_values<'a, N: Borrow<Node<'a>>>(children: Vec<N>, mine: &Node<'a>) -> Vec<N> {
     let mut counts: HashMap<&str, usize> = HashMap::default();
-    children.iter().for_each(|child| *counts.entry(&child.borrow().name).or_default() += 1);
+    for child in &children {
+        *counts.entry(&child.borrow().name).or_default() += 1;
+    }
     if counts.len() == children.len() {
         return children;
     }
