@@ -99,6 +99,10 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
             // Braces with nothing in them, however wide, are a value like any other.
             (Kind::Map, Kind::Map, Kind::Map) if are_empty() => self.leaf(base, current, update),
             (Kind::Map, Kind::Map, Kind::Map) => self.map(Some(base), current, update),
+            // A key without a value, or a file of comments alone, is an empty map to those who put keys into it.
+            (Kind::Leaf, Kind::Map, Kind::Map) if self.base[base.row()].is_null() => {
+                self.map(Some(base), current, update);
+            }
             (Kind::Map, Kind::Leaf, Kind::Map) if self.current_commented_out.has(current) => {
                 self.map(Some(base), current, update);
             }

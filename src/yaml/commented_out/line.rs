@@ -172,7 +172,7 @@ impl<'l> Entry<'l> {
         match self.kind {
             EntryKind::Key(name) => self.is_heading(name) || is_sentence(self.value, strict),
             EntryKind::Item { .. } if self.inner.is_some() => is_sentence(self.value, strict),
-            EntryKind::Item { .. } => is_address(self.value) || words(self.value) > 2,
+            EntryKind::Item { .. } => is_address(self.value) || words(self.value).count() > 2,
         }
     }
 
@@ -250,25 +250,26 @@ fn is_sentence(value: &str, strict: bool) -> bool {
     if scan::value_start(value).0 != Start::Plain || is_placeholder {
         return false;
     }
-    let count = words(value);
-    count > 4 || value.contains(": ") || (count > 1 && value.ends_with('.')) || (strict && count > 2)
+    let count = words(value).count();
+    // `https://example.org || Name || #fff` is one value of several parts.
+    let parts = words(value).filter(|word| word.contains(char::is_alphanumeric)).count();
+    parts > 4 || value.contains(": ") || (count > 1 && value.ends_with('.')) || (strict && count > 2)
 }
 
-fn words(value: &str) -> usize {
-    match scan::value_start(value).0 {
-        Start::Plain => {
-            let words = value[..scan::comment_start(value).unwrap_or(value.len())].split_whitespace();
-            // What a template puts in is one word: `{{ name }}`.
-            let mut open = 0;
-            let starts = words.filter(|word| {
-                let is_inside = open > 0;
-                open = (open + word.matches("{{").count()).saturating_sub(word.matches("}}").count());
-                !is_inside
-            });
-            starts.count()
-        }
-        _ => 1,
-    }
+/// The words of a value; one that is no plain text is one.
+fn words(value: &str) -> impl Iterator<Item = &str> {
+    let (plain, whole) = match scan::value_start(value).0 {
+        Start::Plain => (&value[..scan::comment_start(value).unwrap_or(value.len())], None),
+        _ => ("", Some(value)),
+    };
+    // What a template puts in is one word: `{{ name }}`.
+    let mut open = 0;
+    let starts = plain.split_whitespace().filter(move |word| {
+        let is_inside = open > 0;
+        open = (open + word.matches("{{").count()).saturating_sub(word.matches("}}").count());
+        !is_inside
+    });
+    starts.chain(whole)
 }
 
 #[cfg(test)]
@@ -300,6 +301,7 @@ mod tests {
             ("Docs: https://example.org", true),
             ("url: https://example.org", false),
             ("PROXY_URL: https://example.org", false),
+            ("icon: https://example.org || Site || blue", false),
             ("- one two three", true),
             ("- one two", false),
             ("- k8s/{{ name }}/owned", false),
