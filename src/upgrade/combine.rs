@@ -16,7 +16,7 @@ use crate::upgrade::commented_out::made_live::{self, MadeLive};
 use crate::upgrade::commented_out::{self, KeysBefore, Opened, Opening};
 use crate::upgrade::documents::{self, pairing::Counterparts};
 use crate::upgrade::edit::{self, Deleted};
-use crate::upgrade::merge::{Merge, SwitchedOff};
+use crate::upgrade::merge::{Merge, SwitchedOff, bring_back};
 use crate::upgrade::only_yours::OnlyYours;
 use crate::upgrade::options::{OnConflict, Options};
 use crate::upgrade::rules::Rules;
@@ -160,6 +160,9 @@ fn settle_comments<'a>(
     };
     merge.notes.extend(comments::decide(stream, context));
     commented_out::close(stream);
+    if !merge.own_words.is_empty() {
+        bring_back(stream, &merge.own_words);
+    }
     comments::arrange(stream);
     documents::mark_boundaries(stream);
     made_live::put_back(stream, made_live);

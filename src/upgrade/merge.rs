@@ -12,7 +12,8 @@ mod writing;
 
 use foldhash::{HashMap, HashSet};
 
-pub(crate) use self::states::SwitchedOff;
+use self::states::OwnWords;
+pub(crate) use self::states::{SwitchedOff, bring_back};
 use crate::comments::{SaidOfSame, Words, lines};
 use crate::report::note::{Note, Noted};
 use crate::upgrade::commented_out::{self, KeysBefore, Opened};
@@ -55,6 +56,8 @@ pub(crate) struct Merge<'o, 'a> {
     pub(crate) said_of_same: SaidOfSame<'a>,
     /// The keys that one file has live and the other commented out.
     pub(crate) switched_off: SwitchedOff,
+    /// Words of the user's own behind a key that something else comes to stand behind.
+    pub(crate) own_words: OwnWords,
 }
 
 impl<'o, 'a> Merge<'o, 'a> {
@@ -81,6 +84,7 @@ impl<'o, 'a> Merge<'o, 'a> {
             not_added: Words::default(),
             said_of_same: SaidOfSame::default(),
             switched_off: SwitchedOff::default(),
+            own_words: OwnWords::default(),
         }
     }
 

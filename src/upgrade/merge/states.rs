@@ -3,7 +3,9 @@
 //! Two files cannot tell why a key is commented out in one of them, so the user's state stays. With an old default the
 //! state is decided like a value: who did not touch it follows the release.
 
+mod behind;
 mod beside_hash;
+mod header;
 mod left_out;
 mod old;
 mod unpaired;
@@ -13,20 +15,22 @@ use foldhash::HashSet;
 
 use log::debug;
 
+use self::behind::WordsBehind;
+pub(crate) use self::behind::{OwnWords, bring_back};
 use self::beside_hash::{follow_hash, keep_hashes, share_column};
+use self::header::extend_headers;
 use self::left_out::leave_out_words;
 use self::old::{OldMap, Standing};
 use self::unpaired::{renew_examples, without_examples, without_said_values, without_unpaired};
 use super::layout::Layout;
 use super::{Merge, Noted};
 use crate::comments::lines;
-use crate::comments::{self, has_comment};
 use crate::upgrade::commented_out::{self, Holder};
 use crate::yaml::flow;
 use crate::yaml::names::Names;
 use crate::yaml::path::Trail;
 use crate::yaml::row::RowId;
-use crate::yaml::tree::{BaseComments, Line, Node, UpdateComments};
+use crate::yaml::tree::{BaseComments, Node, UpdateComments};
 
 /// The keys that one file has live and the other commented out, where that stays so.
 #[derive(Debug, Default)]
@@ -43,9 +47,7 @@ impl<'o, 'a> Merge<'o, 'a> {
     /// would hide the user's value.
     pub(super) fn children(&mut self, current: &mut Node<'a>, update: &mut Node<'a>, trail: &Trail<'_>) {
         self.keep_places_of_removed(current, update);
-        let (theirs, rest) = without_examples(std::mem::take(&mut update.children), current);
-        commented_out::end_block(update, rest);
-        let mut theirs = self.with_left_out(theirs, update.row, current);
+        let mut theirs = self.their_children(current, update);
         self.close_unpaired(current, &theirs);
         let mut old =
             self.base_of(current).map_or_else(OldMap::default, |base| self.old(base, current, (&theirs, update.row)));
@@ -60,6 +62,7 @@ impl<'o, 'a> Merge<'o, 'a> {
         extend_headers((current, &mut own), (update, &mut theirs, left_out), &old);
         let before = old.part_words(&mut own, &mut theirs);
         let is_order_of_user = old.is_reordered(&own, &theirs, |node| self.comes_in(node, current, &old));
+        let words_behind = WordsBehind::of(&own, &theirs);
         let mut laid = Layout::new(own, &theirs, &before);
         for node in theirs {
             match laid.take(&node.name) {
@@ -77,9 +80,17 @@ impl<'o, 'a> Merge<'o, 'a> {
             }
         }
         current.children = if is_order_of_user { laid.in_order_of_user() } else { laid.in_order_of_update() };
+        words_behind.keep(&mut current.children, &mut self.own_words);
         if old.is_known {
             current.set_base(|lines| (lines.header, lines.below) = (old.header, old.below));
         }
+    }
+
+    /// The children that the update has for a map, those that are left out among them.
+    fn their_children(&mut self, current: &Node<'a>, update: &mut Node<'a>) -> Vec<Box<Node<'a>>> {
+        let (theirs, rest) = without_examples(std::mem::take(&mut update.children), current);
+        commented_out::end_block(update, rest);
+        self.with_left_out(theirs, update.row, current)
     }
 
     /// An empty `{}` is the user's value and gains no key (`docs/rules.md` rule 1). What is commented out below it has its
@@ -347,47 +358,6 @@ fn say_inside_as_of_live<'a>(mine: &Node<'a>, node: &mut Node<'a>, old: &OldMap<
 
 fn by_name<'n, 'a>(nodes: &'n [Box<Node<'a>>]) -> Names<&'n str, &'n Node<'a>> {
     nodes.iter().map(|node| (&*node.name, &**node)).collect()
-}
-
-/// Adds to the header of each document what stands in it over the first of its nodes: what was first is a comment, or left
-/// out. Of the update that is the first which the result has, too; unless the user has a comment there above a key that
-/// is not the first, or the old default tells that it is no header.
-fn extend_headers<'a>(
-    (current, own): (&mut Node<'a>, &mut [Box<Node<'a>>]),
-    (update, theirs, left_out): (&Node<'a>, &mut [Box<Node<'a>>], usize),
-    old: &OldMap<'_, 'a>,
-) {
-    let indent = current.indent;
-    let Some(header) = current.header_mut() else { return };
-    let first = own.first_mut().filter(|first| old.is_known || !goes_with_example(first, theirs));
-    header.extend(first.into_iter().flat_map(|first| cut_header(&mut first.above, indent)));
-    let stands_behind_first = |node: &Node<'_>| {
-        let mut others = own.iter().skip(1);
-        others.any(|own| own.name == node.name && has_comment(&own.above))
-    };
-    let has_header = |node: &Node<'_>| old.has_header(&node.name).unwrap_or_else(|| !stands_behind_first(node));
-    for node in theirs.iter_mut().take(left_out + 1).filter(|node| has_header(node)) {
-        let header = cut_header(&mut node.above, update.indent);
-        if !header.is_empty() {
-            current.update_comments.get_or_insert_default().header.extend(header);
-        }
-    }
-}
-
-/// Whether what stands above the user's first key starts with another value for it, and goes with it behind the first key of
-/// the update.
-fn goes_with_example(first: &Node<'_>, theirs: &[Box<Node<'_>>]) -> bool {
-    let comment = first.above.iter().find(|line| line.is_comment());
-    comment.is_some_and(|line| line.comments_out(&first.name))
-        && theirs.first().is_some_and(|new| new.name != first.name)
-}
-
-/// Cuts off what is the header of a document over its first node: the lines up to the last blank one, if there are words
-/// among them. A rule of dashes alone is no header, and goes with what was above it.
-fn cut_header<'a>(above: &mut Vec<Line<'a>>, indent: i32) -> Vec<Line<'a>> {
-    let end = comments::header_length(above);
-    let end = if above[..end].iter().any(Line::has_words) { end } else { 0 };
-    above.drain(..end).map(|line| line.moved(indent)).collect()
 }
 
 fn is_live_for_option(mine: &Node<'_>, node: &Node<'_>) -> bool {

@@ -94,27 +94,27 @@ impl<'b: 'p, 'p, 'a> Planner<'b, 'p, 'a> {
         if nodes.is_some_and(whole) && self.base.means(base.row(), self.current, current.row()) {
             return self.follow(base, current, update);
         }
-        let are_empty = || base.children().is_empty() && current.children().is_empty();
         match (base.kind(), current.kind(), update.kind()) {
-            // Braces with nothing in them, however wide, are a value like any other.
-            (Kind::Map, Kind::Map, Kind::Map) if are_empty() => self.leaf(base, current, update),
-            (Kind::Map, Kind::Map, Kind::Map) => self.map(Some(base), current, update),
-            // A key without a value, or a file of comments alone, is an empty map to those who put keys into it.
-            (Kind::Leaf, Kind::Map, Kind::Map) if self.base[base.row()].is_null() => {
-                self.map(Some(base), current, update);
-            }
-            (Kind::Map, Kind::Leaf, Kind::Map) if self.current_commented_out.has(current) => {
-                self.map(Some(base), current, update);
-            }
-            (Kind::Map, Kind::Map, Kind::Leaf) if self.update_commented_out.has(update) => {
-                self.map(Some(base), current, update);
-            }
+            _ if self.are_maps(base, current, update) => self.map(Some(base), current, update),
             (Kind::List, Kind::List, Kind::List) if self.options.sparse => {}
             (Kind::List, Kind::List, Kind::List) if base.children().is_empty() && holds_scalars(current, update) => {
                 self.leaf(base, current, update);
             }
             (Kind::List, Kind::List, Kind::List) => self.list(base, current, update),
             _ => self.leaf(base, current, update),
+        }
+    }
+
+    /// Whether a value is decided on key by key.
+    fn are_maps(&self, base: Place<'b, 'a>, current: Place<'p, 'a>, update: Place<'p, 'a>) -> bool {
+        match (base.kind(), current.kind(), update.kind()) {
+            // Braces with nothing in them, however wide, are a value like any other.
+            (Kind::Map, Kind::Map, Kind::Map) => !base.children().is_empty() || !current.children().is_empty(),
+            // A key without a value, or a file of comments alone, is an empty map to those who put keys into it.
+            (Kind::Leaf, Kind::Map, Kind::Map) => self.base[base.row()].is_null(),
+            (Kind::Map, Kind::Leaf, Kind::Map) => self.current_commented_out.has(current),
+            (Kind::Map, Kind::Map, Kind::Leaf) => self.update_commented_out.has(update),
+            _ => false,
         }
     }
 

@@ -3,7 +3,8 @@
 use foldhash::HashSet;
 use std::cell::LazyCell;
 
-use super::{by_name, cut_header};
+use super::by_name;
+use super::header::cut_header;
 use crate::comments::{self, lines};
 use crate::upgrade::commented_out;
 use crate::upgrade::merge::part::part;

@@ -1,0 +1,131 @@
+//! Words right behind a key that something else comes to stand behind.
+//!
+//! `#gateway: 5` right below `network: x`, with a blank line below it, is said of the network to whoever wrote it, though it
+//! stands above the next key. Where that is the next one in the result, too, nothing has to be decided. Where a new key comes
+//! in between, or one that only the user has stands there, such words stay behind the key that they were written behind.
+//!
+//! Words that both files have behind the same key are no others of the update's below what only the user has there. The
+//! user's own are decided on as a comment on the next key, and what is left of them goes to its place then.
+
+use foldhash::HashMap;
+
+use crate::comments::lines;
+use crate::text::piece::Piece;
+use crate::yaml::row::RowId;
+use crate::yaml::tree::{Line, Node};
+
+/// Which keys of two maps stand below words that are said of the key before, each by the name of that.
+#[derive(Debug, Default)]
+pub(super) struct WordsBehind<'a> {
+    user: HashMap<Piece<'a>, Piece<'a>>,
+    update: HashMap<Piece<'a>, Piece<'a>>,
+}
+
+impl<'a> WordsBehind<'a> {
+    pub(super) fn of(own: &[Box<Node<'a>>], theirs: &[Box<Node<'a>>]) -> Self {
+        Self { user: below_words(own), update: below_words(theirs) }
+    }
+
+    /// Leaves out of what the update says the words that stand behind a key in both files, and before a key of the user's own in
+    /// the result. What only the user has behind a key is remembered.
+    pub(super) fn keep(self, children: &mut [Box<Node<'a>>], own: &mut OwnWords) {
+        if self.user.is_empty() {
+            return;
+        }
+        let places: HashMap<_, _> = children.iter().enumerate().map(|(at, node)| (node.name.clone(), at)).collect();
+        for (before, below) in &self.user {
+            let (Some(&at), Some(&below)) = (places.get(before), places.get(below)) else { continue };
+            let words = children[below].above[..length(&children[below].above)].to_vec();
+            let theirs = self.update.get(before).and_then(|name| places.get(name)).copied();
+            let is_theirs = |theirs: &usize| starts_with(new_lines(&children[*theirs]), &words);
+            match theirs.filter(is_theirs) {
+                Some(theirs) if below == at + 1 && theirs != below && !children[below].merged => {
+                    cut_update(&mut children[theirs], words.len());
+                }
+                None if below != at + 1 && !defaults_say(&children[below], &words) => {
+                    let rows = children[below].row.zip(children[at].row);
+                    own.extend(rows.map(|(below, before)| (below, (before, words.len()))));
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// How many lines above a live key, by its row in the user's file, are words behind another.
+pub(crate) type OwnWords = HashMap<RowId, (RowId, usize)>;
+
+/// Brings words of the user's that are left above a key behind the one that they were written behind, where a blank line follows.
+pub(crate) fn bring_back(node: &mut Node<'_>, words: &OwnWords) {
+    let children = &mut node.children;
+    let found = |child: &Node<'_>| own_row(child).and_then(|row| words.get(&row)).copied();
+    if children.iter().any(|child| found(child).is_some()) {
+        let rows = children.iter().enumerate().filter_map(|(at, child)| Some((own_row(child)?, at)));
+        let places: HashMap<_, _> = rows.collect();
+        for at in 1..children.len() {
+            let is_left = |(_, count): &(RowId, usize)| *count == length(&children[at].above);
+            let Some((before, count)) = found(&children[at]).filter(is_left) else { continue };
+            let next = places.get(&before).map(|before| before + 1).filter(|next| *next != at);
+            let is_set_off = |next: &usize| children.get(*next).is_some_and(|next| starts_with_blank(&next.above));
+            if let Some(next) = next.filter(is_set_off) {
+                let words: Vec<_> = children[at].above.drain(..count).collect();
+                children[next].above.splice(0..0, words);
+            }
+        }
+    }
+    for child in children {
+        bring_back(child, words);
+    }
+}
+
+fn starts_with_blank(lines: &[Line<'_>]) -> bool {
+    lines.first().is_some_and(|first| !first.is_comment())
+}
+
+/// The nodes that stand below words right behind the node before, which a blank line sets off from them, by the name of that.
+fn below_words<'a>(nodes: &[Box<Node<'a>>]) -> HashMap<Piece<'a>, Piece<'a>> {
+    let pairs = nodes.windows(2).filter(|pair| length(&pair[1].above) > 0);
+    pairs.map(|pair| (pair[0].name.clone(), pair[1].name.clone())).collect()
+}
+
+/// How many of the lines above a node are words right behind the one before it; none where no blank line follows.
+fn length(above: &[Line<'_>]) -> usize {
+    above
+        .iter()
+        .position(|line| !line.is_comment())
+        .filter(|words| above[..*words].iter().any(Line::has_words))
+        .unwrap_or(0)
+}
+
+/// What the update has above a node; of a node that only the user has, what stands there.
+fn new_lines<'n, 'a>(node: &'n Node<'a>) -> &'n [Line<'a>] {
+    node.update_comments.as_ref().map_or(&node.above, |theirs| &theirs.above)
+}
+
+fn starts_with(lines: &[Line<'_>], words: &[Line<'_>]) -> bool {
+    length(lines) == words.len() && lines::same(&lines[..words.len()], words)
+}
+
+/// Whether one of the defaults says some of these words above a node.
+fn defaults_say(node: &Node<'_>, words: &[Line<'_>]) -> bool {
+    let theirs = node.update_comments.as_ref();
+    let base = theirs.and_then(|theirs| theirs.base.as_ref()).map_or(&[][..], |base| &base.above);
+    theirs.is_some_and(|theirs| lines::share_words(words, &theirs.above)) || lines::share_words(words, base)
+}
+
+/// Cuts so many lines off what the update has above a node, and off what the base has there if that is the same.
+fn cut_update(node: &mut Node<'_>, words: usize) {
+    let Some(theirs) = &mut node.update_comments else {
+        node.above.drain(..words);
+        return;
+    };
+    let cut: Vec<_> = theirs.above.drain(..words).collect();
+    if let Some(base) = theirs.base.as_mut().filter(|base| starts_with(&base.above, &cut)) {
+        base.above.drain(..words);
+    }
+}
+
+/// The row of a node that is in the user's file.
+fn own_row(node: &Node<'_>) -> Option<RowId> {
+    node.row.filter(|_| !node.is_new())
+}
