@@ -42,6 +42,10 @@ fn stays(lines: &[Line<'_>], goes: &[bool]) -> Vec<bool> {
     for paragraph in paragraphs(lines) {
         let (comment, blanks) = paragraph.split_at(paragraph.iter().take_while(|line| line.is_comment()).count());
         let first = stays.len();
+        if has_words(comment) {
+            // A rule above them frames them, and goes with none of another paragraph.
+            went = goes.clone().next() == Some(&true);
+        }
         stays.extend(comment.iter().map(|line| {
             went = if line.has_words() { goes.next() == Some(&true) } else { went };
             !went

@@ -159,10 +159,10 @@ fn settle_comments<'a>(
         is_first_now: &|row| merge.plan.is_first_now(row),
     };
     merge.notes.extend(comments::decide(stream, context));
-    commented_out::close(stream);
     if !merge.own_words.is_empty() {
         bring_back(stream, &merge.own_words);
     }
+    commented_out::close(stream);
     comments::arrange(stream);
     documents::mark_boundaries(stream);
     made_live::put_back(stream, made_live);

@@ -57,7 +57,7 @@ pub(crate) struct Merge<'o, 'a> {
     /// The keys that one file has live and the other commented out.
     pub(crate) switched_off: SwitchedOff,
     /// Words of the user's own behind a key that something else comes to stand behind.
-    pub(crate) own_words: OwnWords,
+    pub(crate) own_words: OwnWords<'a>,
 }
 
 impl<'o, 'a> Merge<'o, 'a> {

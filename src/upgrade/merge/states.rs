@@ -30,7 +30,7 @@ use crate::yaml::flow;
 use crate::yaml::names::Names;
 use crate::yaml::path::Trail;
 use crate::yaml::row::RowId;
-use crate::yaml::tree::{BaseComments, Node, UpdateComments};
+use crate::yaml::tree::{BaseComments, Line, Node, UpdateComments};
 
 /// The keys that one file has live and the other commented out, where that stays so.
 #[derive(Debug, Default)]
@@ -80,7 +80,7 @@ impl<'o, 'a> Merge<'o, 'a> {
             }
         }
         current.children = if is_order_of_user { laid.in_order_of_user() } else { laid.in_order_of_update() };
-        words_behind.keep(&mut current.children, &mut self.own_words);
+        words_behind.keep(current, &mut self.own_words);
         if old.is_known {
             current.set_base(|lines| (lines.header, lines.below) = (old.header, old.below));
         }
@@ -233,9 +233,16 @@ impl<'o, 'a> Merge<'o, 'a> {
         }
         let is_map = mine.is_map() || flow::is_map(&mine, self.current);
         let is_another_kind = !is_map && !node.children.is_empty();
-        // What the release says of a block that it has commented out is not about the user's one value.
-        let around = if is_another_kind { None } else { Some((std::mem::take(&mut node.above), base)) };
-        let (above, base) = around.unwrap_or_default();
+        let mut above = std::mem::take(&mut node.above);
+        if is_another_kind {
+            // What the release says of a block that it has commented out is not about the user's one value; blank lines are.
+            above = blanks_above(above);
+            let of_old = |base: Box<BaseComments<'a>>| BaseComments {
+                above: blanks_above(base.above),
+                ..BaseComments::default()
+            };
+            base = base.map(|base| Box::new(of_old(base)));
+        }
         let (below, indent) = words_behind::of_both(&mine, &mut node);
         let is_in_other_state = true;
         mine.merged_with(UpdateComments { above, below, indent, is_in_other_state, base, ..UpdateComments::default() });
@@ -354,6 +361,12 @@ fn say_inside_as_of_live<'a>(mine: &Node<'a>, node: &mut Node<'a>, old: &OldMap<
     if !old.is_known {
         keep_hashes(mine, node);
     }
+}
+
+/// The blank lines that set a comment off from what is above it.
+fn blanks_above(mut lines: Vec<Line<'_>>) -> Vec<Line<'_>> {
+    lines.truncate(lines.iter().position(Line::is_comment).unwrap_or(lines.len()));
+    lines
 }
 
 fn by_name<'n, 'a>(nodes: &'n [Box<Node<'a>>]) -> Names<&'n str, &'n Node<'a>> {

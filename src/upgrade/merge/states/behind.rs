@@ -28,23 +28,23 @@ impl<'a> WordsBehind<'a> {
 
     /// Leaves out of what the update says the words that stand behind a key in both files, and before a key of the user's own in
     /// the result. What only the user has behind a key is remembered.
-    pub(super) fn keep(self, children: &mut [Box<Node<'a>>], own: &mut OwnWords) {
+    pub(super) fn keep(self, map: &mut Node<'a>, own: &mut OwnWords<'a>) {
         if self.user.is_empty() {
             return;
         }
-        let places: HashMap<_, _> = children.iter().enumerate().map(|(at, node)| (node.name.clone(), at)).collect();
-        for (before, below) in &self.user {
-            let (Some(&at), Some(&below)) = (places.get(before), places.get(below)) else { continue };
+        let (row, children) = (map.row, &mut map.children);
+        let places = places(children);
+        for (before, next) in self.user {
+            let (Some(&at), Some(&below)) = (places.get(&before), places.get(&next)) else { continue };
             let words = children[below].above[..length(&children[below].above)].to_vec();
-            let theirs = self.update.get(before).and_then(|name| places.get(name)).copied();
+            let theirs = self.update.get(&before).and_then(|name| places.get(name)).copied();
             let is_theirs = |theirs: &usize| starts_with(new_lines(&children[*theirs]), &words);
             match theirs.filter(is_theirs) {
                 Some(theirs) if below == at + 1 && theirs != below && !children[below].merged => {
                     cut_update(&mut children[theirs], words.len());
                 }
                 None if below != at + 1 && !defaults_say(&children[below], &words) => {
-                    let rows = children[below].row.zip(children[at].row);
-                    own.extend(rows.map(|(below, before)| (below, (before, words.len()))));
+                    own.entry(row).or_default().push(OwnWord { before, next, words });
                 }
                 _ => {}
             }
@@ -52,25 +52,30 @@ impl<'a> WordsBehind<'a> {
     }
 }
 
-/// How many lines above a live key, by its row in the user's file, are words behind another.
-pub(crate) type OwnWords = HashMap<RowId, (RowId, usize)>;
+/// Words of the user's own above a key, that are right behind another one.
+#[derive(Debug)]
+pub(crate) struct OwnWord<'a> {
+    before: Piece<'a>,
+    next: Piece<'a>,
+    words: Vec<Line<'a>>,
+}
+
+/// Those in each map, by its row in the user's file.
+pub(crate) type OwnWords<'a> = HashMap<Option<RowId>, Vec<OwnWord<'a>>>;
 
 /// Brings words of the user's that are left above a key behind the one that they were written behind, where a blank line follows.
-pub(crate) fn bring_back(node: &mut Node<'_>, words: &OwnWords) {
+pub(crate) fn bring_back<'a>(node: &mut Node<'a>, words: &OwnWords<'a>) {
+    let own = words.get(&node.row).filter(|_| !node.is_new()).map_or(&[][..], Vec::as_slice);
     let children = &mut node.children;
-    let found = |child: &Node<'_>| own_row(child).and_then(|row| words.get(&row)).copied();
-    if children.iter().any(|child| found(child).is_some()) {
-        let rows = children.iter().enumerate().filter_map(|(at, child)| Some((own_row(child)?, at)));
-        let places: HashMap<_, _> = rows.collect();
-        for at in 1..children.len() {
-            let is_left = |(_, count): &(RowId, usize)| *count == length(&children[at].above);
-            let Some((before, count)) = found(&children[at]).filter(is_left) else { continue };
-            let next = places.get(&before).map(|before| before + 1).filter(|next| *next != at);
-            let is_set_off = |next: &usize| children.get(*next).is_some_and(|next| starts_with_blank(&next.above));
-            if let Some(next) = next.filter(is_set_off) {
-                let words: Vec<_> = children[at].above.drain(..count).collect();
-                children[next].above.splice(0..0, words);
-            }
+    let places = if own.is_empty() { HashMap::default() } else { places(children) };
+    for OwnWord { before, next, words } in own {
+        let (Some(&at), Some(&below)) = (places.get(before), places.get(next)) else { continue };
+        let count = length(&children[below].above);
+        let is_left = count > 0 && lines::hold_words(words, &children[below].above[..count]);
+        let is_set_off = children.get(at + 1).is_some_and(|next| sets_off(&next.above));
+        if below != at + 1 && is_left && is_set_off {
+            let words: Vec<_> = children[below].above.drain(..count).collect();
+            children[at + 1].above.splice(0..0, words);
         }
     }
     for child in children {
@@ -78,8 +83,14 @@ pub(crate) fn bring_back(node: &mut Node<'_>, words: &OwnWords) {
     }
 }
 
-fn starts_with_blank(lines: &[Line<'_>]) -> bool {
-    lines.first().is_some_and(|first| !first.is_comment())
+/// Where the nodes of a map are.
+fn places<'a>(children: &[Box<Node<'a>>]) -> HashMap<Piece<'a>, usize> {
+    children.iter().enumerate().rev().map(|(at, node)| (node.name.clone(), at)).collect()
+}
+
+/// Whether a blank line stands between these lines above a node, or the first of them, and what is above.
+fn sets_off(above: &[Line<'_>]) -> bool {
+    above.first().is_some_and(|first| !first.is_comment()) || length(above) > 0
 }
 
 /// The nodes that stand below words right behind the node before, which a blank line sets off from them, by the name of that.
@@ -123,9 +134,4 @@ fn cut_update(node: &mut Node<'_>, words: usize) {
     if let Some(base) = theirs.base.as_mut().filter(|base| starts_with(&base.above, &cut)) {
         base.above.drain(..words);
     }
-}
-
-/// The row of a node that is in the user's file.
-fn own_row(node: &Node<'_>) -> Option<RowId> {
-    node.row.filter(|_| !node.is_new())
 }

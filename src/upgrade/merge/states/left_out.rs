@@ -135,7 +135,8 @@ impl<'n, 'a> Removed<'n, 'a> {
         let mut parts = Vec::new();
         for key in &self.keys {
             let old = known.get(&key.name).unwrap_or(key);
-            let said: HashSet<_> = old.above.iter().map(Line::said).collect();
+            // A second run finds what the update says.
+            let said: HashSet<_> = old.above.iter().chain(&key.above).map(Line::said).collect();
             let is_over = |line: &&Line<'_>| line.trimmed().is_empty() || said.contains(line.said());
             let lines = over.iter().take_while(is_over).count();
             parts.extend((lines > 0).then_some((*key, lines)));
