@@ -44,7 +44,8 @@ impl<'a> WordsBehind<'a> {
                     cut_update(&mut children[theirs], words.len());
                 }
                 None if below != at + 1 && !defaults_say(&children[below], &words) => {
-                    own.entry(row).or_default().push(OwnWord { before, next, words });
+                    let is_next_set_off = !children[below].merged || starts_with_blank(new_lines(&children[below]));
+                    own.entry(row).or_default().push(OwnWord { before, next, words, is_next_set_off });
                 }
                 _ => {}
             }
@@ -58,6 +59,8 @@ pub(crate) struct OwnWord<'a> {
     before: Piece<'a>,
     next: Piece<'a>,
     words: Vec<Line<'a>>,
+    /// Whether a blank line stands above that key where the update has it.
+    is_next_set_off: bool,
 }
 
 /// Those in each map, by its row in the user's file.
@@ -68,13 +71,17 @@ pub(crate) fn bring_back<'a>(node: &mut Node<'a>, words: &OwnWords<'a>) {
     let own = words.get(&node.row).filter(|_| !node.is_new()).map_or(&[][..], Vec::as_slice);
     let children = &mut node.children;
     let places = if own.is_empty() { HashMap::default() } else { places(children) };
-    for OwnWord { before, next, words } in own {
+    for OwnWord { before, next, words, is_next_set_off } in own {
         let (Some(&at), Some(&below)) = (places.get(before), places.get(next)) else { continue };
         let count = length(&children[below].above);
         let is_left = count > 0 && lines::hold_words(words, &children[below].above[..count]);
         let is_set_off = children.get(at + 1).is_some_and(|next| sets_off(&next.above));
         if below != at + 1 && is_left && is_set_off {
             let words: Vec<_> = children[below].above.drain(..count).collect();
+            if !is_next_set_off {
+                let above = &mut children[below].above;
+                above.drain(..above.iter().position(Line::is_comment).unwrap_or(above.len()));
+            }
             children[at + 1].above.splice(0..0, words);
         }
     }
@@ -90,7 +97,11 @@ fn places<'a>(children: &[Box<Node<'a>>]) -> HashMap<Piece<'a>, usize> {
 
 /// Whether a blank line stands between these lines above a node, or the first of them, and what is above.
 fn sets_off(above: &[Line<'_>]) -> bool {
-    above.first().is_some_and(|first| !first.is_comment()) || length(above) > 0
+    starts_with_blank(above) || length(above) > 0
+}
+
+fn starts_with_blank(lines: &[Line<'_>]) -> bool {
+    lines.first().is_some_and(|first| !first.is_comment())
 }
 
 /// The nodes that stand below words right behind the node before, which a blank line sets off from them, by the name of that.
