@@ -106,8 +106,8 @@ fn open_pair<'a>(
     let (found, known) = found_in_current(current, &new, known_by(&new, keys));
     let old = base.map(|(base, _)| Found::knowing(base, &known));
     before.add_all(&new, &found, old.as_ref());
-    let keys = new.asks_for_keys().then(|| Paths::of(current, Vec::new()));
-    let own = keys.as_ref();
+    let own = &own_keys(current, &new, old.as_ref());
+    let own = own.as_ref();
     let examples = Example::all(&new, &found);
     let switched_off = KeyPaths::switched_off(&found, own, (&new, old.as_ref()), &examples);
     let examples_above = ExamplesAbove::of(&found);
@@ -133,8 +133,14 @@ fn open_pair<'a>(
     let less_alike = &alike::less_alike(&found, &paths);
     let wanted = Wanted::User { update: &paths, old: old_options.as_ref(), renamed, less_alike, overridden, plan };
     let mut edits = Edits::of(&found, &wanted, &KeyPaths::default());
-    drop((found, keys));
+    drop(found);
     edits.apply(current, &mut 0);
+}
+
+/// The user's keys, where somebody asks for them: what the defaults have commented out.
+fn own_keys<'n, 'a>(current: &'n Node<'a>, new: &Found<'_, '_>, old: Option<&Found<'_, '_>>) -> Option<Paths<'n, 'a>> {
+    let is_asked_for = new.asks_for_keys() || old.is_some_and(|old| !old.all().is_empty());
+    is_asked_for.then(|| Paths::of(current, Vec::new()))
 }
 
 /// Whether a document has values and nothing that sets it off from what is above it.

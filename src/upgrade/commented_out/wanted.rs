@@ -37,7 +37,7 @@ pub(super) enum Wanted<'p, 'n, 'a> {
         overridden: &'p Overridden<'n>,
         plan: &'p Plan<'p, 'a>,
     },
-    /// Of an old default: those that the new one has, too, and all in what is left of dropped maps. Of several, one is more
+    /// Of an old default: those that the new one has, too, or that the user made live, and all in what is left of dropped maps. Of several, one is more
     /// like the new one's than those that are less alike, and those passed over are not the one that the user made live. What
     /// goes takes as much with it as in the user's file.
     Base {
@@ -78,13 +78,13 @@ impl<'a> Wanted<'_, '_, 'a> {
                 None => self.is_inner_of_old(gaps, key),
             },
             Self::Base { update, own, less_alike, passed_over, .. } => {
-                let is_chosen = || {
-                    is_one_of_several
-                        && !is_among(passed_over)
-                        && own.is_some_and(|own| own.is_live(gaps, key, text) == Some(true))
+                // What the release dropped and the user made live is the user's key, with its own words.
+                let is_made_live = || own.is_some_and(|own| own.is_live(gaps, key, text) == Some(true));
+                let is_paired = match is_in_both(update) {
+                    Some(true) if !is_among(less_alike) => true,
+                    Some(_) => is_one_of_several && !is_among(passed_over) && is_made_live(),
+                    None => !is_one_of_several && is_made_live(),
                 };
-                let is_paired =
-                    is_in_both(update).is_some_and(|is_paired| (is_paired && !is_among(less_alike)) || is_chosen());
                 users_can_hold(*own) && is_paired
             }
         }

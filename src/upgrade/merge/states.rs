@@ -165,6 +165,7 @@ impl<'o, 'a> Merge<'o, 'a> {
             let [own, other] = [&own, &others].map(|file| file.get(&node.name).copied());
             match (own, other, node.is_commented_out()) {
                 (Some(own), Some(_), _) | (Some(own), None, false) => Standing::Current(&own.above),
+                (Some(own), None, true) if !own.is_commented_out() => Standing::Current(&own.above),
                 (None, Some(other), true) if other.is_commented_out() && !comes_back => Standing::Update(&other.above),
                 (None, Some(_), true) => Standing::Current(&[]),
                 (None, None, false) if !is_in_one(node) || left_words(node) => Standing::Removed,
@@ -237,11 +238,7 @@ impl<'o, 'a> Merge<'o, 'a> {
         if is_another_kind {
             // What the release says of a block that it has commented out is not about the user's one value; blank lines are.
             above = blanks_above(above);
-            let of_old = |base: Box<BaseComments<'a>>| BaseComments {
-                above: blanks_above(base.above),
-                ..BaseComments::default()
-            };
-            base = base.map(|base| Box::new(of_old(base)));
+            base = base.map(|base| BaseComments { above: blanks_above(base.above), ..BaseComments::default() }.into());
         }
         let (below, indent) = words_behind::of_both(&mine, &mut node);
         let is_in_other_state = true;
