@@ -181,14 +181,24 @@ pub(crate) fn looks_secret(name: &str) -> bool {
 
 /// Whether a text may hold a name that looks like that of a secret: a quick look that most names and lines do not pass.
 pub(crate) fn may_look_secret(text: &str) -> bool {
-    let mut letters = Vec::with_capacity(text.len());
-    if text.is_ascii() {
-        letters.extend(text.bytes().filter(u8::is_ascii_alphanumeric).map(|byte| byte.to_ascii_lowercase()));
-    } else {
-        let all: String = text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
-        letters = all.into_bytes();
-    }
+    let letters = if text.is_ascii() { ascii_letters(text) } else { letters(text).into_bytes() };
     IN_ALL.as_ref().is_none_or(|parts| parts.is_match(&letters))
+}
+
+/// The letters and digits of a text, in lower case.
+fn letters(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// The same of an ASCII text. Each line of a report is looked at, so every byte is written and only some are counted.
+fn ascii_letters(text: &str) -> Vec<u8> {
+    let (mut letters, mut count) = (vec![0; text.len()], 0);
+    for byte in text.bytes() {
+        letters[count] = byte.to_ascii_lowercase();
+        count += usize::from(byte.is_ascii_alphanumeric());
+    }
+    letters.truncate(count);
+    letters
 }
 
 fn says_secret(words: &[String]) -> bool {

@@ -172,7 +172,7 @@ impl<'l> Entry<'l> {
         match self.kind {
             EntryKind::Key(name) => self.is_heading(name) || is_sentence(self.value, strict),
             EntryKind::Item { .. } if self.inner.is_some() => is_sentence(self.value, strict),
-            EntryKind::Item { .. } => is_address(self.value) || words(self.value).count() > 2,
+            EntryKind::Item { .. } => is_address(self.value) || words(self.value).count > 2,
         }
     }
 
@@ -250,26 +250,35 @@ fn is_sentence(value: &str, strict: bool) -> bool {
     if scan::value_start(value).0 != Start::Plain || is_placeholder {
         return false;
     }
-    let count = words(value).count();
     // `https://example.org || Name || #fff` is one value of several parts.
-    let parts = words(value).filter(|word| word.contains(char::is_alphanumeric)).count();
-    parts > 4 || value.contains(": ") || (count > 1 && value.ends_with('.')) || (strict && count > 2)
+    let Words { count, marks } = words(value);
+    count - marks > 4 || value.contains(": ") || (count > 1 && value.ends_with('.')) || (strict && count > 2)
+}
+
+/// How many words a value has, and how many of them say nothing.
+struct Words {
+    count: usize,
+    marks: usize,
 }
 
 /// The words of a value; one that is no plain text is one.
-fn words(value: &str) -> impl Iterator<Item = &str> {
-    let (plain, whole) = match scan::value_start(value).0 {
-        Start::Plain => (&value[..scan::comment_start(value).unwrap_or(value.len())], None),
-        _ => ("", Some(value)),
-    };
+fn words(value: &str) -> Words {
+    let mut found = Words { count: 0, marks: 0 };
+    if scan::value_start(value).0 != Start::Plain {
+        return Words { count: 1, ..found };
+    }
+    let value = &value[..scan::comment_start(value).unwrap_or(value.len())];
     // What a template puts in is one word: `{{ name }}`.
-    let mut open = 0;
-    let starts = plain.split_whitespace().filter(move |word| {
+    let (has_template, mut open) = (value.contains("{{"), 0);
+    for word in value.split_ascii_whitespace() {
         let is_inside = open > 0;
-        open = (open + word.matches("{{").count()).saturating_sub(word.matches("}}").count());
-        !is_inside
-    });
-    starts.chain(whole)
+        if has_template {
+            open = (open + word.matches("{{").count()).saturating_sub(word.matches("}}").count());
+        }
+        found.count += usize::from(!is_inside);
+        found.marks += usize::from(!is_inside && !word.contains(char::is_alphanumeric));
+    }
+    found
 }
 
 #[cfg(test)]
