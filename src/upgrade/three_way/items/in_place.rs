@@ -4,6 +4,10 @@
 //! in common with it. Of several each has to have more in common with the one at its
 //! place than with any other, and any other with that; so a list that was put into another order is none of these.
 //!
+//! Where more are left in one list, or some have nothing in common with the one at their place, those are paired that are
+//! evidently the same: they start with the same, more of what both have is equal than not, and neither has as much in common
+//! with another. They have to stand in one order. An item that was added at the end is no reason to lose the one before.
+//!
 //! Left out: long runs, for all of one are compared with all of the other.
 
 use foldhash::{HashMap, HashSet};
@@ -44,9 +48,16 @@ pub(super) fn changed_in_place(
         let end = behind.flatten().unwrap_or(theirs.len());
         let Some(others) = theirs.get(start..end).filter(|_| is_between) else { continue };
         let own = &mine[run];
-        let are_free = others.len() == own.len() && !others.iter().any(|other| taken.contains(other));
-        if are_free && are_alike((first, own), (second, others), if_single) {
+        let is_long = own.len().max(others.len()) > LONGEST_RUN;
+        if is_long || others.iter().any(|other| taken.contains(other)) {
+            continue;
+        }
+        if others.len() == own.len() && are_alike((first, own), (second, others), if_single) {
             own.iter().zip(others).for_each(|(&own, &other)| pairs[own] = Some(other));
+        } else if if_single == Single::IsLike {
+            for (own, other) in evident_pairs((first, own), (second, others)) {
+                pairs[own] = Some(other);
+            }
         }
     }
 }
@@ -65,9 +76,6 @@ fn runs_without_pair(pairs: &[Option<usize>], mine: &[usize]) -> Vec<Range<usize
 
 /// Whether the items at the same places of two runs of one length are the same.
 fn are_alike((first, mine): Part<'_, '_, '_>, (second, theirs): Part<'_, '_, '_>, if_single: Single) -> bool {
-    if mine.len() > LONGEST_RUN {
-        return false;
-    }
     let common = |own: usize, other: usize| in_common((first, mine[own]), (second, theirs[other]));
     if let ([own], [other]) = (mine, theirs) {
         let have_keys = || if_single == Single::IsLike && have_same_keys(first.items[*own], second.items[*other]);
@@ -79,6 +87,60 @@ fn are_alike((first, mine): Part<'_, '_, '_>, (second, theirs): Part<'_, '_, '_>
         most > 0 && others.into_iter().all(|other| common(at, other) < most && common(other, at) < most)
     };
     (0..mine.len()).all(is_likest)
+}
+
+/// The items of two runs that are evidently the same; none where these stand in another order.
+fn evident_pairs((first, mine): Part<'_, '_, '_>, (second, theirs): Part<'_, '_, '_>) -> Vec<(usize, usize)> {
+    let pairs = (0..mine.len()).flat_map(|own| (0..theirs.len()).map(move |other| (own, other)));
+    let compared: HashMap<_, _> = pairs
+        .map(|(own, other)| ((own, other), Likeness::of(first.items[mine[own]], second.items[theirs[other]])))
+        .collect();
+    let is_evident = |own: usize, other: usize| {
+        let like = compared[&(own, other)];
+        let mut rivals = compared.iter().filter(|((one, two), _)| (*one == own) != (*two == other));
+        like.equal > like.different
+            && rivals.all(|(_, rival)| rival.equal < like.equal)
+            && start_alike(first.items[mine[own]], second.items[theirs[other]])
+    };
+    let found = |own: usize| (0..theirs.len()).find(|&other| is_evident(own, other)).map(|other| (own, other));
+    let evident: Vec<_> = (0..mine.len()).filter_map(found).collect();
+    if !evident.is_sorted_by_key(|(_, other)| other) {
+        return Vec::new();
+    }
+    evident.into_iter().map(|(own, other)| (mine[own], theirs[other])).collect()
+}
+
+/// How many values of the keys that two maps both have are equal and how many are not, with those of the maps inside.
+#[derive(Debug, Clone, Copy, Default)]
+struct Likeness {
+    equal: usize,
+    different: usize,
+}
+
+impl Likeness {
+    fn of(mine: Place<'_, '_>, other: Place<'_, '_>) -> Self {
+        let (own, new) = (mine.children(), other.children());
+        let names: Names<_, _> = new.into_iter().filter_map(|child| Some((child.name()?, child))).collect();
+        let both = own.into_iter().filter_map(|child| Some((child, *names.get(child.name()?)?)));
+        both.fold(Self::default(), |Self { equal, different }, (own, new)| {
+            let inside = match (own.kind(), new.kind()) {
+                (Kind::Map, Kind::Map) => Self::of(own, new),
+                _ if is_same(own, new) => Self { equal: 1, different: 0 },
+                _ => Self { equal: 0, different: 1 },
+            };
+            Self { equal: equal + inside.equal, different: different + inside.different }
+        })
+    }
+}
+
+/// Whether two maps have the same first key with the same value.
+fn start_alike(mine: Place<'_, '_>, other: Place<'_, '_>) -> bool {
+    let [own, new] = [mine, other].map(|item| item.child(0).filter(|_| item.kind() == Kind::Map));
+    own.zip(new).is_some_and(|(own, new)| own.name() == new.name() && is_same(own, new))
+}
+
+fn is_same(mine: Place<'_, '_>, other: Place<'_, '_>) -> bool {
+    mine.outline().same(mine.row(), other.outline(), other.row())
 }
 
 /// Whether two maps have the same keys.
