@@ -5,6 +5,7 @@
 
 mod behind;
 mod beside_hash;
+mod handed_on;
 mod header;
 mod left_out;
 mod old;
@@ -88,8 +89,9 @@ impl<'o, 'a> Merge<'o, 'a> {
 
     /// The children that the update has for a map, those that are left out among them.
     fn their_children(&mut self, current: &Node<'a>, update: &mut Node<'a>) -> Vec<Box<Node<'a>>> {
-        let (theirs, rest) = without_examples(std::mem::take(&mut update.children), current);
+        let (mut theirs, rest) = without_examples(std::mem::take(&mut update.children), current);
         commented_out::end_block(update, rest);
+        self.hand_on_headers(&mut theirs, update.row, current);
         self.with_left_out(theirs, update.row, current)
     }
 
