@@ -30,7 +30,21 @@ use crate::yaml::tree::Line;
 /// leave alone. Where there is no such thing the blank lines that the user added go, and at last all stays as the user has it.
 pub(crate) fn merge<'a>(base: &[Line<'_>], user: Vec<Line<'a>>, update: &[Line<'a>]) -> Vec<Line<'a>> {
     let settled = |own_blanks| settled(base, user.clone(), update, own_blanks);
-    settled(OwnBlanks::Stay).or_else(|| settled(OwnBlanks::Go)).unwrap_or(user)
+    let blank = user.first().zip(update.first()).filter(|(own, new)| !own.is_comment() && !new.is_comment());
+    let blank = blank.map(|(_, new)| new.clone());
+    let merged = settled(OwnBlanks::Stay).or_else(|| settled(OwnBlanks::Go)).unwrap_or(user);
+    match blank.filter(|_| merged.first().is_none_or(Line::is_comment)) {
+        Some(blank) => set_off(base, merged, update, blank),
+        None => merged,
+    }
+}
+
+/// Puts a blank line over the lines that were merged: both files have one there, whichever of several in the old default that
+/// was. Not where the next run would take it out again.
+fn set_off<'a>(base: &[Line<'_>], merged: Vec<Line<'a>>, update: &[Line<'a>], blank: Line<'a>) -> Vec<Line<'a>> {
+    let apart: Vec<_> = std::iter::once(blank).chain(merged.iter().cloned()).collect();
+    let again = merge_once(base, apart.clone(), update.to_vec(), OwnBlanks::Stay);
+    if again == apart { apart } else { merged }
 }
 
 /// What becomes of blank lines that the user added.
