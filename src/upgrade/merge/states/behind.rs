@@ -17,13 +17,13 @@ use crate::yaml::tree::{Line, Node};
 /// Which keys of two maps stand below words that are said of the key before, each by the name of that.
 #[derive(Debug, Default)]
 pub(super) struct WordsBehind<'a> {
-    user: HashMap<Piece<'a>, Piece<'a>>,
+    user: Vec<(Piece<'a>, Piece<'a>)>,
     update: HashMap<Piece<'a>, Piece<'a>>,
 }
 
 impl<'a> WordsBehind<'a> {
     pub(super) fn of(own: &[Box<Node<'a>>], theirs: &[Box<Node<'a>>]) -> Self {
-        Self { user: below_words(own), update: below_words(theirs) }
+        Self { user: below_words(own).collect(), update: below_words(theirs).collect() }
     }
 
     /// Leaves out of what the update says the words that stand behind a key in both files, and before a key of the user's own in
@@ -71,6 +71,7 @@ pub(crate) fn bring_back<'a>(node: &mut Node<'a>, words: &OwnWords<'a>) {
     let own = words.get(&node.row).filter(|_| !node.is_new()).map_or(&[][..], Vec::as_slice);
     let children = &mut node.children;
     let places = if own.is_empty() { HashMap::default() } else { places(children) };
+    let mut moved = Vec::new();
     for OwnWord { before, next, words, is_next_set_off } in own {
         let (Some(&at), Some(&below)) = (places.get(before), places.get(next)) else { continue };
         let count = length(&children[below].above);
@@ -82,8 +83,11 @@ pub(crate) fn bring_back<'a>(node: &mut Node<'a>, words: &OwnWords<'a>) {
                 let above = &mut children[below].above;
                 above.drain(..above.iter().position(Line::is_comment).unwrap_or(above.len()));
             }
-            children[at + 1].above.splice(0..0, words);
+            moved.push((at + 1, words));
         }
+    }
+    for (next, words) in moved {
+        children[next].above.splice(0..0, words);
     }
     for child in children {
         bring_back(child, words);
@@ -104,10 +108,10 @@ fn starts_with_blank(lines: &[Line<'_>]) -> bool {
     lines.first().is_some_and(|first| !first.is_comment())
 }
 
-/// The nodes that stand below words right behind the node before, which a blank line sets off from them, by the name of that.
-fn below_words<'a>(nodes: &[Box<Node<'a>>]) -> HashMap<Piece<'a>, Piece<'a>> {
+/// The nodes that stand below words right behind the node before, which a blank line sets off from them, each with that.
+fn below_words<'a>(nodes: &[Box<Node<'a>>]) -> impl Iterator<Item = (Piece<'a>, Piece<'a>)> {
     let pairs = nodes.windows(2).filter(|pair| length(&pair[1].above) > 0);
-    pairs.map(|pair| (pair[0].name.clone(), pair[1].name.clone())).collect()
+    pairs.map(|pair| (pair[0].name.clone(), pair[1].name.clone()))
 }
 
 /// How many of the lines above a node are words right behind the one before it; none where no blank line follows.

@@ -97,9 +97,10 @@ fn evident_pairs((first, mine): Part<'_, '_, '_>, (second, theirs): Part<'_, '_,
         .collect();
     let is_evident = |own: usize, other: usize| {
         let like = compared[&(own, other)];
-        let mut rivals = compared.iter().filter(|((one, two), _)| (*one == own) != (*two == other));
+        let others = (0..theirs.len()).filter(|two| *two != other).map(|two| (own, two));
+        let mut rivals = others.chain((0..mine.len()).filter(|one| *one != own).map(|one| (one, other)));
         like.equal > like.different
-            && rivals.all(|(_, rival)| rival.equal < like.equal)
+            && rivals.all(|rival| compared[&rival].equal < like.equal)
             && start_alike(first.items[mine[own]], second.items[theirs[other]])
     };
     let found = |own: usize| (0..theirs.len()).find(|&other| is_evident(own, other)).map(|other| (own, other));
