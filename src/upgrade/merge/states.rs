@@ -238,8 +238,9 @@ impl<'o, 'a> Merge<'o, 'a> {
         let is_another_kind = !is_map && !node.children.is_empty();
         let mut above = std::mem::take(&mut node.above);
         if is_another_kind {
-            // What the release says of a block that it has commented out is not about the user's one value; blank lines are.
-            above = blanks_above(above);
+            // What the release says of a block that it has commented out is not about the user's one value; the blank lines of an
+            // old default tell whose these are.
+            above = blanks_above(if old.is_known { above } else { mine.above.clone() });
             base = base.map(|base| BaseComments { above: blanks_above(base.above), ..BaseComments::default() }.into());
         }
         let (below, indent) = words_behind::of_both(&mine, &mut node);
