@@ -17,6 +17,8 @@ pub(super) struct Overridden<'n> {
     keys: KeyPaths<'n>,
     /// What the commented-out key is called, by the name of the live one.
     names: HashMap<&'n str, String>,
+    /// All that are live and commented out in the same map, next to each other or not.
+    in_both_states: KeyPaths<'n>,
 }
 
 impl<'n> Overridden<'n> {
@@ -42,7 +44,13 @@ impl<'n> Overridden<'n> {
         let once: HashSet<_> = once.map(|(map, name)| path(&old.gaps, map, name)).collect();
         let keys: Vec<_> = keys.into_iter().filter(|(path, _)| once.contains(path)).collect();
         let names = keys.iter().map(|(_, name)| (*name, format!("{name}:"))).collect();
-        Self { keys: keys.into_iter().map(|(path, _)| path).collect(), names }
+        let in_both_states = found.live_too.iter().map(|(map, name)| path(&found.gaps, *map, name)).collect();
+        Self { keys: keys.into_iter().map(|(path, _)| path).collect(), names, in_both_states }
+    }
+
+    /// Whether the user has a key commented out in a map in which it is live.
+    pub(super) fn is_commented_out_too(&self, gaps: &Gaps<'_, '_>, key: (usize, &str)) -> bool {
+        self.in_both_states.has(gaps, key)
     }
 
     /// What the commented-out one of a key is called, if it is one of these.

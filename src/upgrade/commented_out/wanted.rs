@@ -77,13 +77,14 @@ impl<'a> Wanted<'_, '_, 'a> {
                 Some(is_paired) => is_paired && !is_among(less_alike),
                 None => self.is_inner_of_old(gaps, key),
             },
-            Self::Base { update, own, less_alike, passed_over, .. } => {
-                // What the release dropped and the user made live is the user's key, with its own words.
+            Self::Base { update, own, less_alike, passed_over, overridden, .. } => {
+                // What the release dropped and the user made live is the user's key, with its own words; not where the user
+                // has a copy live, and the line as it was.
                 let is_made_live = || own.is_some_and(|own| own.is_live(gaps, key, text) == Some(true));
                 let is_paired = match is_in_both(update) {
                     Some(true) if !is_among(less_alike) => true,
                     Some(_) => is_one_of_several && !is_among(passed_over) && is_made_live(),
-                    None => !is_one_of_several && is_made_live(),
+                    None => !is_one_of_several && is_made_live() && !overridden.is_commented_out_too(gaps, key),
                 };
                 users_can_hold(*own) && is_paired
             }
