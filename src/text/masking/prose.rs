@@ -71,10 +71,15 @@ fn next(text: &str, from: usize, names: &[String]) -> Option<(usize, usize)> {
         let behind = text.get(at + 1..)?;
         let start = at + 1 + (behind.len() - behind.trim_start_matches([' ', '\t']).len());
         let fits = if sign == ":" { is_colon(text, at) } else { is_assignment(text, at) };
-        let value = text.get(start..).filter(|value| !value.is_empty() && !value.starts_with(MASK))?;
+        let value = text.get(start..).filter(|value| !has_nothing(value) && !value.starts_with(MASK))?;
         let is_secret = looks_secret(name) || names.iter().any(|known| known == name);
         (fits && is_secret).then(|| (start, start + length(text, start, sign, value)))
     })
+}
+
+/// Whether a value is empty, but for what closes the braces and brackets that it stands in.
+fn has_nothing(value: &str) -> bool {
+    value.chars().all(|c| matches!(c, '}' | ']' | ' ' | '\t'))
 }
 
 /// The word that ends before a sign, without quotes and the dashes of an option.
@@ -240,6 +245,7 @@ mod tests {
             ("tokens: [a, b] # and", "tokens: *** # and"),
             ("port: 80", "port: 80"),
             ("the password: ", "the password: "),
+            ("{a: 1, b: {apiKey: }}", "{a: 1, b: {apiKey: }}"),
             ("if token == x then", "if token == x then"),
             ("https://token.example.org:443/a", "https://token.example.org:443/a"),
             ("users[name=token]/shell", "users[name=token]/shell"),
