@@ -70,7 +70,7 @@ fn once_in_both(old: &[usize], new: &[usize]) -> Vec<[usize; 2]> {
 }
 
 /// As many of these places as stand in the same order in both sequences: a longest increasing subsequence.
-fn in_order(places: &[[usize; 2]]) -> Vec<[usize; 2]> {
+pub(crate) fn in_order(places: &[[usize; 2]]) -> Vec<[usize; 2]> {
     // For each length the place that ends such a subsequence earliest in the second sequence, and for each place the one before.
     let mut ends: Vec<usize> = Vec::new();
     let mut before = vec![None; places.len()];

@@ -9,7 +9,7 @@ use std::ops::Range;
 use super::ToTakeOut;
 use super::defaults::{OldDefault, with_places};
 use super::lines::{Part, among, commented_out_keys, parts, unique_words};
-use crate::text::scan;
+use crate::text::{diff, scan};
 use crate::upgrade::three_way::Plan;
 use crate::yaml::row::RowId;
 use crate::yaml::tree::{Line, Node, Opener};
@@ -122,7 +122,12 @@ impl<'l, 'n, 'a> Alignment<'l, 'n, 'a> {
                 part.words().filter(|words| mine.contains_key(words)).and_then(|words| theirs.get(words).copied())
             }
         };
-        let both: Vec<_> = own.iter().enumerate().map(|(at, part)| Some((at, in_old(part)?))).collect();
+        // A key that the user put elsewhere says nothing of the lines around it.
+        let places: Vec<_> = own.iter().enumerate().filter_map(|(at, part)| Some([at, in_old(part)?])).collect();
+        let mut both = vec![None; own.len()];
+        for [at, old] in diff::in_order(&places) {
+            both[at] = Some((at, old));
+        }
         let nearest = |last: &mut Option<(usize, usize)>, place: &Option<(usize, usize)>| {
             *last = place.or(*last);
             Some(*last)
