@@ -28,6 +28,7 @@ use foldhash::{HashMap, HashSet};
 use self::choice::{Choice, Chosen};
 pub(crate) use self::choice::{has_comment, same};
 use self::gaps::{Part, Side};
+pub(crate) use self::paragraphs::{has_words, leading_blanks};
 use self::place::{InBase, Place};
 use self::said::without_new;
 pub(crate) use self::said::{add_words, new_lines, not_said, say_once, words};

@@ -9,7 +9,7 @@ pub(super) fn paragraphs<'l, 'a>(lines: &'l [Line<'a>]) -> impl Iterator<Item = 
 }
 
 /// The blank lines above any comment.
-pub(super) fn leading_blanks<'l, 'a>(lines: &'l [Line<'a>]) -> &'l [Line<'a>] {
+pub(crate) fn leading_blanks<'l, 'a>(lines: &'l [Line<'a>]) -> &'l [Line<'a>] {
     &lines[..lines.iter().take_while(|line| matches!(line, Line::Blank(..))).count()]
 }
 
@@ -59,6 +59,6 @@ fn stays(lines: &[Line<'_>], goes: &[bool]) -> Vec<bool> {
 }
 
 /// Whether lines say anything.
-pub(super) fn has_words(lines: &[Line<'_>]) -> bool {
+pub(crate) fn has_words(lines: &[Line<'_>]) -> bool {
     lines.iter().any(Line::has_words)
 }

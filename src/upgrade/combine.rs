@@ -159,8 +159,8 @@ fn settle_comments<'a>(
         is_first_now: &|row| merge.plan.is_first_now(row),
     };
     merge.notes.extend(comments::decide(stream, context));
-    if !merge.own_words.is_empty() {
-        bring_back(stream, &merge.own_words);
+    if !merge.own_trailing.is_empty() {
+        bring_back(stream, &merge.own_trailing);
     }
     commented_out::close(stream);
     comments::arrange(stream);

@@ -139,14 +139,11 @@ pub(crate) fn pair_by_names(
     pairs
 }
 
-/// Pairs by one well-known name what has it, with a value that no other has, though some items have no such name. `None`
-/// where a pair is not found so, or all items have names.
+/// Pairs by one well-known name what has it, with a value that no other has, though some items have no such name; `None` for
+/// what has no such pair.
 pub(crate) fn pair_where_named(current: &[Value<'_, '_>], update: &[Value<'_, '_>]) -> Vec<Option<usize>> {
     let mut pairs = vec![None; current.len()];
     let (mine, theirs) = (objects(current), objects(update));
-    if have_names(current, update) {
-        return pairs;
-    }
     for keys in IDENTITIES.iter().chain(&FURTHER) {
         let (own, other) = (unique_names(&mine, keys), unique_names(&theirs, keys));
         for (name, at) in own {

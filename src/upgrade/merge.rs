@@ -12,7 +12,7 @@ mod writing;
 
 use foldhash::{HashMap, HashSet};
 
-use self::states::OwnWords;
+use self::states::AllOwnTrailing;
 pub(crate) use self::states::{SwitchedOff, bring_back};
 use crate::comments::{SaidOfSame, Words, lines};
 use crate::report::note::{Note, Noted};
@@ -57,7 +57,7 @@ pub(crate) struct Merge<'o, 'a> {
     /// The keys that one file has live and the other commented out.
     pub(crate) switched_off: SwitchedOff,
     /// Words of the user's own behind a key that something else comes to stand behind.
-    pub(crate) own_words: OwnWords<'a>,
+    pub(crate) own_trailing: AllOwnTrailing<'a>,
 }
 
 impl<'o, 'a> Merge<'o, 'a> {
@@ -84,7 +84,7 @@ impl<'o, 'a> Merge<'o, 'a> {
             not_added: Words::default(),
             said_of_same: SaidOfSame::default(),
             switched_off: SwitchedOff::default(),
-            own_words: OwnWords::default(),
+            own_trailing: AllOwnTrailing::default(),
         }
     }
 

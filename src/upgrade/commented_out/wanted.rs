@@ -37,9 +37,9 @@ pub(super) enum Wanted<'p, 'n, 'a> {
         overridden: &'p Overridden<'n>,
         plan: &'p Plan<'p, 'a>,
     },
-    /// Of an old default: those that the new one has, too, or that the user made live, and all in what is left of dropped maps. Of several, one is more
-    /// like the new one's than those that are less alike, and those passed over are not the one that the user made live. What
-    /// goes takes as much with it as in the user's file.
+    /// Of an old default: those that the new one has, too, or that the user made live, and all in what is left of dropped
+    /// maps. Of several, one is more like the new one's than those that are less alike, and those passed over are not the
+    /// one that the user made live. What goes takes as much with it as in the user's file.
     Base {
         update: &'p Paths<'n, 'a>,
         own: Option<&'p Paths<'n, 'a>>,

@@ -3,12 +3,12 @@
 //! Two files cannot tell why a key is commented out in one of them, so the user's state stays. With an old default the
 //! state is decided like a value: who did not touch it follows the release.
 
-mod behind;
 mod beside_hash;
 mod handed_on;
 mod header;
 mod left_out;
 mod old;
+mod trailing;
 mod unpaired;
 mod words_behind;
 
@@ -16,16 +16,16 @@ use foldhash::HashSet;
 
 use log::debug;
 
-use self::behind::WordsBehind;
-pub(crate) use self::behind::{OwnWords, bring_back};
 use self::beside_hash::{follow_hash, keep_hashes, share_column};
 use self::header::extend_headers;
 use self::left_out::leave_out_words;
 use self::old::{OldMap, Standing};
+use self::trailing::TrailingWords;
+pub(crate) use self::trailing::{AllOwnTrailing, bring_back};
 use self::unpaired::{renew_examples, without_examples, without_said_values, without_unpaired};
 use super::layout::Layout;
 use super::{Merge, Noted};
-use crate::comments::lines;
+use crate::comments::{self, lines};
 use crate::upgrade::commented_out::{self, Holder};
 use crate::yaml::flow;
 use crate::yaml::names::Names;
@@ -63,7 +63,7 @@ impl<'o, 'a> Merge<'o, 'a> {
         extend_headers((current, &mut own), (update, &mut theirs, left_out), &old);
         let before = old.part_words(&mut own, &mut theirs);
         let is_order_of_user = old.is_reordered(&own, &theirs, |node| self.comes_in(node, current, &old));
-        let words_behind = WordsBehind::of(&own, &theirs);
+        let trailing = TrailingWords::of(&own, &theirs);
         let mut laid = Layout::new(own, &theirs, &before);
         for node in theirs {
             match laid.take(&node.name) {
@@ -81,7 +81,7 @@ impl<'o, 'a> Merge<'o, 'a> {
             }
         }
         current.children = if is_order_of_user { laid.in_order_of_user() } else { laid.in_order_of_update() };
-        words_behind.keep(current, &mut self.own_words);
+        trailing.keep(current, &mut self.own_trailing);
         if old.is_known {
             current.set_base(|lines| (lines.header, lines.below) = (old.header, old.below));
         }
@@ -365,7 +365,7 @@ fn say_inside_as_of_live<'a>(mine: &Node<'a>, node: &mut Node<'a>, old: &OldMap<
 
 /// The blank lines that set a comment off from what is above it.
 fn blanks_above(mut lines: Vec<Line<'_>>) -> Vec<Line<'_>> {
-    lines.truncate(lines.iter().position(Line::is_comment).unwrap_or(lines.len()));
+    lines.truncate(comments::leading_blanks(&lines).len());
     lines
 }
 

@@ -9,8 +9,7 @@
 
 use super::by_name;
 use super::left_out::is_place_of_removed;
-use crate::comments;
-use crate::comments::lines;
+use crate::comments::{self, has_words, lines};
 use crate::upgrade::merge::Merge;
 use crate::yaml::names::Names;
 use crate::yaml::row::RowId;
@@ -87,7 +86,7 @@ impl<'n, 'a> Gone<'_, 'n, 'a> {
             return Header::default();
         }
         // The blank lines over it stand in the place of the removed key, where it has one.
-        let blanks = place.map_or(0, |_| new.iter().take_while(|line| !line.is_comment()).count());
+        let blanks = place.map_or(0, |_| comments::leading_blanks(new).len());
         Header { lines: new[blanks..].to_vec(), was }
     }
 }
@@ -95,10 +94,6 @@ impl<'n, 'a> Gone<'_, 'n, 'a> {
 /// What stands above a key up to the last blank line.
 fn header<'n, 'a>(above: &'n [Line<'a>]) -> &'n [Line<'a>] {
     &above[..comments::header_length(above)]
-}
-
-fn has_words(lines: &[Line<'_>]) -> bool {
-    lines.iter().any(Line::has_words)
 }
 
 fn is_set_off(lines: &[Line<'_>]) -> bool {

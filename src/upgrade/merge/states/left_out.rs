@@ -173,7 +173,7 @@ pub(super) fn leave_out_words(option: &Node<'_>, above: &mut Vec<Line<'_>>) {
     }
     let has_words = option.above.iter().any(Line::has_words);
     if !has_words {
-        above.truncate(above.iter().position(Line::is_comment).unwrap_or(above.len()));
+        above.truncate(comments::leading_blanks(above).len());
     } else if option.above.last().is_some_and(|last| !last.is_comment()) {
         above.truncate(comments::header_length(above));
     }

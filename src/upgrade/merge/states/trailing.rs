@@ -9,26 +9,26 @@
 
 use foldhash::HashMap;
 
-use crate::comments::lines;
+use crate::comments::{self, lines};
 use crate::text::piece::Piece;
 use crate::yaml::row::RowId;
 use crate::yaml::tree::{Line, Node};
 
 /// Which keys of two maps stand below words that are said of the key before, each by the name of that.
 #[derive(Debug, Default)]
-pub(super) struct WordsBehind<'a> {
+pub(super) struct TrailingWords<'a> {
     user: Vec<(Piece<'a>, Piece<'a>)>,
     update: HashMap<Piece<'a>, Piece<'a>>,
 }
 
-impl<'a> WordsBehind<'a> {
+impl<'a> TrailingWords<'a> {
     pub(super) fn of(own: &[Box<Node<'a>>], theirs: &[Box<Node<'a>>]) -> Self {
         Self { user: below_words(own).collect(), update: below_words(theirs).collect() }
     }
 
     /// Leaves out of what the update says the words that stand behind a key in both files, and before a key of the user's own in
     /// the result. What only the user has behind a key is remembered.
-    pub(super) fn keep(self, map: &mut Node<'a>, own: &mut OwnWords<'a>) {
+    pub(super) fn keep(self, map: &mut Node<'a>, own: &mut AllOwnTrailing<'a>) {
         if self.user.is_empty() {
             return;
         }
@@ -45,7 +45,7 @@ impl<'a> WordsBehind<'a> {
                 }
                 None if below != at + 1 && !defaults_say(&children[below], &words) => {
                     let is_next_set_off = !children[below].merged || starts_with_blank(new_lines(&children[below]));
-                    own.entry(row).or_default().push(OwnWord { before, next, words, is_next_set_off });
+                    own.entry(row).or_default().push(OwnTrailing { before, next, words, is_next_set_off });
                 }
                 _ => {}
             }
@@ -55,7 +55,7 @@ impl<'a> WordsBehind<'a> {
 
 /// Words of the user's own above a key, that are right behind another one.
 #[derive(Debug)]
-pub(crate) struct OwnWord<'a> {
+pub(crate) struct OwnTrailing<'a> {
     before: Piece<'a>,
     next: Piece<'a>,
     words: Vec<Line<'a>>,
@@ -64,15 +64,15 @@ pub(crate) struct OwnWord<'a> {
 }
 
 /// Those in each map, by its row in the user's file.
-pub(crate) type OwnWords<'a> = HashMap<Option<RowId>, Vec<OwnWord<'a>>>;
+pub(crate) type AllOwnTrailing<'a> = HashMap<Option<RowId>, Vec<OwnTrailing<'a>>>;
 
 /// Brings words of the user's that are left above a key behind the one that they were written behind, where a blank line follows.
-pub(crate) fn bring_back<'a>(node: &mut Node<'a>, words: &OwnWords<'a>) {
+pub(crate) fn bring_back<'a>(node: &mut Node<'a>, words: &AllOwnTrailing<'a>) {
     let own = words.get(&node.row).filter(|_| !node.is_new()).map_or(&[][..], Vec::as_slice);
     let children = &mut node.children;
     let places = if own.is_empty() { HashMap::default() } else { places(children) };
     let mut moved = Vec::new();
-    for OwnWord { before, next, words, is_next_set_off } in own {
+    for OwnTrailing { before, next, words, is_next_set_off } in own {
         let (Some(&at), Some(&below)) = (places.get(before), places.get(next)) else { continue };
         let count = length(&children[below].above);
         let is_left = count > 0 && lines::hold_words(words, &children[below].above[..count]);
@@ -81,7 +81,7 @@ pub(crate) fn bring_back<'a>(node: &mut Node<'a>, words: &OwnWords<'a>) {
             let words: Vec<_> = children[below].above.drain(..count).collect();
             if !is_next_set_off {
                 let above = &mut children[below].above;
-                above.drain(..above.iter().position(Line::is_comment).unwrap_or(above.len()));
+                above.drain(..comments::leading_blanks(above).len());
             }
             moved.push((at + 1, words));
         }
